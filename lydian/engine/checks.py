@@ -1,0 +1,124 @@
+"""Properties judged while an experiment runs."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lydian.model.errors import PropertyError
+from lydian.model.limits import OutOfTime
+from lydian.model.properties import Property
+
+__all__ = ["Judgement", "Judges"]
+
+
+@dataclass
+class Judgement:
+    """What is known about a property.
+
+    ``holds`` is ``None`` while it is open; ``at`` is the ``seq`` of the event that decided: the first violation of
+    ``always``, the event since which ``eventually`` holds, the last event for ``at_end``.
+    """
+
+    name: str
+    kind: str
+    holds: bool | None = None
+    at: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": self.kind, "holds": self.holds, "at": self.at}
+
+
+class Judges:
+    """Judges the properties of a protocol on a changing configuration.
+
+    Args:
+        properties: what to judge.
+        configuration: seen by the properties; always the present one.
+        file: the protocol file, for sentences.
+        every: judge after every so many events; 1 judges each configuration.
+        stop: called with the sentence at the first violation, or ``None`` to go on.
+    """
+
+    def __init__(
+        self,
+        properties: Sequence[Property],
+        configuration: Any,
+        file: str,
+        every: int = 1,
+        stop: Callable[[str], None] | None = None,
+    ) -> None:
+        self.judgements = [Judgement(each.name, each.kind) for each in properties]
+        self._configuration = configuration
+        self._file = file
+        self._stop = stop
+        self._pairs = list(zip(properties, self.judgements, strict=True))
+        self._always = [pair for pair in self._pairs if pair[0].kind == "always"]
+        self._eventually = [pair for pair in self._pairs if pair[0].kind == "eventually"]
+        self.every = every
+        self._left = every
+
+    @property
+    def watching(self) -> bool:
+        """Whether anything has to be judged while running."""
+        return bool(self._always or self._eventually)
+
+    def after(self, seq: int) -> None:
+        """Judge the configuration that event ``seq`` has led to."""
+        self._left -= 1
+        if self._left == 0:
+            self._left = self.every
+            self.judge(seq)
+
+    def judge(self, seq: int) -> None:
+        broken: list[str] = []
+        for pair in self._always:
+            prop, judgement = pair
+            if not self._holds(prop):
+                judgement.holds, judgement.at = False, seq
+                broken.append(prop.name)
+        if broken:
+            self._always = [pair for pair in self._always if pair[1].holds is None]
+        for prop, judgement in self._eventually:
+            if not self._holds(prop):
+                judgement.holds, judgement.at = None, None
+            elif judgement.at is None:
+                judgement.holds, judgement.at = True, seq
+        if broken and self._stop is not None:
+            self._stop(broken[0])
+
+    def finish(self, stopped: str, last: int) -> None:
+        """Judge the end.
+
+        A run that has come to rest, or reached the time it was given, decides ``always`` and ``eventually``; only
+        rest decides ``at_end``.  What a run that was cut short leaves undecided stays open.
+        """
+        if stopped in ("error", "cancelled"):
+            return
+        self.judge(last)
+        for prop, judgement in self._pairs:
+            if prop.kind == "always":
+                if judgement.holds is None:
+                    judgement.holds = True
+            elif prop.kind == "eventually":
+                if judgement.holds is None and stopped in ("quiescent", "until"):
+                    judgement.holds, judgement.at = False, last
+            elif stopped == "quiescent":
+                judgement.holds, judgement.at = self._holds(prop), last
+
+    def _holds(self, prop: Property) -> bool:
+        try:
+            return bool(prop.holds(self._configuration))
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:
+            reason = "it ran without coming to an end" if isinstance(error, OutOfTime) else _reason(error)
+            lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
+            place = f"{self._file}, line {lines[-1] if lines else prop.line}"
+            raise PropertyError(f'{place}: the property "{prop.name}" cannot be judged: {reason}') from error
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"

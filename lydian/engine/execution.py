@@ -1,0 +1,326 @@
+"""An execution under way: what the kernel asks for when an event is out of the ordinary.
+
+Crashed processes, processes that take time for a step, timers, links that are FIFO or lossy or down, what an action
+asks for beside sending, and what happens when it fails.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heappush
+from typing import Any
+
+from lydian.engine.failure import ImpossibleError, event_words, line_of, reason
+from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
+from lydian.engine.setup import constant_bits
+from lydian.model.errors import ActionError, did_you_mean, shown
+from lydian.model.limits import Watch
+from lydian.model.message import Message, Record, Timer
+from lydian.model.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process, Word
+from lydian.model.protocol import Protocol
+from lydian.trace.events import KINDS, NO_STATE, Kind
+from lydian.trace.recorder import Recorder, to_json
+
+__all__ = ["Execution"]
+
+_REMARKS = {DELIVER: (Kind.DELIVER, "value"), DECIDE: (Kind.DECIDE, "value"), NOTE: (Kind.NOTE, "text")}
+
+
+class Execution:
+    """The processes of one run and everything that is pending for them.
+
+    Args:
+        protocol: what they execute.
+        processes: in the order of the network.
+        recorder: where the rows go.
+        variables: names of the variables whose changes are recorded.
+        check: called with the ``seq`` of each event after it; ``None`` for nothing.
+        limit: most events.
+        step_times: index of a process -> how long its next step takes; a process that is missing takes no time.
+
+    Attributes:
+        kernel: clock and queue.
+        labels: names of messages, timers and commands; ``kinds`` their codes by class; ``state_codes`` by state.
+        doors: for each process that takes time, the events that wait until it has finished its step.
+        decided: process -> what it decided last.
+        watch: guards actions while the run goes on.
+        planned: called for a send along a channel for which a fault is planned.
+    """
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        processes: Sequence[Process],
+        recorder: Recorder,
+        variables: Sequence[str],
+        check: Callable[[int], None] | None,
+        limit: int,
+        step_times: Mapping[int, Callable[[], float]],
+    ) -> None:
+        self.protocol = protocol
+        self.processes = processes
+        self.check = check
+        self.step_times = step_times
+        self.labels: list[str] = list(protocol.labels)
+        events = (*protocol.messages, *protocol.timers, *protocol.commands)
+        self.kinds: dict[type, tuple[int, int | None]] = {c: (i, constant_bits(c)) for i, c in enumerate(events)}
+        self.state_codes = {state: code for code, state in enumerate(protocol.states)}
+        self.doors: dict[int, deque[Any]] = {i: deque() for i in step_times}
+        self.decided: dict[str, Any] = {}
+        self.watch: Watch | None = None
+        self.planned: Callable[[Channel, Any], None] | None = None
+        self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
+        self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
+        self._timers: dict[int, dict[Timer, list[Any]]] = {}
+        self._described: dict[Any, tuple[int, str | None]] = {}
+        for p in processes:
+            p._effects = self.kernel.effects
+            p._snapshot = self.kernel.snapshot_of(p)
+            p._slow = p._i in step_times
+
+    def stop(self, why: str) -> None:
+        """End the run; called by the kernel when the limit of events is reached."""
+        raise StopRun(why)
+
+    def arrived(self, p: Process, entry: Any) -> None:
+        """A delivery to a process that has crashed or takes time for its steps."""
+        if p._crashed:
+            self.drop(entry, "crash")
+            return
+        channel, m = entry[4], entry[5]
+        self._meet(p, entry, Kind.RECEIVE, (m, channel), m, channel.name)
+
+    def drop(self, entry: Any, reason: str) -> None:
+        """A message is lost."""
+        _, _, _, _, channel, _, mid, lamport, chain, sent, label, bits = entry
+        detail = f'{{"reason":{to_json(reason)}}}'
+        self.kernel.row(
+            Kind.DROP, channel.target._i, channel.source_i, mid, label, NO_STATE, lamport, chain - 1, sent, bits, detail
+        )
+
+    def wake(self, p: Process) -> None:
+        """``INIT`` at a process."""
+        if not p._crashed:
+            self._meet(p, (self.kernel.now, INIT), Kind.INIT, INIT)
+
+    def command(self, p: Process, command: Record) -> None:
+        """A command of the user of a process."""
+        if not p._crashed:
+            self._meet(p, (self.kernel.now, command), Kind.COMMAND, command, command)
+
+    def _ring(self, token: list[Any]) -> None:
+        p, timer, cause, alive = token
+        if alive and p._crashed:
+            token[3] = "overdue"
+        elif alive:
+            del self._timers[p._i][timer]
+            self._meet(p, (self.kernel.now, timer, cause), Kind.TIMER, timer, timer)
+
+    def _meet(self, p: Process, entry: Any, kind: int, words: Any, *arguments: Any) -> None:
+        """An event reaches a process: it acts now, or, while it is busy, later."""
+        if p._i in self._held:
+            self.doors[p._i].append((entry, kind, words, arguments))
+        else:
+            self._act(p, entry, kind, words, arguments)
+
+    def _act(self, p: Process, entry: Any, kind: int, words: Any, arguments: tuple[Any, ...]) -> None:
+        kernel = self.kernel
+        key: Any = INIT if kind == Kind.INIT else type(arguments[0])
+        action = p._cells.get(p.state, {}).get(key)
+        if action is None:
+            self.failed(p, words, KeyError(key), entry if kind == Kind.RECEIVE else None)
+            return
+        changed = kernel.act(p, action, words, *arguments)
+        peer = mid = bits = cause = NONE
+        if kind == Kind.RECEIVE:
+            _, _, _, _, channel, _, mid, lamport, chain, cause, label, bits = entry
+            peer = channel.source_i
+            p._lamport = max(p._lamport, lamport)
+            p._chain = max(p._chain, chain)
+        else:
+            label = NONE if kind == Kind.INIT else self.kinds[key][0]
+            if kind == Kind.TIMER:
+                cause = entry[2]
+        p._lamport += 1
+        draw = self.step_times.get(p._i)
+        busy = 0.0 if draw is None else draw()
+        parts = [changed] if changed else []
+        if kind == Kind.COMMAND and arguments[0]._told():
+            parts.append(f'"fields":{to_json(arguments[0]._told())}')
+        if busy > 0:
+            parts.append(f'"busy":{busy!r}')
+        if entry[0] < kernel.now:
+            parts.append(f'"waited":{kernel.now - entry[0]!r}')
+        detail = "{" + ",".join(parts) + "}" if parts else None
+        state = self.state_codes[p.state]
+        seq = kernel.row(kind, p._i, peer, mid, label, state, p._lamport, p._chain, cause, bits, detail)
+        if busy > 0:
+            self._held[p._i] = (seq, kernel.effects.copy())
+            kernel.effects.clear()
+            kernel.at(kernel.now + busy, self._step_ends, (p, seq))
+        else:
+            kernel.apply(p, seq)
+        if self.check is not None:
+            self.check(seq)
+
+    def _step_ends(self, step: tuple[Process, int]) -> None:
+        """A busy process has finished: its messages leave, and the next event at its door comes in."""
+        p, seq = step
+        held = self._held.get(p._i)
+        if held is None or held[0] != seq:
+            return  # it crashed meanwhile
+        del self._held[p._i]
+        self.kernel.effects.extend(held[1])
+        self.kernel.apply(p, seq)
+        if self.check is not None:
+            self.check(seq)
+        door = self.doors[p._i]
+        while door and p._i not in self._held:
+            self._act(p, *door.popleft())
+
+    def look(self, channel: Channel, entry: Any) -> None:
+        """Send along a channel that is FIFO, loses messages, is down, or has a fault planned."""
+        arrival = entry[0]
+        if channel.fifo:
+            arrival = channel.last = max(arrival, channel.last)
+            entry = (arrival, *entry[1:])
+        if channel.lose is not None and channel.lose() < channel.loss:
+            self.kernel.at(arrival, self._lost, (entry, "loss"))
+        elif channel.down:
+            self.kernel.at(self.kernel.now, self._lost, (entry, "link down"))
+        elif channel.planned:
+            assert self.planned is not None
+            self.planned(channel, entry)
+        else:
+            heappush(self.kernel._queue, entry)
+
+    def _lost(self, loss: tuple[Any, str]) -> None:
+        self.drop(*loss)
+
+    def describe(self, m: Record) -> tuple[int, str | None]:
+        """The size of a message whose fields decide it, and its fields in JSON if they are worth telling."""
+        cls = type(m)
+        key: Any = (cls, cls._values(m))
+        try:
+            known = self._described.get(key)
+        except TypeError:  # a field that cannot be hashed
+            key, known = None, None
+        if known is None:
+            told = m._told()
+            known = (m.bits, f'{{"fields":{to_json(told)}}}' if told else None)
+            if key is not None:
+                if len(self._described) >= 10_000:
+                    self._described.clear()
+                self._described[key] = known
+        return known
+
+    def new_kind(self, p: Process, m: Any, cause: int) -> tuple[int, int | None]:
+        """A message class that the protocol file does not declare."""
+        if isinstance(m, type) and issubclass(m, Message):
+            self.failed(p, cause, ImpossibleError(f"send needs a message: write {m.__name__}(), not {m.__name__}"))
+        if not isinstance(m, Message):
+            self.failed(p, cause, ImpossibleError(f"send needs a message such as Ack(), not {shown(m)}"))
+        kind = (len(self.labels), constant_bits(type(m)))
+        self.labels.append(type(m).__name__)
+        self.kinds[type(m)] = kind
+        return kind
+
+    def special_effect(self, p: Process, what: Any, argument: Any, cause: int) -> None:
+        """What an action asked for beside sending to a neighbour."""
+        if what is SET_TIMER:
+            timer, after = argument
+            running = self._timers.setdefault(p._i, {})
+            if timer in running:
+                running[timer][3] = False
+            token = running[timer] = [p, timer, cause, True]
+            if type(timer) not in self.kinds:
+                self.kinds[type(timer)] = (len(self.labels), 0)
+                self.labels.append(type(timer).__name__)
+            self.kernel.at(self.kernel.now + after, self._ring, token)
+        elif what is CANCEL_TIMER:
+            running = self._timers.get(p._i, {})
+            for timer in [t for t in running if t == argument or type(t) is argument]:
+                running.pop(timer)[3] = False
+        elif isinstance(what, Word) and what in _REMARKS:
+            if what is DECIDE:
+                self.decided[p._name] = argument
+            kind, word = _REMARKS[what]
+            p._lamport += 1
+            detail = f'{{"{word}":{to_json(argument)}}}'
+            state = self.state_codes[p.state]
+            self.kernel.row(kind, p._i, NONE, NONE, NONE, state, p._lamport, p._chain, cause, NONE, detail)
+        else:
+            self.kernel.effects.clear()
+            near = did_you_mean(what, p._links)
+            known = ", ".join(map(str, p.neighbours)) or "none"
+            self.failed(
+                p,
+                cause,
+                ImpossibleError(
+                    f"it sends {shown(argument)} to {shown(what)}, which is no neighbour{near}; "
+                    f"its neighbours are {known}"
+                ),
+            )
+
+    def ring_overdue(self, p: Process) -> None:
+        """A process that recovered with its timers hears those that rang while it was down."""
+        for token in list(self._timers.get(p._i, {}).values()):
+            if token[3] == "overdue":
+                token[3] = True
+                self.kernel.at(self.kernel.now, self._ring, token)
+
+    def stop_timers(self, p: Process) -> None:
+        """Forget all timers of a process."""
+        for token in self._timers.pop(p._i, {}).values():
+            token[3] = False
+
+    def interrupt(self, p: Process) -> list[Any]:
+        """A process crashes: its unfinished step is lost; gives the messages that stood at its door."""
+        self._held.pop(p._i, None)
+        door = self.doors.get(p._i)
+        waiting = [item[0] for item in door if item[1] == Kind.RECEIVE] if door else []
+        if door:
+            door.clear()
+        return waiting
+
+    # ------------------------------------------------------------------ failure
+
+    def failed(self, p: Process, words: Any, error: BaseException, entry: Any = None) -> None:
+        """An action failed: write it into the trace and end the run with a sentence.
+
+        Args:
+            words: the event (see :func:`lydian.engine.failure.event_words`), or the ``seq`` of the event whose action
+                asked for something impossible.
+            entry: the delivery, if the event was one.
+
+        Raises:
+            ActionError: always, unless the error only passes through.
+        """
+        if isinstance(error, (KeyboardInterrupt, GeneratorExit, StopRun)):
+            raise error
+        self.kernel.effects.clear()
+        cause = bits = mid = peer = label = NONE
+        if isinstance(words, int):
+            cause, words = words, self._words_of(words)
+        if entry is not None:
+            _, _, _, _, channel, _, mid, _, _, cause, label, bits = entry
+            peer = channel.source_i
+        line = line_of(error, self.protocol.file)
+        before = self.kernel.state_before(p, self.protocol.states)
+        why = reason(self.protocol, p, words, error, None if self.watch is None else self.watch.reason)
+        detail = "{" + f'"text":{to_json(why)},"line":{"null" if line is None else line}' + "}"
+        p._lamport += 1
+        code = self.state_codes.get(p.state, NO_STATE)
+        self.kernel.row(Kind.ERROR, p._i, peer, mid, label, code, p._lamport, p._chain, cause, bits, detail)
+        raise ActionError(
+            why, process=p._name, state=before, event=event_words(words), file=self.protocol.file, line=line
+        ) from error
+
+    def _words_of(self, seq: int) -> str:
+        """A past event in words."""
+        row = self.kernel.row_of(seq)
+        if row["label"] < 0:
+            return INIT.name if row["kind"] == Kind.INIT else KINDS[int(row["kind"])]
+        label = self.labels[int(row["label"])]
+        return f"{label} from {self.processes[int(row['peer'])]._name}" if row["peer"] >= 0 else label

@@ -1,0 +1,65 @@
+"""What a run ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from lydian.engine.checks import Judgement
+from lydian.trace.events import Trace
+
+__all__ = ["Result"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One run, summed up.
+
+    Attributes:
+        stopped: ``quiescent`` (nothing left to do), ``until`` (the time given), ``limit`` (most events), ``violation``
+            (of a property, if the experiment asks to stop there), ``error`` (the protocol failed), ``cancelled``.
+        time: of the last event; ``chain``: messages on the longest causal chain.
+        error: what failed, in a sentence.
+    """
+
+    protocol: str
+    network: str
+    seed: int
+    events: int
+    messages: int
+    time: float
+    chain: int
+    stopped: str
+    fingerprint: str
+    checks: tuple[Judgement, ...]
+    measures: dict[str, Any]
+    decided: dict[str, Any]
+    error: str | None
+    trace: Trace = field(repr=False)
+
+    @property
+    def violated(self) -> tuple[Judgement, ...]:
+        return tuple(check for check in self.checks if check.holds is False)
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 if a property is violated or the protocol failed."""
+        return 1 if self.violated or self.error is not None else 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that ``lydian run --json`` prints."""
+        return {
+            "protocol": self.protocol,
+            "network": self.network,
+            "seed": self.seed,
+            "events": self.events,
+            "messages": self.messages,
+            "time": self.time,
+            "chain": self.chain,
+            "stopped": self.stopped,
+            "fingerprint": self.fingerprint,
+            "checks": [check.to_dict() for check in self.checks],
+            "measures": self.measures,
+            "decided": self.decided,
+            "error": self.error,
+        }

@@ -1,0 +1,171 @@
+"""From a resolved experiment to processes and channels that are ready to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, repeat
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.engine.kernel import Channel
+from lydian.model.delays import Distribution
+from lydian.model.message import Message, Record, plain_copy
+from lydian.model.network import Network
+from lydian.model.process import ANY, Process
+from lydian.model.protocol import Protocol
+from lydian.model.streams import name_hashes, stream_key, stream_keys, uniforms
+from lydian.model.table import action_arguments, actions
+
+__all__ = ["Cells", "action_table", "constant_bits", "make_channels", "make_processes", "stream"]
+
+#: State -> (class of event or ``INIT``) -> function called with the process and, for messages, message and sender.
+Cells = Mapping[str, Mapping[Any, Callable[..., Any]]]
+
+_FIRST_DRAWS = 4
+
+
+def action_table(protocol: Protocol) -> Cells:
+    """The protocol's actions, found by state and event; each takes ``(process, message, sender)`` for a message,
+    ``(process, event)`` for a timer or command and ``(process)`` for ``INIT``."""
+    cells: dict[str, dict[Any, Callable[..., Any]]] = {state: {} for state in protocol.states}
+    for for_any in (True, False):
+        for _, action, rules in actions(protocol.cls):
+            for rule in rules:
+                if (ANY in rule.states) is for_any:
+                    for state in protocol.states if for_any else rule.states:
+                        for event in rule.events:
+                            cells[str(state)][event] = _fitted(action, event)
+    return {state: MappingProxyType(row) for state, row in cells.items()}
+
+
+def _fitted(action: Callable[..., Any], event: Any) -> Callable[..., Any]:
+    """The action with the number of arguments with which the kernel calls it."""
+    takes = action_arguments(action)
+    if not isinstance(event, type):
+        return action
+    if issubclass(event, Message):
+        if takes >= 2:
+            return action
+        return (lambda p, m, q: action(p, m)) if takes == 1 else (lambda p, m, q: action(p))
+    return action if takes >= 1 else (lambda p, m: action(p))
+
+
+def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str, Any], engine: Any) -> list[Process]:
+    """One object a process, in the order of the network, with its initial variables."""
+    cells = action_table(protocol)
+    processes: list[Process] = []
+    for i, name in enumerate(network.processes):
+        p: Process = protocol.cls.__new__(protocol.cls)
+        p._i = i
+        p._name = name
+        p._engine = engine
+        p._cells = cells
+        p._links = {}
+        p._crashed = False
+        p._slow = False
+        p._lamport = 0
+        p._chain = 0
+        p._snapshot = ()
+        p._random = None
+        p.me = None if network.anonymous else name
+        neighbours = network.neighbours(name)
+        p.neighbours = tuple(range(len(neighbours))) if network.anonymous else neighbours
+        restart(p, protocol, parameters)
+        processes.append(p)
+    return processes
+
+
+def restart(p: Process, protocol: Protocol, parameters: Mapping[str, Any]) -> None:
+    """Give a process its start state and initial variables."""
+    p.state = protocol.cls._declared.start
+    for variable in protocol.variables.values():
+        setattr(p, variable.name, plain_copy(variable.initial))
+    for name, value in parameters.items():
+        setattr(p, name, value)
+
+
+def make_channels(network: Network, processes: list[Process], seed: int) -> list[Channel]:
+    """All channels, known to their senders under the name that these use.
+
+    Each channel draws its delays from its own stream, named by the seed and its two ends.
+    """
+    known = network.channels()
+    hashes = name_hashes(network.processes)
+    keys = stream_keys(seed, "delay", hashes[known.source], hashes[known.target])
+    draws: list[Callable[[], float]] = [_never] * len(known)
+    for distribution, members in known.delays:
+        for number, draw in zip(members.tolist(), streams(distribution, keys[members]), strict=True):
+            draws[number] = draw
+    ports = _ports(network) if network.anonymous else None
+    channels: list[Channel] = []
+    sources, targets = known.source.tolist(), known.target.tolist()
+    for number, (a, b, draw) in enumerate(zip(sources, targets, draws, strict=True)):
+        source, target = processes[a], processes[b]
+        channel = Channel(source, target, source._name if ports is None else ports.get((b, a)), draw)
+        source._links[target._name if ports is None else ports[a, b]] = channel
+        channels.append(channel)
+        if known.fifo[number] or known.loss[number] > 0:
+            channel.fifo = bool(known.fifo[number])
+            channel.loss = float(known.loss[number])
+            if channel.loss > 0:
+                channel.lose = _chance(stream_key(seed, "loss", source._name, target._name))
+            channel.look_closer()
+    return channels
+
+
+def _ports(network: Network) -> dict[tuple[int, int], int]:
+    index = network.index
+    return {
+        (i, index[q]): port
+        for i, name in enumerate(network.processes)
+        for port, q in enumerate(network.neighbours(name))
+    }
+
+
+def _never() -> float:
+    raise AssertionError("a channel without a delay")
+
+
+def streams(distribution: Distribution, keys: NDArray[np.uint64]) -> Iterator[Callable[[], float]]:
+    """For each key a function that gives the next draw; the first draws of all are made at once."""
+    if distribution.kind == "constant":
+        yield from (repeat(distribution.mean).__next__ for _ in range(len(keys)))
+        return
+    first = distribution.draws(keys, 0, _FIRST_DRAWS).tolist()
+    for i, block in enumerate(first):
+        yield chain.from_iterable(_blocks(block, distribution, keys[i : i + 1])).__next__
+
+
+def stream(distribution: Distribution, key: int) -> Callable[[], float]:
+    """The next draw of one stream."""
+    return next(streams(distribution, np.array([key], dtype=np.uint64)))
+
+
+def _blocks(first: list[float], distribution: Distribution, key: NDArray[np.uint64]) -> Iterator[list[float]]:
+    yield first
+    at, size = len(first), 16
+    while True:
+        yield distribution.draws(key, at, size)[0].tolist()
+        at += size
+        size = min(4 * size, 4096)
+
+
+def _chance(key: int) -> Callable[[], float]:
+    """Evenly spread numbers in (0, 1), from blocks."""
+    keys = np.array([key], dtype=np.uint64)
+
+    def blocks() -> Iterator[list[float]]:
+        at = 0
+        while True:
+            yield uniforms(keys, at, 64)[0].tolist()
+            at += 64
+
+    return chain.from_iterable(blocks()).__next__
+
+
+def constant_bits(cls: type[Record]) -> int | None:
+    """The size of every message of this class, or ``None`` if it depends on the fields."""
+    return cls().bits if not cls._fields else None

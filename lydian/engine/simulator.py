@@ -1,0 +1,336 @@
+"""Turns an experiment into a trace, round by round; accepts interventions between rounds."""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import random
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import lydian
+from lydian.engine.checks import Judgement, Judges
+from lydian.engine.configuration import Configuration
+from lydian.engine.execution import Execution
+from lydian.engine.faults import Answer, Faults
+from lydian.engine.kernel import END, INTERVENTION, StopRun
+from lydian.engine.result import Result
+from lydian.engine.setup import make_channels, make_processes, stream
+from lydian.model.errors import ActionError, BadInput, PropertyError
+from lydian.model.experiment import Experiment, Resolved
+from lydian.model.intervention import Intervention
+from lydian.model.limits import OutOfTime, Watch
+from lydian.model.process import Process
+from lydian.model.streams import stream_key
+from lydian.trace.events import Trace
+from lydian.trace.recorder import Recorder, to_json
+
+__all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]
+
+#: An action that runs longer than this ends the run.
+ACTION_SECONDS = 2.0
+#: An action that sends more than this ends the run.
+MOST_EFFECTS = 1_000_000
+#: Properties are judged after every event in networks up to this size, and less often in larger ones.
+JUDGED_ALWAYS = 250
+
+
+class Simulator:
+    """Runs one experiment.
+
+    Args:
+        experiment: an experiment, or one that is resolved already.
+        variables: whether changes of variables are recorded; ``None`` as the experiment says.
+        check: whether properties are judged while running; ``None`` as the experiment says.
+        limit: most events; ``None`` as the experiment says.
+        round_length: simulated time of a round.
+
+    Attributes:
+        kernel: SimPy's environment underneath.
+        processes, channels: what lives in it.
+        configuration: what properties see.
+        stopped: how the run ended, ``None`` while it goes on.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment | Resolved,
+        *,
+        variables: bool | None = None,
+        check: bool | None = None,
+        limit: int | None = None,
+        round_length: float = 1.0,
+    ) -> None:
+        resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
+        self.experiment: Experiment = resolved.experiment
+        self.protocol = protocol = resolved.protocol
+        self.network = network = resolved.network
+        self.parameters = protocol.configure(self.experiment.parameters, file=self.experiment.path)
+        self.seed = self.experiment.seed
+        self.round_length = round_length
+        self.stopped: str | None = None
+        self.error: str | None = None
+        self.recorder = Recorder(round_length)
+        recording = self.experiment.variables if variables is None else variables
+        judging = self.experiment.check if check is None else check
+        self.processes = make_processes(protocol, network, self.parameters, self)
+        self.configuration = Configuration(self.processes, network)
+        self.judges = Judges(
+            protocol.properties if judging else (),
+            self.configuration,
+            protocol.file,
+            every=1 if network.n <= JUDGED_ALWAYS else -(-network.n // 50),
+            stop=self._violated if self.experiment.stop.violation else None,
+        )
+        self.execution = Execution(
+            protocol,
+            self.processes,
+            self.recorder,
+            tuple(protocol.variables) if recording else (),
+            self.judges.after if self.judges.watching else None,
+            self.experiment.stop.events if limit is None else limit,
+            self._step_times(),
+        )
+        self.kernel = self.execution.kernel
+        self.channels = make_channels(network, self.processes, self.seed)
+        self.configuration.attach(self.kernel, self.execution.doors)
+        self.faults = Faults(self)
+        self._schedule()
+
+    # ------------------------------------------------------------------ set-up
+
+    def _step_times(self) -> dict[int, Callable[[], float]]:
+        times: dict[int, Callable[[], float]] = {}
+        for p in self.processes:
+            distribution = self.network.step_of(p._name)
+            if distribution is not None and distribution.mean > 0:
+                times[p._i] = stream(distribution, stream_key(self.seed, "step", p._name))
+        return times
+
+    def _schedule(self) -> None:
+        kernel = self.kernel
+        experiment = self.experiment
+        for each in (*experiment.faults, *experiment.interventions, *experiment.workload):
+            kernel.at(each.time, self.faults.apply, each, INTERVENTION)
+        self.faults.schedule_outages()
+        for name in self.network.initiators:
+            kernel.at(0.0, self.execution.wake, self.processes[self.network.index[name]])
+        if experiment.stop.until is not None:
+            kernel.at(experiment.stop.until, self._time_is_up, None, END)
+
+    def _time_is_up(self, _: None) -> None:
+        raise StopRun("until" if self.kernel._queue else "quiescent")
+
+    def _violated(self, name: str) -> None:
+        raise StopRun("violation")
+
+    def random_of(self, p: Process) -> random.Random:
+        """The source of chance of a process, from its own stream."""
+        return random.Random(stream_key(self.seed, "random", p._name))
+
+    # ------------------------------------------------------------------ running
+
+    def run(self) -> Result:
+        """Run to the end.
+
+        A protocol that fails ends the run as ``error``; nothing is raised for it.  ``KeyboardInterrupt`` ends it as
+        ``cancelled`` and is raised again; the trace can still be read.
+        """
+        self._advance(None)
+        return self.result()
+
+    def interact(self, what: Intervention, seen_round: int, answer: Callable[[Answer], None]) -> None:
+        """Offer an interaction between rounds; ``answer`` is called when the next round begins.
+
+        Args:
+            what: the intervention; its time is replaced by that of the round.
+            seen_round: how many rounds its sender had seen.
+        """
+        self.faults.offer(what, seen_round, answer)
+
+    def round(self) -> bool:
+        """Run one round: take in what was offered, then all events of the next slice of simulated time.
+
+        Gives whether there is anything left to do.
+        """
+        self.faults.take_in()
+        end = (self.faults.round + 1) * self.round_length
+        self._advance(end)
+        if self.stopped is None:
+            self.faults.round += 1
+        return self.stopped is None
+
+    def cancel(self) -> None:
+        """End the run here; what happened so far can be read."""
+        if self.stopped is None:
+            self._finish("cancelled")
+
+    def _advance(self, end: float | None) -> None:
+        """Execute events, all or those before ``end``, and remember how it stopped."""
+        if self.stopped is not None:
+            return
+        kernel, queue = self.kernel, self.kernel._queue
+        step = kernel.step
+        try:
+            with self.guard():
+                if end is None:
+                    while queue:
+                        step()
+                else:
+                    while queue and queue[0][0] < end:
+                        step()
+        except StopRun as stop:
+            self._finish(stop.reason)
+        except (ActionError, PropertyError) as error:
+            self.error = str(error)
+            self._finish("error")
+        except OutOfTime:
+            self.error = f"{self.protocol.file}: the run made no progress for {ACTION_SECONDS:g} s"
+            self._finish("error")
+        except KeyboardInterrupt:
+            self._finish("cancelled")
+            raise
+        else:
+            if not queue:
+                self._finish("quiescent")
+
+    @contextlib.contextmanager
+    def guard(self) -> Iterator[None]:
+        """Watch over the protocol's code: endless actions are interrupted, what it prints goes to standard error.
+
+        Running enters it by itself; who runs many rounds enters it once around them.
+        """
+        if self.execution.watch is not None:
+            yield
+            return
+        kernel = self.kernel
+        watch = Watch(ACTION_SECONDS, lambda: (kernel.counts(), kernel.now), self._excess)
+        try:
+            with contextlib.redirect_stdout(sys.stderr), watch:
+                self.execution.watch = watch
+                yield
+        finally:
+            self.execution.watch = None
+
+    def _excess(self) -> str | None:
+        sent = len(self.kernel.effects)
+        return f"it sent {sent} messages in one step" if sent > MOST_EFFECTS else None
+
+    def _finish(self, stopped: str) -> None:
+        self.stopped = stopped
+        try:
+            with Watch(ACTION_SECONDS, lambda: None):
+                self.judges.finish(stopped, max(0, self.kernel.counts()[0] - 1))
+        except (PropertyError, OutOfTime) as error:
+            self.error = self.error or str(error) or "a property ran without coming to an end"
+            self.stopped = "error"
+
+    # ------------------------------------------------------------------ reading
+
+    @property
+    def trace(self) -> Trace:
+        """The record so far; may be asked for between rounds."""
+        _, _, offset = self.kernel.counts()
+        variables = {v.name: v.initial for v in self.protocol.variables.values()}
+        return Trace(
+            rows=self.recorder.rows(offset),
+            processes=self.network.processes,
+            labels=tuple(self.execution.labels),
+            states=self.protocol.states,
+            detail_of=self.recorder.detail_of,
+            experiment=self.experiment.to_dict(),
+            network=_network_dict(self.network),
+            source=self.protocol.source,
+            versions=_versions(),
+            summary={
+                "stopped": self.stopped,
+                "error": self.error,
+                "checks": [check.to_dict() for check in self.checks()] if self.stopped else [],
+                "decided": {name: _plain(value) for name, value in self.execution.decided.items()},
+                "protocol": self.protocol.name,
+                "protocol_title": self.protocol.title,
+                "start": self.protocol.start,
+                "initial": {name: _plain(value) for name, value in variables.items()},
+                "parameters": dict(self.parameters),
+                "formula": None if self.protocol.formula is None else self.protocol.formula.text,
+                "expected_messages": self._expected(),
+            },
+        )
+
+    def _expected(self) -> float | None:
+        names = {"n": self.network.n, "m": self.network.m, **self.parameters}
+        try:
+            return None if self.protocol.formula is None else self.protocol.formula.value(names)
+        except BadInput:
+            return None
+
+    def checks(self) -> list[Judgement]:
+        """The properties and, for a run that came to rest undisturbed, the expected number of messages."""
+        found = list(self.judges.judgements)
+        formula = self.protocol.formula
+        undisturbed = not (self.experiment.faults or self.experiment.interventions or self.faults.applied)
+        if (
+            formula is not None
+            and self.judges.judgements
+            and self.stopped == "quiescent"
+            and undisturbed
+            and self._lossless()
+        ):
+            names = {"n": self.network.n, "m": self.network.m, **self.parameters}
+            events, messages, _ = self.kernel.counts()
+            relation = "" if formula.relation != "=" else "= "
+            holds = formula.holds(messages, names)
+            found.append(Judgement(f"messages {relation}{formula.text}", "messages", holds, max(0, events - 1)))
+        return found
+
+    def _lossless(self) -> bool:
+        return not self.network.channels().loss.any() and not any(link.outages for link in self.network.links)
+
+    def result(self) -> Result:
+        """The run, summed up; also of one that has not ended."""
+        from lydian.trace.measures import measures
+
+        trace = self.trace
+        events, messages, _ = self.kernel.counts()
+        return Result(
+            protocol=self.protocol.name,
+            network=self.network.name,
+            seed=self.seed,
+            events=events,
+            messages=messages,
+            time=float(trace.rows["time"][-1]) if events else 0.0,
+            chain=int(trace.rows["chain"].max(initial=0)),
+            stopped=self.stopped or "cancelled",
+            fingerprint=trace.fingerprint(),
+            checks=tuple(self.checks()),
+            measures=measures(trace),
+            decided={name: _plain(value) for name, value in self.execution.decided.items()},
+            error=self.error,
+            trace=trace,
+        )
+
+
+def _network_dict(network: Any) -> dict[str, Any]:
+    from lydian.model.netfile import to_dict
+
+    return to_dict(network)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON gives it back."""
+    import json
+
+    return json.loads(to_json(value))
+
+
+def _versions() -> dict[str, str]:
+    import numpy
+    import simpy
+
+    return {
+        "lydian": lydian.__version__,
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "simpy": simpy.__version__,
+    }

@@ -1,0 +1,174 @@
+"""The archive: protocols, networks, experiments and animations by name, the user's own before ours.
+
+The user's folder is ``$LYDIAN_HOME``, or ``lydian`` in the platform's usual folder for data.  Ours travels inside
+the installed package (``lydian/_archive``) or lies beside it in a clone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.model.network import Network
+    from lydian.model.protocol import Protocol
+
+__all__ = ["SUFFIXES", "Archive", "archive", "looks_like_path", "user_folder"]
+
+#: Shelf of the archive -> how its files end.
+SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py"}
+_MOST_NAMES = 16
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Two folders of the same layout, searched in this order.
+
+    Args:
+        user: the user's folder, or ``None``; it need not exist.
+        ours: what comes with the program.
+
+    A shelf is ``protocols``, ``networks``, ``experiments`` or ``animations``; its folder lies in the root or in
+    ``resources`` there.
+    """
+
+    user: Path | None
+    ours: Path
+
+    def names(self, shelf: str) -> list[str]:
+        """Everything on a shelf, in natural order ("grid-5" before "grid-10"), each name once."""
+        suffix = SUFFIXES[shelf]
+        found = {
+            entry.stem
+            for folder in self._folders(shelf)
+            for entry in folder.iterdir()
+            if entry.suffix == suffix and not entry.name.startswith((".", "_")) and entry.is_file()
+        }
+        return sorted(found, key=_natural)
+
+    def find(self, shelf: str, ref: str | Path) -> Path:
+        """The file that a name or a path stands for.
+
+        A text with a folder or with the shelf's ending in it is a path, anything else a name, or a path if no
+        name fits and the file exists.
+
+        Raises:
+            BadInput: there is none; the sentence says what there is.
+        """
+        path = looks_like_path(ref, shelf)
+        if path is not None:
+            return path
+        name = str(ref)
+        for folder in self._folders(shelf):
+            candidate = folder / (name + SUFFIXES[shelf])
+            if candidate.is_file():
+                return candidate
+        if name and Path(name).is_file():
+            return Path(name)
+        raise self._unknown(shelf, name)
+
+    def protocol(self, ref: str | Path) -> Protocol:
+        """The protocol of this name or path.
+
+        Raises:
+            BadInput: there is none.
+            ProtocolError: its file cannot be used.
+        """
+        from lydian.model.protocol import load_protocol
+        from lydian.model.reading import read_text
+
+        path = self.find("protocols", ref)
+        read_text(path, "a protocol", 2_000_000)
+        return load_protocol(path)
+
+    def network(self, ref: str | Path) -> Network:
+        """The network of this name, path or specification (``grid:5x5``; ``ring`` alone has its usual size).
+
+        Raises:
+            BadInput: there is none, or it cannot be used.
+        """
+        if isinstance(ref, str) and looks_like_path(ref, "networks") is None:
+            from lydian.model.generators import KINDS, from_spec
+
+            if ":" in ref or (ref in KINDS and ref not in self.names("networks")):
+                return from_spec(ref)
+        from lydian.model.netfile import load
+
+        return load(self.find("networks", ref))
+
+    def experiment(self, ref: str | Path) -> Experiment:
+        """The experiment of this name or path.
+
+        Raises:
+            BadInput: there is none, or it cannot be used.
+        """
+        from lydian.model.experiment import read
+
+        return read(self.find("experiments", ref))
+
+    def animation_path(self, name: str) -> Path | None:
+        """The file of the special animation of this name, or ``None``."""
+        path = looks_like_path(name, "animations")
+        if path is not None:
+            return path
+        candidates = (folder / f"{name}.py" for folder in self._folders("animations"))
+        return next((path for path in candidates if path.is_file()), None)
+
+    def _folders(self, shelf: str) -> list[Path]:
+        roots = [self.ours] if self.user is None else [self.user, self.ours]
+        both = [folder for root in roots for folder in (root / shelf, root / "resources" / shelf)]
+        return [folder for folder in both if folder.is_dir()]
+
+    def _unknown(self, shelf: str, name: str) -> BadInput:
+        kind, names = shelf[:-1], self.names(shelf)
+        some = ", ".join(names[:_MOST_NAMES]) + (" ..." if len(names) > _MOST_NAMES else "")
+        there = f"there are {some}" if names else "the archive has none"
+        example = f"or give a path such as ./{name or kind}{SUFFIXES[shelf]}"
+        if shelf == "networks":
+            example = f"{example} or a kind such as ring:8"
+        hint = did_you_mean(name, names)
+        return BadInput(f"there is no {kind} {shown(name)} in the archive{hint}; {there}, {example}")
+
+
+def archive() -> Archive:
+    """The archive of this installation and this user."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "_archive"
+    return Archive(user_folder(), inside if inside.is_dir() else package.parent)
+
+
+def user_folder() -> Path | None:
+    """The user's own folder: ``$LYDIAN_HOME``, or ``lydian`` in the platform's folder for data."""
+    chosen = os.environ.get("LYDIAN_HOME")
+    if chosen:
+        return Path(chosen)
+    try:
+        if sys.platform == "win32":
+            base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+        elif sys.platform == "darwin":
+            base = Path.home() / "Library" / "Application Support"
+        else:
+            base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    except RuntimeError:  # no home folder is known
+        return None
+    return base / "lydian"
+
+
+def looks_like_path(ref: str | Path, shelf: str) -> Path | None:
+    """``ref`` as a path if it is one: it names a folder or ends as the files of this shelf do; else ``None``."""
+    if isinstance(ref, Path):
+        return ref
+    if "\0" in ref:
+        raise BadInput(f"{shown(ref)} is neither a name nor a path")
+    return Path(ref) if ref.endswith(SUFFIXES[shelf]) or "/" in ref or os.sep in ref else None
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", name) if part]

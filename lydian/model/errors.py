@@ -1,0 +1,104 @@
+"""What can go wrong, each as one sentence for the person in front of the program.
+
+A sentence names the file, the place in it, what is wrong, and what would be right.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+__all__ = [
+    "ActionError",
+    "BadInput",
+    "LydianError",
+    "PropertyError",
+    "ProtocolError",
+    "did_you_mean",
+    "shown",
+]
+
+
+class LydianError(Exception):
+    """Anything LYDIAN refuses or reports; ``str(error)`` is the sentence to show.
+
+    ``exit_code`` is what the command line ends with: 2 for bad input, 1 for a protocol that failed.
+    """
+
+    exit_code = 2
+
+    @property
+    def sentence(self) -> str:
+        return str(self)
+
+
+class BadInput(LydianError):
+    """A file, a name or a value that cannot be used.
+
+    Args:
+        what: what is wrong and what would be right, as a sentence without the place.
+        file: the file it stands in, if any.
+        place: where in the file: ``"line 3"``, ``"links[4].delay"``.
+    """
+
+    def __init__(self, what: str, *, file: Path | str | None = None, place: str | None = None) -> None:
+        where = ", ".join(str(part) for part in (file, place) if part not in (None, ""))
+        super().__init__(f"{where}: {what}" if where else what)
+        self.what = what
+        self.file = None if file is None else Path(file)
+        self.place = place
+
+
+class ProtocolError(BadInput):
+    """A protocol file that cannot be used: syntax, an unknown state, two actions for one cell."""
+
+
+class ActionError(LydianError):
+    """An action of a protocol failed while the experiment ran.
+
+    The run stops here, and the trace up to here is kept.  The attributes say where: ``file``, ``line``,
+    ``process`` (its name), ``state`` (before the action), ``event`` (the event in words) and ``reason``.
+    """
+
+    exit_code = 1
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        process: str,
+        state: str,
+        event: str,
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        self.reason = reason
+        self.process = process
+        self.state = state
+        self.event = event
+        self.file = file
+        self.line = line
+        where = "" if file is None else file + ("" if line is None else f", line {line}") + ": "
+        super().__init__(f"{where}process {process} is {state} and got {event}: {reason}")
+
+
+class PropertyError(LydianError):
+    """A property could not be evaluated because its function raised."""
+
+    exit_code = 1
+
+
+def did_you_mean(word: object, known: Iterable[object]) -> str:
+    """`` (did you mean 'missing'?)``, or nothing if no known word is near."""
+    near = difflib.get_close_matches(str(word), [str(k) for k in known], n=1, cutoff=0.6)
+    return f" (did you mean '{near[0]}'?)" if near else ""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """A value as it appears in a sentence, cut to ``limit`` characters."""
+    try:
+        text = repr(value)
+    except Exception as error:  # a student's __repr__ may do anything
+        text = f"<{type(value).__name__} whose repr failed: {type(error).__name__}>"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,272 @@
+"""An experiment: protocol, network, parameters, timing, seed, workload, faults and what to record.
+
+The same experiment gives the same execution everywhere.  :func:`load` reads one from the archive or from its file,
+:func:`save` writes it, :meth:`Experiment.resolve` brings together the parts that it names.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.archive import Archive, looks_like_path
+from lydian.model.errors import BadInput, shown
+from lydian.model.intervention import Intervention
+from lydian.model.network import Network, Timing
+from lydian.model.reading import at, parse_toml, read_text, write_text
+
+if TYPE_CHECKING:
+    from lydian.model.protocol import Protocol
+
+__all__ = ["Experiment", "Resolved", "Stop", "load", "loads", "read", "save", "value_from_text"]
+
+_MOST_BYTES = 4_000_000
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When a run ends, beside the moment when nothing is left to do.
+
+    Args:
+        until: simulated time after which nothing happens any more, or ``None``.
+        events: the largest number of events.
+        violation: whether the run ends as soon as a property is violated.
+    """
+
+    until: float | None = None
+    events: int = 1_000_000
+    violation: bool = False
+
+    def __post_init__(self) -> None:
+        if self.until is not None:
+            if isinstance(self.until, bool) or not (math.isfinite(self.until) and self.until >= 0):
+                raise BadInput(f"must be a finite time that is not negative, not {self.until}", place="stop.until")
+            object.__setattr__(self, "until", float(self.until))
+        if isinstance(self.events, bool) or not isinstance(self.events, int) or not 0 < self.events < 2**31:
+            what = f"must be a whole number from 1 to {2**31 - 1}, not {shown(self.events)}"
+            raise BadInput(what, place="stop.events")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Everything that determines an execution, and what of it is recorded.
+
+    Args:
+        name: a short name, usually the file's stem.
+        about: one sentence that is shown below the picture.
+        protocol: a name in the archive or a path, relative to the folder of ``path``.
+        network: a name in the archive, a path, a specification (``grid:5x5``), or the network itself.
+        parameters: values of the protocol's parameters; those not named keep their defaults.
+        seed: what all random streams begin with; 0 to 2**63 - 1.
+        timing: what differs from the network's own delays, order, loss, steps and initiators.
+        workload: what the users of the processes do: commands and wakes.
+        faults: what goes wrong.
+        interventions: what somebody did while it ran.
+        stop: when the run ends.
+        variables: whether changed variables are recorded.
+        check: whether properties are checked while it runs.
+        animation: name or path of the animation; ``None`` for the one of the protocol.
+        path: where it was read from; no part of what it says.
+    """
+
+    name: str
+    about: str = ""
+    protocol: str = ""
+    network: str | Network = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    timing: Timing = field(default_factory=Timing)
+    workload: tuple[Intervention, ...] = ()
+    faults: tuple[Intervention, ...] = ()
+    interventions: tuple[Intervention, ...] = ()
+    stop: Stop = field(default_factory=Stop)
+    variables: bool = True
+    check: bool = True
+    animation: str | None = None
+    path: Path | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
+            raise BadInput(f"must be a whole number from 0 to 2**63 - 1, not {shown(self.seed)}", place="seed")
+        object.__setattr__(self, "parameters", dict(self.parameters))
+        for key in ("workload", "faults", "interventions"):
+            object.__setattr__(self, key, tuple(getattr(self, key)))
+        for i, each in enumerate(self.workload):
+            if each.do not in ("command", "wake"):
+                what = f"the workload holds commands and wakes; {each.do} belongs to the faults"
+                raise BadInput(what, place=f"workload[{i}].do")
+
+    def with_(self, **changes: Any) -> Experiment:
+        """The same experiment with some parts changed."""
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the layout of the file; parts at their defaults are left out."""
+        from lydian.model.experimentfile import to_dict
+
+        return to_dict(self)
+
+    def to_toml(self) -> str:
+        """The text of the file.
+
+        Raises:
+            BadInput: a value that TOML cannot hold, such as ``None`` inside a list.
+        """
+        from lydian.model.experimentfile import to_toml
+
+        return to_toml(self)
+
+    def resolve(self, archive: Archive | None = None) -> Resolved:
+        """Loads the protocol and the network, applies the timing and checks that all of it fits together.
+
+        Raises:
+            BadInput: something it names does not exist or does not fit; ``needs`` of the protocol that are not met.
+            ProtocolError: the protocol's file cannot be used.
+        """
+        if archive is None:
+            from lydian.model.archive import archive as default
+
+            archive = default()
+        with at(self.path, "protocol"):
+            if not self.protocol:
+                raise BadInput('no protocol is named; write for example protocol = "echo"')
+            protocol = archive.protocol(self.protocol_ref)
+        with at(self.path, "network"):
+            if isinstance(self.network, Network):
+                network = self.network
+            elif self.network:
+                network = archive.network(self._located(self.network, "networks"))
+            else:
+                raise BadInput('no network is named; write for example network = "ring:8"')
+        with at(self.path, "timing"):
+            network = network.with_timing(self.timing)
+        with at(self.path):
+            parameters = protocol.configure(self.parameters)
+        missing = protocol.missing(network)
+        if missing:
+            raise BadInput(f"{protocol.title} cannot run here: {'; '.join(missing)}", file=self.path, place="network")
+        for key in ("workload", "faults", "interventions"):
+            for i, each in enumerate(getattr(self, key)):
+                each.check(network, protocol, file=self.path, place=f"{key}[{i}]")
+        return Resolved(self, protocol, network, parameters)
+
+    @property
+    def protocol_ref(self) -> str | Path:
+        """The protocol as :meth:`Archive.protocol` takes it: a name, or a path from where we are."""
+        return self._located(self.protocol, "protocols")
+
+    def _located(self, ref: str, shelf: str) -> str | Path:
+        """A relative path is looked up from the folder of the experiment's file."""
+        path = None if shelf == "networks" and _is_spec(ref) else looks_like_path(ref, shelf)
+        return ref if path is None else path if self.path is None else self.path.parent / path
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """An experiment with the things it names.
+
+    Args:
+        experiment: the experiment.
+        protocol: its protocol.
+        network: its network with its timing applied.
+        parameters: values of all parameters of the protocol.
+    """
+
+    experiment: Experiment
+    protocol: Protocol
+    network: Network
+    parameters: Mapping[str, Any]
+
+
+def load(ref: str | Path) -> Experiment:
+    """The experiment of this name in the archive, or in this file.
+
+    Raises:
+        BadInput: there is none, or it cannot be used.
+    """
+    from lydian.model.archive import archive
+
+    return archive().experiment(ref)
+
+
+def read(path: Path | str) -> Experiment:
+    """The experiment in this file.
+
+    Raises:
+        BadInput: with the file and the place in it.
+    """
+    path = Path(path)
+    experiment = loads(read_text(path, "an experiment in TOML", _MOST_BYTES), file=path)
+    return experiment if experiment.name else experiment.with_(name=path.stem)
+
+
+def loads(text: str, file: Path | str | None = None, folder: Path | str | None = None) -> Experiment:
+    """The experiment in this text.
+
+    Args:
+        text: TOML.
+        file: its file; sentences name it and relative paths start from its folder.
+        folder: where relative paths start if there is no file.
+
+    Raises:
+        BadInput: with the file and the place in it.
+    """
+    from lydian.model.experimentfile import from_dict
+
+    path = Path(file) if file is not None else Path(folder) / "experiment.toml" if folder is not None else None
+    return from_dict(parse_toml(text, file), file).with_(path=path)
+
+
+def save(experiment: Experiment, path: Path | str) -> Experiment:
+    """Writes the file whole or not at all; returns the experiment with its new ``path``.
+
+    Relative paths in it are rewritten so that they still lead to the same files.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    path = Path(path)
+    moved = experiment.with_(path=path)
+    for key, shelf in (("protocol", "protocols"), ("network", "networks")):
+        ref = getattr(experiment, key)
+        if isinstance(ref, str) and ref and not Path(ref).is_absolute():
+            moved = moved.with_(**{key: _rebased(experiment._located(ref, shelf), path)})
+    write_text(path, moved.to_toml())
+    return moved
+
+
+def value_from_text(text: str, like: Any) -> Any:
+    """A parameter's value written on the command line, read as the type of its default.
+
+    A text that cannot be read so is returned as it is; the protocol then says what would be right.
+    """
+    if isinstance(like, bool):
+        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
+    if isinstance(like, str):
+        return text
+    try:
+        if isinstance(like, int | float):
+            return type(like)(text)
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _is_spec(ref: str) -> bool:
+    return ":" in ref and looks_like_path(ref, "networks") is None
+
+
+def _rebased(ref: str | Path, target: Path) -> str:
+    """A path as it is written in a file that stands in the folder of ``target``."""
+    if isinstance(ref, str):
+        return ref
+    try:
+        relative = Path(os.path.relpath(ref, target.parent)).as_posix()
+    except ValueError:  # another drive
+        return ref.absolute().as_posix()
+    return relative if "/" in relative else f"./{relative}"

@@ -1,0 +1,211 @@
+"""The layout of an experiment's TOML file: to plain data and back.
+
+::
+
+    name = "echo-crash"
+    about = "One sentence."
+    protocol = "echo"
+    network = "two-wings"
+    seed = 7
+
+    [parameters]
+    echo_variant = "crossing-counts"
+
+    [timing]
+    delay = "uniform(0.5, 1.5)"
+    [timing.links]
+    "3-7" = "constant(20)"
+    [timing.processes]
+    "3" = "constant(0.5)"
+
+    [[faults]]
+    time = 2.5
+    do = "crash"
+    process = "4"
+
+    [stop]
+    until = 100.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lydian.model.delays import parse
+from lydian.model.errors import BadInput, shown
+from lydian.model.experiment import Experiment, Stop
+from lydian.model.intervention import Intervention
+from lydian.model.network import Network, Timing
+from lydian.model.reading import Table, at
+
+__all__ = ["from_dict", "to_dict", "to_toml"]
+
+_TEXTS = ("name", "about", "protocol", "network", "seed", "animation")
+_LISTS = ("workload", "faults", "interventions")
+_KEYS = (*_TEXTS, "parameters", "timing", *_LISTS, "stop", "record", "check")
+_ONE_DELAY = ("delay", "step")
+#: Key of a table of distributions in a file -> field of :class:`Timing`.
+_MANY_DELAYS = {"links": "links", "classes": "classes", "processes": "steps"}
+
+
+def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
+    """The experiment that plain data describe.
+
+    Raises:
+        BadInput: an unknown key, a wrong type or a value that is not allowed, with file and place.
+    """
+    top = Table(data, _KEYS, file=file)
+    stop = Table(top.data.get("stop", {}), ("until", "events", "violation"), file=file, place="stop")
+    record = Table(top.data.get("record", {}), ("variables",), file=file, place="record")
+    check = Table(top.data.get("check", {}), ("while_running",), file=file, place="check")
+    protocol = top.need("protocol", str, 'protocol = "echo"')
+    with at(file):
+        return Experiment(
+            name=top.get("name", str, ""),
+            about=top.get("about", str, ""),
+            protocol=protocol,
+            network=_network(top),
+            parameters=top.get("parameters", dict, {}),
+            seed=top.whole("seed", 0),
+            timing=_timing(Table(top.data.get("timing", {}), _TIMING_KEYS, file=file, place="timing")),
+            stop=Stop(
+                until=stop.number("until", None, what="a finite time that is not negative"),
+                events=stop.whole("events", Stop.events, least=1),
+                violation=stop.get("violation", bool, False),
+            ),
+            variables=record.get("variables", bool, True),
+            check=check.get("while_running", bool, True),
+            animation=top.get("animation", str),
+            workload=_interventions(top, "workload"),
+            faults=_interventions(top, "faults"),
+            interventions=_interventions(top, "interventions"),
+        )
+
+
+def to_dict(experiment: Experiment) -> dict[str, Any]:
+    """Plain data in the layout of the file; what has its default value is left out."""
+    result: dict[str, Any] = {"name": experiment.name}
+    if experiment.about:
+        result["about"] = experiment.about
+    result["protocol"] = experiment.protocol
+    embedded = isinstance(experiment.network, Network)
+    if not embedded:
+        result["network"] = experiment.network
+    result["seed"] = experiment.seed
+    if experiment.animation is not None:
+        result["animation"] = experiment.animation
+    if experiment.parameters:
+        result["parameters"] = dict(experiment.parameters)
+    timing = _timing_dict(experiment.timing)
+    if timing:
+        result["timing"] = timing
+    for key in _LISTS:
+        if getattr(experiment, key):
+            result[key] = [each.to_dict() for each in getattr(experiment, key)]
+    stop = {
+        key: getattr(experiment.stop, key)
+        for key in ("until", "events", "violation")
+        if getattr(experiment.stop, key) != getattr(Stop, key)
+    }
+    if stop:
+        result["stop"] = stop
+    if not experiment.variables:
+        result["record"] = {"variables": False}
+    if not experiment.check:
+        result["check"] = {"while_running": False}
+    if isinstance(experiment.network, Network):
+        from lydian.model.netfile import to_dict as network_dict
+
+        result["network"] = network_dict(experiment.network)
+    return result
+
+
+def to_toml(experiment: Experiment) -> str:
+    """The text of the file."""
+    import tomli_w
+
+    data = to_dict(experiment)
+    if not isinstance(data["network"], str):
+        data["network"] = _without_none(data["network"])
+    try:
+        return tomli_w.dumps(data)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"the experiment holds a value that a TOML file cannot hold: {error}") from None
+
+
+def _interventions(top: Table, key: str) -> tuple[Intervention, ...]:
+    return tuple(Intervention.from_dict(item, top.file, place) for place, item in top.tables(key))
+
+
+def _network(top: Table) -> str | Network:
+    value = top.data.get("network")
+    if value is None:
+        raise BadInput('network is missing; write for example network = "ring:8"', file=top.file)
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, Mapping):
+        raise top.bad("network", f"must be a name, a path, a text such as 'grid:5x5', or a table, not {shown(value)}")
+    from lydian.model.netfile import from_dict as network_from
+
+    with at(top.file, "network"):
+        return network_from(dict(value))
+
+
+_TIMING_KEYS = (*_ONE_DELAY, "order", "loss", "initiators", *_MANY_DELAYS)
+
+
+def _timing(table: Table) -> Timing:
+    given: dict[str, Any] = {}
+    for key in _ONE_DELAY:
+        if key in table:
+            given[key] = _delay(table.data[key], table, key)
+    for key, name in _MANY_DELAYS.items():
+        if key in table:
+            inner = Table(table.data[key], table.get(key, dict), file=table.file, place=table.where(key))
+            given[name] = {each: _delay(value, inner, each) for each, value in inner.data.items()}
+    if "order" in table:
+        given["order"] = table.get("order", str)
+        if given["order"] not in ("fifo", "unordered"):
+            raise table.bad("order", f'must be "fifo" or "unordered", not {shown(given["order"])}')
+    if "loss" in table:
+        given["loss"] = table.number("loss", what="a share of the messages from 0 to 1")
+        if given["loss"] > 1:
+            raise table.bad("loss", f"must be a share of the messages from 0 to 1, not {table.data['loss']}")
+    if "initiators" in table:
+        names = table.get("initiators", list)
+        if not all(isinstance(each, str | int) and not isinstance(each, bool) for each in names):
+            raise table.bad("initiators", f'must be a list of processes such as ["0"], not {shown(names)}')
+        given["initiators"] = tuple(str(each) for each in names)
+    return Timing(**given)
+
+
+def _delay(value: Any, table: Table, key: str) -> Any:
+    """A distribution: its text, or a number for a constant."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise table.bad(key, f'must be a distribution such as "uniform(0.5, 1.5)", not {shown(value)}')
+    return parse(value if isinstance(value, str) else repr(value), file=table.file, place=table.where(key))
+
+
+def _timing_dict(timing: Timing) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key in (*_ONE_DELAY, "order", "loss"):
+        value = getattr(timing, key)
+        if value is not None:
+            result[key] = str(value) if key in _ONE_DELAY else value
+    if timing.initiators is not None:
+        result["initiators"] = list(timing.initiators)
+    for key, name in _MANY_DELAYS.items():
+        if getattr(timing, name):
+            result[key] = {each: str(value) for each, value in getattr(timing, name).items()}
+    return result
+
+
+def _without_none(value: Any) -> Any:
+    """TOML has no null: keys without a value are left out."""
+    if isinstance(value, Mapping):
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [_without_none(item) for item in value]
+    return value

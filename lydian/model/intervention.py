@@ -1,0 +1,253 @@
+"""Interventions: what happens to an execution from outside, at a stated time.
+
+A crash that an experiment file schedules, a message that somebody drops with the mouse and a command of the
+protocol's user are the same kind of record, so that an execution with interference can be run again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.reading import Table
+
+if TYPE_CHECKING:
+    from lydian.model.network import Network
+    from lydian.model.protocol import Protocol
+
+__all__ = ["KINDS", "Intervention"]
+
+#: What can be done -> (keys it needs, keys it may have beside them).
+KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "crash": (("process",), ()),
+    "recover": (("process",), ("keep",)),
+    "link_down": (("link",), ()),
+    "link_up": (("link",), ()),
+    "drop": ((), ("message", "link", "label")),
+    "delay": (("delay",), ("message", "link", "label")),
+    "duplicate": ((), ("message", "link", "label")),
+    "inject": (("link", "label"), ("fields",)),
+    "corrupt": (("process", "variable"), ("value",)),
+    "wake": (("process",), ()),
+    "command": (("process", "label"), ("fields",)),
+}
+_AIMED = ("drop", "delay", "duplicate")
+_KEYS = ("time", "do", "process", "link", "message", "label", "variable", "value", "delay", "fields", "keep")
+_EXAMPLES = {
+    "process": 'process = "3"',
+    "link": 'link = "3-5"',
+    "label": 'label = "Ack"',
+    "variable": 'variable = "parent"',
+    "delay": "delay = 2.0",
+}
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """One thing done to an execution from outside.
+
+    Args:
+        time: when, in simulated time; finite, not negative.
+        do: what, one of :data:`KINDS`.
+        process: name of the process (crash, recover, corrupt, wake, command).
+        link: names of its two ends; for a message its sender and its receiver (drop, delay, duplicate, inject).
+        message: number of the message in transit (drop, delay, duplicate).
+        label: class of the message or command.
+        variable: name of the variable to overwrite, or ``"state"`` (corrupt).
+        value: its new value; sets are given as lists; ``None`` (in a file: no ``value``) is Python's ``None``.
+        delay: by how much a message arrives later (delay).
+        fields: fields of the message or command that differ from their defaults.
+        keep: whether a process recovers with the variables it had (recover).
+
+    Drop, delay and duplicate aim at ``message``, or else at the oldest message in transit with this link and
+    label, or, if there is none, at the next one sent.
+
+    Raises:
+        BadInput: a key is missing, has the wrong type, or does not belong to ``do``.
+    """
+
+    time: float
+    do: str
+    process: str | None = None
+    link: tuple[str, str] | None = None
+    message: int | None = None
+    label: str | None = None
+    variable: str | None = None
+    value: Any = None
+    delay: float | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    keep: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", _plain(self.value, "value"))
+        object.__setattr__(self, "fields", _plain(dict(self.fields), "fields"))
+        if isinstance(self.time, bool) or not isinstance(self.time, int | float) or not _fine(self.time):
+            raise BadInput(f"must be a finite number that is not negative, not {shown(self.time)}", place="time")
+        object.__setattr__(self, "time", float(self.time))
+        if self.do not in KINDS:
+            hint = did_you_mean(self.do, KINDS) or f"; there are {', '.join(KINDS)}"
+            raise BadInput(f"unknown intervention {shown(self.do)}{hint}", place="do")
+        needed, possible = KINDS[self.do]
+        for key in needed:
+            if getattr(self, key) is None:
+                raise BadInput(f"{self.do} needs {key}; write for example {_EXAMPLES[key]}")
+        for key, empty in _DEFAULTS.items():
+            if key not in needed and key not in possible and getattr(self, key) != empty:
+                known = ", ".join((*needed, *possible))
+                raise BadInput(f"{self.do} has no {key}; it has {known}", place=key)
+        if self.do in _AIMED and self.message is None and self.link is None and self.label is None:
+            raise BadInput(f'{self.do} needs a message to aim at; write message = 7, or link = "3-5", or label = "Ack"')
+        if self.message is not None and self.message < 0:
+            raise BadInput(f"must be the number of a message (0, 1, 2 ...), not {self.message}", place="message")
+        if self.delay is not None and not _fine(self.delay):
+            raise BadInput(f"must be a finite number that is not negative, not {shown(self.delay)}", place="delay")
+        if self.link is not None and self.link[0] == self.link[1]:
+            raise BadInput(f"the two ends are both {shown(self.link[0])}; a link joins two processes", place="link")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The intervention as it stands in a file; what has its default value is left out."""
+        result: dict[str, Any] = {"time": self.time, "do": self.do}
+        for key, empty in _DEFAULTS.items():
+            value = getattr(self, key)
+            if value == empty and type(value) is type(empty):
+                continue
+            if key == "link":
+                value = "-".join(value) if all(end and "-" not in end for end in value) else list(value)
+            result[key] = dict(value) if key == "fields" else value
+        return result
+
+    @classmethod
+    def from_dict(
+        cls, data: Any, file: Path | str | None = None, place: str = "", *, do: str | None = None
+    ) -> Intervention:
+        """Reads what :meth:`to_dict` writes.
+
+        Args:
+            data: the table.
+            file: the file it stands in, for sentences.
+            place: where it stands there, ``"faults[2]"``.
+            do: what is done if the table does not say.
+
+        Raises:
+            BadInput: with file and place.
+        """
+        table = Table(data, _KEYS, file=file, place=place)
+        time = table.need("time", float, "time = 3.5")
+        kind = table.get("do", str, do) if do is not None else table.need("do", str, 'do = "crash"')
+        link = None if "link" not in table else _link(table)
+        fields = table.get("fields", dict, {})
+        values = {
+            "process": table.name("process"),
+            "link": link,
+            "message": table.get("message", int),
+            "label": table.get("label", str),
+            "variable": table.get("variable", str),
+            "value": table.data.get("value"),
+            "delay": table.get("delay", float),
+            "fields": fields,
+            "keep": table.get("keep", bool, True),
+        }
+        try:
+            return cls(time, kind, **values)
+        except BadInput as error:
+            inner = place if error.place is None else f"{place}.{error.place}" if place else error.place
+            raise BadInput(error.what, file=file, place=inner) from None
+
+    def check(
+        self, network: Network, protocol: Protocol, *, file: Path | str | None = None, place: str = ""
+    ) -> None:
+        """Refuses an intervention that names something the network or the protocol does not have.
+
+        Raises:
+            BadInput: an unknown process, link, label, variable, state or field.
+        """
+
+        def refuse(key: str, what: str) -> BadInput:
+            return BadInput(what, file=file, place=f"{place}.{key}" if place else key)
+
+        if self.process is not None:
+            _known(self.process, network.index, "process", f"of network {network.name}", lambda w: refuse("process", w))
+        if self.link is not None:
+            for end in self.link:
+                _known(end, network.index, "process", f"of network {network.name}", lambda w: refuse("link", w))
+            if not _joined(network, *self.link, either=self.do in ("link_down", "link_up")):
+                a, b = self.link
+                raise refuse("link", f"network {network.name} has no link from {shown(a)} to {shown(b)}")
+        if self.label is not None:
+            of = f"of protocol {protocol.name}"
+            classes = protocol.commands if self.do == "command" else protocol.messages
+            word = "command" if self.do == "command" else "message"
+            by_name = {c.__name__: c for c in classes}
+            _known(self.label, by_name, word, of, lambda w: refuse("label", w))
+            declared, defaults = by_name[self.label]._fields, by_name[self.label]._defaults
+            for name in self.fields:
+                _known(name, declared, "field", f"of {self.label}", lambda w: refuse("fields", w))
+            absent = [name for name in declared if name not in defaults and name not in self.fields]
+            if absent and self.do in ("inject", "command"):
+                example = f"write fields = {{{absent[0]} = ...}}"
+                raise refuse("fields", f"{self.label} needs {' and '.join(absent)}; {example}")
+        if self.variable == "state":
+            of = f"of protocol {protocol.name}"
+            _known(self.value, protocol.states, "state", of, lambda w: refuse("value", w))
+        elif self.variable is not None:
+            names = (*protocol.variables, "state")
+            of = f"of protocol {protocol.name}"
+            _known(self.variable, names, "variable", of, lambda w: refuse("variable", w))
+
+
+#: Keys beside ``time`` and ``do`` -> value that is not written.
+_DEFAULTS: dict[str, Any] = {
+    "process": None, "link": None, "message": None, "label": None, "variable": None, "value": None,
+    "delay": None, "fields": {}, "keep": True,
+}  # fmt: skip
+
+
+def _fine(value: float) -> bool:
+    return math.isfinite(value) and value >= 0
+
+
+def _link(table: Table) -> tuple[str, str]:
+    """``"3-5"`` or ``["3", "5"]``; the list is needed where a name contains a hyphen."""
+    value = table.data["link"]
+    ends = value.split("-") if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
+    ends = [str(end) if isinstance(end, int) and not isinstance(end, bool) else end for end in ends]
+    if len(ends) != 2 or not all(isinstance(end, str) and end for end in ends):
+        raise table.bad("link", f'must be the two ends of a link, "3-5" or ["3", "5"], not {shown(value)}')
+    return ends[0], ends[1]
+
+
+def _plain(value: Any, place: str) -> Any:
+    """A value as a file can hold it: sets become sorted lists and tuples lists.
+
+    Raises:
+        BadInput: a value that is no text, number, truth value, list or table of such, or is not a number (NaN).
+    """
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=lambda item: (str(type(item)), item))
+    if isinstance(value, list | tuple):
+        return [_plain(item, place) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item, f"{place}.{key}") for key, item in value.items()}
+    if isinstance(value, float) and math.isnan(value):
+        raise BadInput("must be a number, not nan", place=place)
+    if value is not None and not isinstance(value, str | int | float | bool):
+        raise BadInput(f"must be a text, a number, true or false, a list or a table, not {shown(value)}", place=place)
+    return value
+
+
+def _known(name: Any, known: Any, word: str, of: str, refuse: Callable[[str], BadInput]) -> None:
+    names = [str(k) for k in known]
+    if isinstance(name, str) and name in names:
+        return
+    some = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
+    hint = did_you_mean(name, names) or (f"; there are {some}" if names else "; it has none")
+    raise refuse(f"unknown {word} {shown(name)} {of}{hint}")
+
+
+def _joined(network: Network, source: str, target: str, *, either: bool) -> bool:
+    there = network.link_between(source, target) is not None
+    return there or (either and network.link_between(target, source) is not None)

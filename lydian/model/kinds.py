@@ -1,0 +1,149 @@
+"""The kinds of network that can be made by rule, with their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lydian.model import randomgraphs as _G  # noqa: N812  # short, for the table below
+from lydian.model import regulargraphs as _R  # noqa: N812
+from lydian.model.regulargraphs import Plan
+
+__all__ = ["KINDS", "MOST_LINKS", "MOST_PROCESSES", "Argument", "Generator"]
+
+MOST_PROCESSES = 20_000
+MOST_LINKS = 500_000
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a kind of network.
+
+    Args:
+        name: of the argument.
+        default: its value if it is not given; its type is the type of the argument.
+        help: what it means.
+        least, most: the range of it, both included.
+    """
+
+    name: str
+    default: int | float
+    help: str
+    least: float
+    most: float = MOST_PROCESSES
+
+
+@dataclass(frozen=True)
+class Generator:
+    """One kind of network.
+
+    Args:
+        name: as in ``from_spec``.
+        words: what it is, in a few words.
+        sentence: about one of them, with its arguments in braces.
+        noun: for sentences about wrong arguments: "a ring".
+        parameters: its arguments in order.
+        size: the arguments to (number of processes, expected number of links), before anything is built.
+        build: the arguments, and the seed for a random kind, to a plan.
+        random: whether the seed matters.
+        times: arguments are written with an x between, ``5x5``.
+    """
+
+    name: str
+    words: str
+    noun: str
+    sentence: str
+    parameters: tuple[Argument, ...]
+    size: Callable[..., tuple[float, float]]
+    build: Callable[..., Plan]
+    random: bool = False
+    times: bool = False
+
+    @property
+    def example(self) -> str:
+        """How it is written, with the default arguments."""
+        return f"{self.name}:{('x' if self.times else ',').join(f'{p.default:g}' for p in self.parameters)}"
+
+
+def _n(default: int, least: int, most: int = MOST_PROCESSES) -> Argument:
+    return Argument("n", default, "processes", least, most)
+
+
+#: Name -> kind of network, in the order in which they are offered.
+KINDS: dict[str, Generator] = {
+    g.name: g
+    for g in (
+        Generator(
+            "line", "each process is linked to the next", "a line", "A line of {n} processes.",
+            (_n(5, 2),), lambda n: (n, n - 1), _R.line,
+        ),
+        Generator(
+            "ring", "a line that is closed", "a ring", "A ring of {n} processes.",
+            (_n(8, 3),), lambda n: (n, n), _R.ring,
+        ),
+        Generator(
+            "star", "all are linked to the one in the middle", "a star", "A star of {n} processes.",
+            (_n(8, 2),), lambda n: (n, n - 1), _R.star,
+        ),
+        Generator(
+            "complete", "all are linked to all", "a complete network", "{n} processes, each linked to all others.",
+            (_n(6, 2),), lambda n: (n, n * (n - 1) / 2), _R.complete,
+        ),
+        Generator(
+            "grid", "rows and columns", "a grid", "A grid of {rows} by {columns} processes.",
+            (Argument("rows", 4, "rows", 1), Argument("columns", 5, "columns", 1)),
+            lambda r, c: (r * c, r * (c - 1) + c * (r - 1)), _R.grid, times=True,
+        ),
+        Generator(
+            "torus", "a grid closed at its edges", "a torus",
+            "A torus: a grid of {rows} by {columns}, closed at its edges.",
+            (Argument("rows", 4, "rows", 3), Argument("columns", 4, "columns", 3)),
+            lambda r, c: (r * c, 2 * r * c), _R.torus, times=True,
+        ),
+        Generator(
+            "tree", "a binary tree, filled level by level", "a tree", "A binary tree of {n} processes.",
+            (_n(15, 1),), lambda n: (n, n - 1), _R.tree,
+        ),
+        Generator(
+            "hypercube", "links where one binary digit differs", "a hypercube",
+            "A hypercube of {dimensions} dimensions.",
+            (Argument("dimensions", 4, "dimensions", 1, 14),), lambda d: (2**d, d * 2 ** (d - 1)), _R.hypercube,
+        ),
+        Generator(
+            "randomtree", "any tree, each as likely", "a random tree", "A random tree of {n} processes.",
+            (_n(20, 1),), lambda n: (n, n - 1), _G.random_tree, random=True,
+        ),
+        Generator(
+            "gnm", "m random links", "gnm", "{n} processes with {m} random links.",
+            (_n(30, 2), Argument("m", 60, "links", 1, MOST_LINKS)), lambda n, m: (n, m), _G.gnm, random=True,
+        ),
+        Generator(
+            "gnp", "each link is there with probability p", "gnp",
+            "{n} processes, each two of them linked with probability {p}.",
+            (_n(30, 2), Argument("p", 0.15, "probability of each link", 0.0, 1.0)),
+            lambda n, p: (n, p * n * (n - 1) / 2), _G.gnp, random=True,
+        ),
+        Generator(
+            "geometric", "random places, linked to those nearby", "a geometric network",
+            "{n} processes at random places in a square, linked to those within {radius} of its side.",
+            (_n(25, 2), Argument("radius", 0.3, "reach of a process, in sides of the square", 0.0, 1.5)),
+            lambda n, r: (n, min(1.0, 3.2 * r * r) * n * (n - 1) / 2), _G.geometric, random=True,
+        ),
+        Generator(
+            "smallworld", "a ring with shortcuts", "a small world",
+            "A ring of {n} processes, each linked to its {k} nearest; a link leads elsewhere with probability {p}.",
+            (
+                _n(20, 4),
+                Argument("k", 4, "links of a process, an even number", 2),
+                Argument("p", 0.1, "probability that a link is moved", 0.0, 1.0),
+            ),
+            lambda n, k, p: (n, n * k / 2), _G.small_world, random=True,
+        ),
+        Generator(
+            "scalefree", "new ones link to those with many links", "a scale-free network",
+            "{n} processes that came one by one, each with {m} links to those that had many.",
+            (_n(30, 2), Argument("m", 2, "links of a new process", 1)),
+            lambda n, m: (n, n * m), _G.scale_free, random=True,
+        ),
+    )
+}  # fmt: skip

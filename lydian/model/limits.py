@@ -1,0 +1,75 @@
+"""Bounds on code that somebody else wrote: a file that never ends loading, an action that never returns."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+__all__ = ["OutOfTime", "Watch", "time_limit"]
+
+
+class OutOfTime(BaseException):
+    """Raised inside code that took too long; not an ``Exception``, so that a bare ``except Exception`` passes it on."""
+
+
+class Watch:
+    """Interrupts the thread that made it when no progress is seen for ``seconds``.
+
+    ``progress()`` is asked a few times a second from a thread of its own; while it returns a new value all is well.
+    The interruption reaches code that runs in Python; a single call into C that never returns cannot be reached this
+    way (a simulator in a process of its own is ended from outside).
+
+    Args:
+        seconds: patience.
+        progress: anything that changes while work goes on.
+        excess: may return a sentence to interrupt at once, for example about memory.
+    """
+
+    def __init__(
+        self, seconds: float, progress: Callable[[], object], excess: Callable[[], str | None] | None = None
+    ) -> None:
+        self.seconds = seconds
+        self.progress = progress
+        self.excess = excess
+        self.reason: str | None = None
+        self._target = threading.get_ident()
+        self._done = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._look, name="lydian-watch", daemon=True)
+
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        with self._lock:
+            self._done.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        tick = min(0.1, self.seconds / 4)
+        last, quiet = self.progress(), 0.0
+        while not self._done.wait(tick):
+            now = self.progress()
+            quiet = 0.0 if now != last else quiet + tick
+            last = now
+            reason = self.excess() if self.excess is not None else None
+            if reason is None and quiet >= self.seconds:
+                reason = f"it ran for {self.seconds:g} s without coming to an end"
+            if reason is not None:
+                with self._lock:
+                    if not self._done.is_set():
+                        self.reason = reason
+                        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                            ctypes.c_ulong(self._target), ctypes.py_object(OutOfTime)
+                        )
+                last, quiet = object(), 0.0  # ask again if the code caught it
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[Watch]:
+    """Raise :class:`OutOfTime` inside the block if it takes longer than ``seconds``."""
+    with Watch(seconds, lambda: None) as watch:
+        yield watch

@@ -1,0 +1,139 @@
+"""One link, its channels, and what an experiment may override of a network's timing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.delays import Distribution
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+__all__ = ["ORDERS", "Channels", "Link", "Timing", "need_distribution", "need_order", "need_share"]
+
+ORDERS = ("fifo", "unordered")
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link between two processes; what is None is taken from the network.
+
+    Args:
+        a, b: names of the processes; a directed link carries messages from a to b only.
+        directed: whether it is directed.
+        klass: name of its class of links, which may have a delay of its own (``Network.classes``).
+        delay: how long a message takes on it.
+        order: "fifo" (messages never overtake each other) or "unordered".
+        loss: the probability that a message is lost, 0 to 1.
+        outages: pairs (from, to) of times between which the link is down.
+    """
+
+    a: str
+    b: str
+    directed: bool = False
+    klass: str | None = None
+    delay: Distribution | None = None
+    order: str | None = None
+    loss: float | None = None
+    outages: tuple[tuple[float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.a == self.b:
+            raise BadInput(f"a link joins two different processes, not {shown(self.a)} with itself")
+        if self.delay is not None:
+            need_distribution(self.delay, f"the delay of link {self}")
+        if self.order is not None:
+            need_order(self.order, f"the order of link {self}")
+        if self.loss is not None:
+            need_share(self.loss, f"the loss of link {self}")
+        if self.outages:
+            object.__setattr__(self, "outages", tuple(_outage(o, str(self)) for o in self.outages))
+
+    def __str__(self) -> str:
+        return f"{self.a}->{self.b}" if self.directed else f"{self.a}-{self.b}"
+
+    @property
+    def plain(self) -> bool:
+        """Whether it has no delay, order, loss or class of its own."""
+        return self.delay is None and self.klass is None and self.order is None and self.loss is None
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Overrides for a network, as an experiment states them; None and missing keys inherit.
+
+    Args:
+        delay, order, loss: the network's, for links without their own.
+        step: how long a process takes for a step.
+        links: delay of single links, ``{"3-7": ...}``.
+        classes: delay of classes of links.
+        steps: length of a step of single processes.
+        initiators: who starts.
+    """
+
+    delay: Distribution | None = None
+    order: str | None = None
+    loss: float | None = None
+    step: Distribution | None = None
+    links: Mapping[str, Distribution] = field(default_factory=dict)
+    classes: Mapping[str, Distribution] = field(default_factory=dict)
+    steps: Mapping[str, Distribution] = field(default_factory=dict)
+    initiators: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Channels:
+    """All channels of a network, one element each; the two of an undirected link lie next to each other.
+
+    Args:
+        source, target: int32 (c,), numbers of the processes.
+        link: int32 (c,), number of the link.
+        fifo: bool (c,).
+        loss: float64 (c,).
+        delays: each distribution with the numbers (int64) of the channels that draw from it.
+        numbers: ``(source, target) -> number of the channel``.
+    """
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    link: NDArray[np.int32]
+    fifo: NDArray[np.bool_]
+    loss: NDArray[np.float64]
+    delays: tuple[tuple[Distribution, NDArray[np.int64]], ...]
+
+    @cached_property
+    def numbers(self) -> dict[tuple[int, int], int]:
+        pairs = zip(self.source.tolist(), self.target.tolist(), strict=True)
+        return {pair: number for number, pair in enumerate(pairs)}
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+
+def need_distribution(value: object, what: str) -> None:
+    if not isinstance(value, Distribution):
+        raise BadInput(f"{what} must be a distribution such as uniform(0.5, 1.5), not {shown(value)}")
+
+
+def need_order(value: object, what: str) -> None:
+    if value not in ORDERS:
+        raise BadInput(f"{what} is 'fifo' or 'unordered', not {shown(value)}{did_you_mean(value, ORDERS)}")
+
+
+def need_share(value: object, what: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise BadInput(f"{what} is a probability from 0 to 1, not {shown(value)}")
+
+
+def _outage(value: object, link: str) -> tuple[float, float]:
+    try:
+        start, end = (float(time) for time in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise BadInput(f"an outage of link {link} is a pair of times, not {shown(value)}") from None
+    if not (0 <= start < end and math.isfinite(end)):
+        raise BadInput(f"an outage of link {link} needs 0 <= from < to, not {shown((start, end))}")
+    return start, end

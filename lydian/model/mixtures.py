@@ -1,0 +1,145 @@
+"""Distributions made of numbers or of other distributions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lydian.model.distribution import Distribution, Floats, Keys, as_array, number, value_at
+from lydian.model.errors import BadInput, shown
+from lydian.model.families import Constant
+from lydian.model.streams import derived
+
+__all__ = ["MOST_NUMBERS", "Empirical", "Mixture"]
+
+MOST_NUMBERS = 10_000  # in an empirical distribution
+MOST_PARTS = 100  # in a mixture
+
+
+@dataclass(frozen=True)
+class Empirical(Distribution):
+    """One of the numbers of a list, each as likely: ``empirical(1, 2, 2.5)`` or ``empirical(waits.txt)``.
+
+    The text of it lists the numbers, so that a copy does not depend on the file; ``source`` remembers its name.
+    """
+
+    kind = "empirical"
+    example = "empirical(1, 2, 2.5)"
+    values: tuple[float, ...]
+    source: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise BadInput("empirical needs at least one number, as in empirical(1, 2, 2.5)")
+        if len(self.values) > MOST_NUMBERS:
+            raise BadInput(f"empirical takes at most {MOST_NUMBERS} numbers, not {len(self.values)}")
+        object.__setattr__(self, "values", tuple(Constant(v).value for v in self.values))
+
+    @cached_property
+    def _sorted(self) -> Floats:
+        return np.sort(np.array(self.values))
+
+    @property
+    def mean(self) -> float:
+        return math.fsum(self.values) / len(self.values)
+
+    @property
+    def sd(self) -> float:
+        mean = self.mean
+        return math.sqrt(math.fsum((v - mean) ** 2 for v in self.values) / len(self.values))
+
+    @property
+    def minimum(self) -> float:
+        return min(self.values)
+
+    def density(self, x: ArrayLike) -> Floats:
+        return np.where(np.isin(as_array(x), self._sorted), np.inf, 0.0)
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return np.searchsorted(self._sorted, as_array(x), side="right") / len(self.values)
+
+    def quantile(self, q: ArrayLike) -> Floats:
+        place = np.ceil(as_array(q) * len(self.values)).astype(np.int64) - 1
+        return self._sorted[np.clip(place, 0, len(self.values) - 1)]
+
+    def _scale(self) -> float:
+        return 0.0
+
+    def _sample(self, keys: Keys, numbers: Keys) -> Floats:
+        place = (value_at(keys, numbers) * len(self.values)).astype(np.int64)
+        return np.array(self.values)[np.minimum(place, len(self.values) - 1)]
+
+    @property
+    def short(self) -> str:
+        if self.source is None and len(self.values) <= 6:
+            return str(self)
+        return f"empirical({self.source or f'{len(self.values)} numbers'})"
+
+    def __str__(self) -> str:
+        return f"empirical({', '.join(number(v) for v in self.values)})"
+
+
+@dataclass(frozen=True)
+class Mixture(Distribution):
+    """Now one, now the other: ``mix(0.9: constant(1), 0.1: exponential(mean=5))``.
+
+    ``parts`` are pairs of a weight and a distribution; the weights need not add up to 1, their ratio counts.
+    """
+
+    kind = "mix"
+    example = "mix(0.9: constant(1), 0.1: exponential(mean=5))"
+    parts: tuple[tuple[float, Distribution], ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.parts) <= MOST_PARTS:
+            raise BadInput(f"mix takes 1 to {MOST_PARTS} parts, not {len(self.parts)}, as in {self.example}")
+        for weight, part in self.parts:
+            if not isinstance(part, Distribution):
+                raise BadInput(f"mix needs distributions, not {shown(part)}")
+            if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 1e-12 <= weight <= 1e12:
+                raise BadInput(f"mix needs weights > 0 (and up to 1e12), not {shown(weight)}")
+        object.__setattr__(self, "parts", tuple((float(weight), part) for weight, part in self.parts))
+
+    @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """The probability of each part."""
+        total = math.fsum(weight for weight, _ in self.parts)
+        return tuple(weight / total for weight, _ in self.parts)
+
+    @property
+    def mean(self) -> float:
+        return math.fsum(s * part.mean for s, (_, part) in zip(self.shares, self.parts, strict=True))
+
+    @property
+    def sd(self) -> float:
+        square = math.fsum(s * (p.sd**2 + p.mean**2) for s, (_, p) in zip(self.shares, self.parts, strict=True))
+        return math.sqrt(max(0.0, square - self.mean**2))
+
+    @property
+    def minimum(self) -> float:
+        return min(part.minimum for _, part in self.parts)
+
+    def density(self, x: ArrayLike) -> Floats:
+        return sum((s * p.density(x) for s, (_, p) in zip(self.shares, self.parts, strict=True)), np.zeros(np.shape(x)))
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return sum((s * p.cdf(x) for s, (_, p) in zip(self.shares, self.parts, strict=True)), np.zeros(np.shape(x)))
+
+    def _scale(self) -> float:
+        return 0.0
+
+    def _sample(self, keys: Keys, numbers: Keys) -> Floats:
+        limits = np.cumsum(self.shares)[:-1]
+        choice = np.searchsorted(limits, value_at(derived(keys, 0), numbers), side="right")
+        values = np.empty(keys.shape)
+        for which, (_, part) in enumerate(self.parts):
+            chosen = np.flatnonzero(choice == which)
+            values[chosen] = part.draws_at(derived(keys[chosen], which + 1), numbers[chosen])
+        return values
+
+    def __str__(self) -> str:
+        return f"mix({', '.join(f'{number(weight)}: {part}' for weight, part in self.parts)})"

@@ -1,0 +1,322 @@
+"""Networks as JSON files: networkx's node-link layout with our attributes.
+
+::
+
+    {"directed": false, "multigraph": false,
+     "graph": {"name": "pair", "delay": "exponential(mean=1)", "initiators": ["0"]},
+     "nodes": [{"id": "0", "x": 0, "y": 0}, {"id": "1", "x": 100, "y": 0, "step": "constant(0.1)"}],
+     "links": [{"source": "0", "target": "1", "delay": "uniform(1, 2)", "order": "fifo"}]}
+
+A file that networkx wrote can be read as it is: ``edges`` instead of ``links`` is fine, whole numbers are names, and
+attributes of other programs are skipped (unless one looks like a misspelt one of ours).  In a network with directed
+links ``directed`` is true at the top, and a link that is not says ``"directed": false`` itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lydian.model.delays import Distribution, as_distribution
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.links import Link, need_order, need_share
+from lydian.model.network import Network
+from lydian.model.reading import at, read_text, write_text
+
+__all__ = ["from_dict", "load", "loads", "save", "to_dict"]
+
+LARGEST = 64_000_000  # bytes of a file
+
+TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
+GRAPH = ("name", "about", "delay", "order", "loss", "step", "initiators", "anonymous", "classes")
+NODE = ("id", "x", "y", "step")
+LINK = ("source", "target", "directed", "class", "delay", "order", "loss", "outages")
+
+File = Path | str | None
+
+
+def load(path: Path | str) -> Network:
+    """The network in a file; one without a name gets the file's.
+
+    Raises:
+        BadInput: the file cannot be read, or what is in it is no network; the sentence names the place.
+    """
+    path = Path(path)
+    return loads(read_text(path, "a network", LARGEST), path)
+
+
+def loads(text: str, file: File = None) -> Network:
+    """The network in a text of JSON; ``file`` is where it comes from, for sentences and for files of numbers."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        if error.pos >= len(text.rstrip()):
+            raise BadInput("the file ends in the middle of the network", file=file, place=place) from None
+        what = f"this is not JSON ({error.msg[:1].lower()}{error.msg[1:]}); a network was expected here"
+        raise BadInput(what, file=file, place=place) from None
+    except RecursionError:
+        raise BadInput("too many brackets inside each other; a network was expected here", file=file) from None
+    except ValueError:  # a number of thousands of digits
+        raise BadInput("a number in this file is too long; a network was expected here", file=file) from None
+    return from_dict(data, file)
+
+
+def from_dict(data: Any, file: File = None) -> Network:
+    """The network in a dictionary of the node-link layout.
+
+    Raises:
+        BadInput: it is none; the sentence names the place, as in ``links[4].delay``.
+    """
+    if not isinstance(data, Mapping):
+        raise BadInput(f"a network is an object with 'nodes' and 'links', not {_kind(data)}", file=file)
+    if "nodes" not in data:
+        hint = did_you_mean("nodes", [key for key in data if isinstance(key, str)])
+        raise BadInput(f'a network needs \'nodes\', a list of objects such as {{"id": "0"}}{hint}', file=file)
+    _known(data, TOP, True, file, None)
+    graph = _object(data.get("graph", {}), file, "graph")
+    ours = any(key in graph for key in GRAPH if key != "name")
+    _known(graph, GRAPH, ours, file, "graph")
+    directed = _flag(data, "directed", False, file, None)
+    _flag(data, "multigraph", False, file, None)
+    changes = _graph(graph, file)
+    nodes = _nodes(_list(data["nodes"], file, "nodes"), ours, file)
+    if "links" in data and "edges" in data:
+        raise BadInput("a network has 'links' or 'edges', not both", file=file)
+    key = "edges" if "edges" in data else "links"
+    links = _links(_list(data.get(key, []), file, key), key, directed, set(nodes["processes"]), ours, file)
+    default = Path(file).stem if file is not None else "network"
+    with at(file):
+        return Network(**{"name": default, **changes, **nodes, "links": links})
+
+
+def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key in ("name", "about"):
+        if key in graph:
+            if not isinstance(graph[key], str):
+                raise BadInput(f"{key} is text, not {shown(graph[key])}", file=file, place=f"graph.{key}")
+            found[key] = graph[key]
+    for key in ("delay", "step"):
+        if graph.get(key) is not None:
+            found[key] = as_distribution(graph[key], file=file, place=f"graph.{key}")
+    for key, check in _CHECKS.items():
+        if key in graph:
+            with at(file, f"graph.{key}"):
+                check(graph[key], f"the {key} of a network")
+            found[key] = graph[key]
+    if "anonymous" in graph:
+        found["anonymous"] = _flag(graph, "anonymous", False, file, "graph")
+    if "initiators" in graph:
+        place = "graph.initiators"
+        names = _list(graph["initiators"], file, place)
+        found["initiators"] = tuple(_name(name, file, f"{place}[{i}]") for i, name in enumerate(names))
+    if "classes" in graph:
+        classes = _object(graph["classes"], file, "graph.classes")
+        found["classes"] = {
+            name: as_distribution(delay, file=file, place=f"graph.classes.{name}") for name, delay in classes.items()
+        }
+    return found
+
+
+def _nodes(nodes: Sequence[Any], ours: bool, file: File) -> dict[str, Any]:
+    steps: dict[str, Distribution] = {}
+    positions: dict[str, tuple[float, float]] = {}
+    numbers: dict[str, int] = {}
+    for i, node in enumerate(nodes):
+        place = f"nodes[{i}]"
+        _known(_object(node, file, place), NODE, ours, file, place)
+        if "id" not in node:
+            raise BadInput('a process needs its name, as in {"id": "0"}', file=file, place=place)
+        name = _name(node["id"], file, f"{place}.id")
+        if name in numbers:
+            what = f"two processes have the name {shown(name)}; the other one is nodes[{numbers[name]}]"
+            raise BadInput(what, file=file, place=place)
+        numbers[name] = i
+        if "x" in node or "y" in node:
+            x, y = _coordinate(node, "x", file, place), _coordinate(node, "y", file, place)
+            positions[name] = (x, y)
+        if node.get("step") is not None:
+            steps[name] = as_distribution(node["step"], file=file, place=f"{place}.step")
+    return {"processes": tuple(numbers), "positions": positions, "steps": steps}
+
+
+def _links(items: Sequence[Any], key: str, directed: bool, there: set[str], ours: bool, file: File) -> tuple[Link, ...]:
+    links: list[Link] = []
+    numbers: dict[tuple[str, str], int] = {}
+    for i, item in enumerate(items):
+        place = f"{key}[{i}]"
+        _known(_object(item, file, place), LINK, ours, file, place)
+        ends: list[str] = []
+        for end in ("source", "target"):
+            if end not in item:
+                raise BadInput(f"a link needs its {end}, the name of a process", file=file, place=place)
+            name = _name(item[end], file, f"{place}.{end}")
+            if name not in there:
+                what = f"there is no process {shown(name)}{did_you_mean(name, there)}"
+                raise BadInput(what, file=file, place=f"{place}.{end}")
+            ends.append(name)
+        own = _own(item, file, place)
+        one_way = _flag(item, "directed", directed, file, place)
+        with at(file, place):
+            links.append(Link(ends[0], ends[1], directed=one_way, **own))
+        for pair in [(ends[0], ends[1])] if one_way else [(ends[0], ends[1]), (ends[1], ends[0])]:
+            if pair in numbers:
+                what = f"there is already a link from {pair[0]} to {pair[1]}, {key}[{numbers[pair]}]; one is enough"
+                raise BadInput(what, file=file, place=place)
+            numbers[pair] = i
+    return tuple(links)
+
+
+def _own(item: Mapping[str, Any], file: File, place: str) -> dict[str, Any]:
+    """What a link says about its own timing."""
+    own: dict[str, Any] = {}
+    if item.get("delay") is not None:
+        own["delay"] = as_distribution(item["delay"], file=file, place=f"{place}.delay")
+    for key, check in _CHECKS.items():
+        if item.get(key) is not None:
+            with at(file, f"{place}.{key}"):
+                check(item[key], f"the {key} of a link")
+            own[key] = item[key]
+    if item.get("class") is not None:
+        own["klass"] = _name(item["class"], file, f"{place}.class")
+    if item.get("outages") is not None:
+        outages = _list(item["outages"], file, f"{place}.outages")
+        own["outages"] = tuple(tuple(o) if isinstance(o, list) else o for o in outages)
+    return own
+
+
+def to_dict(network: Network) -> dict[str, Any]:
+    """The network in the node-link layout, ready for ``json.dumps``; :func:`from_dict` gives an equal one.
+
+    What is at its default is left out, except the delay.
+    """
+    graph: dict[str, Any] = {"name": network.name, "delay": str(network.delay)}
+    if network.about:
+        graph["about"] = network.about
+    if network.order != "unordered":
+        graph["order"] = network.order
+    if network.loss:
+        graph["loss"] = network.loss
+    if network.step is not None:
+        graph["step"] = str(network.step)
+    if network.initiators:
+        graph["initiators"] = list(network.initiators)
+    if network.anonymous:
+        graph["anonymous"] = True
+    if network.classes:
+        graph["classes"] = {name: str(delay) for name, delay in network.classes.items()}
+    return {
+        "directed": network.directed,
+        "multigraph": False,
+        "graph": graph,
+        "nodes": [_node(network, name) for name in network.processes],
+        "links": [_link(link, network.directed) for link in network.links],
+    }
+
+
+def _node(network: Network, name: str) -> dict[str, Any]:
+    node: dict[str, Any] = {"id": name}
+    if name in network.positions:
+        x, y = network.positions[name]
+        node["x"], node["y"] = _brief(x), _brief(y)
+    if name in network.steps:
+        node["step"] = str(network.steps[name])
+    return node
+
+
+def _link(link: Link, directed: bool) -> dict[str, Any]:
+    item: dict[str, Any] = {"source": link.a, "target": link.b}
+    if link.directed != directed:
+        item["directed"] = link.directed
+    if link.klass is not None:
+        item["class"] = link.klass
+    if link.delay is not None:
+        item["delay"] = str(link.delay)
+    if link.order is not None:
+        item["order"] = link.order
+    if link.loss is not None:
+        item["loss"] = link.loss
+    if link.outages:
+        item["outages"] = [list(outage) for outage in link.outages]
+    return item
+
+
+def save(network: Network, path: Path | str) -> None:
+    """Writes the network to a file, whole or not at all.
+
+    Raises:
+        BadInput: the folder is missing or cannot be written; a file that was there stays as it was.
+    """
+    write_text(path, dumps(network))
+
+
+def dumps(network: Network) -> str:
+    """The text of the file: one line a process and one a link, so that a change of one shows as one line."""
+    data = to_dict(network)
+    head = [f'"{key}": {json.dumps(data[key])}' for key in ("directed", "multigraph")]
+    graph = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data["graph"].items()]
+    parts = [", ".join(head), '"graph": {\n' + ",\n".join(graph) + "\n}"]
+    for key in ("nodes", "links"):
+        lines = ",\n".join("  " + json.dumps(item, ensure_ascii=False) for item in data[key])
+        parts.append(f'"{key}": [\n{lines}\n]' if lines else f'"{key}": []')
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+# ---------------------------------------------------------------------- small things
+
+_CHECKS: dict[str, Callable[[object, str], None]] = {"order": need_order, "loss": need_share}
+
+
+def _brief(value: float) -> float:
+    return int(value) if value == int(value) and (value or str(value) == "0.0") else value
+
+
+def _kind(value: object) -> str:
+    words = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return words.get(type(value), f"the number {shown(value)}")
+
+
+def _object(value: Any, file: File, place: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadInput(f"an object in braces is needed here, not {shown(value)}", file=file, place=place)
+    return value
+
+
+def _list(value: Any, file: File, place: str) -> Sequence[Any]:
+    if not isinstance(value, (list, tuple)):
+        raise BadInput(f"a list in square brackets is needed here, not {shown(value)}", file=file, place=place)
+    return value
+
+
+def _flag(data: Mapping[str, Any], key: str, default: bool, file: File, place: str | None) -> bool:
+    value = data.get(key, default)
+    if not isinstance(value, bool):
+        where = f"{place}.{key}" if place else key
+        raise BadInput(f"true or false is needed here, not {shown(value)}", file=file, place=where)
+    return value
+
+
+def _name(value: Any, file: File, place: str) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise BadInput(f"a name is text or a whole number, not {shown(value)}", file=file, place=place)
+    return value
+
+
+def _coordinate(node: Mapping[str, Any], key: str, file: File, place: str) -> float:
+    value = node.get(key)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= 1e9:
+        what = f"a number up to 1e9 is needed here, not {shown(value)}" if key in node else f"{key} is missing"
+        raise BadInput(what, file=file, place=f"{place}.{key}")
+    return float(value)
+
+
+def _known(data: Mapping[str, Any], known: Iterable[str], strict: bool, file: File, place: str | None) -> None:
+    """Refuses attributes that we do not know; in a file of another program only those that look misspelt."""
+    for key in data:
+        if key not in known and (hint := did_you_mean(key, known) or (strict and f"; known are {', '.join(known)}")):
+            raise BadInput(f"unknown attribute {shown(key)}{hint}", file=file, place=place)

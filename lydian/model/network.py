@@ -1,0 +1,311 @@
+"""Processes and the links between them, with everything that decides how long a message takes.
+
+A network is immutable; what is derived from it (neighbours, channels, whether it is a ring) is computed when it is
+first asked for and kept.  A *channel* is one direction of a link: an undirected link has two.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model import shape
+from lydian.model.delays import Distribution, Uniform
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.links import ORDERS, Channels, Link, Timing
+from lydian.model.wellformed import check_links, check_processes, check_timing
+
+if TYPE_CHECKING:
+    from networkx import DiGraph, Graph
+
+__all__ = ["ORDERS", "Channels", "Link", "Network", "Timing", "natural"]
+
+
+def natural(name: str) -> tuple[Any, ...]:
+    """Sorting key under which "2" comes before "10" and "p2" before "p10"."""
+    parts = re.split(r"([0-9]+)", name)
+    return (*(int(part) if i % 2 else part for i, part in enumerate(parts)), name)
+
+
+@dataclass(frozen=True)
+class Network:
+    """Processes, links and timing.
+
+    Args:
+        name: of the network.
+        processes: their names, all different; number i is ``processes[i]``.
+        links: at most one channel from one process to another.
+        initiators: the processes that start by themselves.
+        positions: where the processes are drawn, x to the right and y downwards; may lack some.
+        delay, order, loss: for links that have none of their own.
+        classes: delay of a class of links.
+        step: how long a process takes for a step; None: no time at all.
+        steps: the same for single processes.
+        anonymous: processes do not know their own name, and know their neighbours by port numbers.
+        about: one sentence.
+
+    Raises:
+        BadInput: two processes of one name, a link to a process that is not there, and so on.
+    """
+
+    name: str
+    processes: tuple[str, ...]
+    links: tuple[Link, ...]
+    initiators: tuple[str, ...] = ()
+    positions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    delay: Distribution = Uniform(0.5, 1.5)  # noqa: RUF009  # frozen, so it may be shared
+    order: str = "unordered"
+    loss: float = 0.0
+    classes: Mapping[str, Distribution] = field(default_factory=dict)
+    step: Distribution | None = None
+    steps: Mapping[str, Distribution] = field(default_factory=dict)
+    anonymous: bool = False
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("processes", "links", "initiators"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        for name in ("positions", "classes", "steps"):
+            object.__setattr__(self, name, dict(getattr(self, name)))
+        check_processes(self)
+        check_links(self)
+        check_timing(self)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.processes, self.links))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # nothing derived
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    # ------------------------------------------------------------------ size and look-up
+
+    @property
+    def n(self) -> int:
+        """Number of processes."""
+        return len(self.processes)
+
+    @property
+    def m(self) -> int:
+        """Number of links."""
+        return len(self.links)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Name of a process -> its number."""
+        return {name: i for i, name in enumerate(self.processes)}
+
+    @cached_property
+    def ends(self) -> NDArray[np.int32]:
+        """Numbers of the processes that each link joins: int32 (m, 2)."""
+        index = self.index
+        flat = [index[name] for link in self.links for name in (link.a, link.b)]
+        return np.array(flat, dtype=np.int32).reshape(-1, 2)
+
+    @cached_property
+    def directed(self) -> bool:
+        """Whether any link is directed."""
+        return any(link.directed for link in self.links)
+
+    @cached_property
+    def coordinates(self) -> NDArray[np.float64]:
+        """Positions of all processes, float64 (n, 2); those without one stand on a circle of radius 250."""
+        angle = 2 * np.pi * np.arange(self.n) / max(self.n, 1)
+        points = np.column_stack((500 + 250 * np.sin(angle), 300 - 250 * np.cos(angle)))
+        for name, point in self.positions.items():
+            points[self.index[name]] = point
+        return points
+
+    def neighbours(self, name: str) -> tuple[str, ...]:
+        """The processes that ``name`` can send to, in natural order ("2" before "10")."""
+        return self._adjacency[self.number(name)]
+
+    def number(self, name: str) -> int:
+        """The number of a process; BadInput if there is none of that name."""
+        try:
+            return self.index[name]
+        except (KeyError, TypeError):
+            raise BadInput(f"there is no process {shown(name)}{did_you_mean(name, self.processes)}") from None
+
+    def link_between(self, a: str, b: str) -> Link | None:
+        """The link that carries messages from a to b, or None."""
+        number = self._carrier.get((self.index.get(a, -1), self.index.get(b, -1)))
+        return None if number is None else self.links[number]
+
+    def parse_link(self, text: str) -> tuple[str, str]:
+        """The two processes in ``"3-7"`` (or ``"3->7"``) that a link joins; BadInput if none does."""
+        pairs = [(text[:i], text[i + 1 :]) for i, mark in enumerate(text) if mark == "-"]
+        pairs += [(a, b[1:]) for a, b in pairs if b.startswith(">")]
+        pairs = [(a.strip(), b.strip()) for a, b in pairs]
+        for a, b in pairs:
+            if self.link_between(a, b) is not None:
+                return a, b
+        for a, b in pairs:
+            if self.link_between(b, a) is not None:
+                raise BadInput(f"link {shown(text)} is directed the other way: {b}->{a}")
+        for a, b in pairs:
+            if a in self.index and b in self.index:
+                others = ", ".join(self.neighbours(a)) or "nobody"
+                raise BadInput(f"no link joins {a} and {b}; {a} has links to {others}")
+        if pairs:
+            missing = next((name for name in pairs[0] if name not in self.index), text)
+            hint = did_you_mean(missing, self.processes)
+            raise BadInput(f"link {shown(text)} names process {shown(missing)}, which is not in the network{hint}")
+        raise BadInput(f"a link is written with its two processes, as in '3-7', not {shown(text)}")
+
+    # ------------------------------------------------------------------ channels
+
+    def channels(self) -> Channels:
+        """The channels as arrays, for the engine; the same object at every call."""
+        return self._channels
+
+    @cached_property
+    def _channels(self) -> Channels:
+        both = np.array([1 if link.directed else 2 for link in self.links], dtype=np.int64)
+        number = np.repeat(np.arange(self.m), both)
+        start = np.cumsum(both) - both
+        back = np.arange(number.size) - start[number]  # 1 for the second channel of a link
+        source = self.ends[number, back]
+        target = self.ends[number, 1 - back]
+        fifo = np.full(number.size, self.order == "fifo")
+        loss = np.full(number.size, float(self.loss))
+        groups: dict[Distribution, list[int]] = {}
+        own: set[int] = set()
+        for i, link in enumerate(self.links):
+            if link.plain:
+                continue
+            first, last = int(start[i]), int(start[i] + both[i])
+            if link.order is not None:
+                fifo[first:last] = link.order == "fifo"
+            if link.loss is not None:
+                loss[first:last] = link.loss
+            delay = self.delay_of(link)
+            if delay != self.delay:
+                groups.setdefault(delay, []).extend(range(first, last))
+                own.update(range(first, last))
+        rest = np.ones(number.size, dtype=np.bool_)
+        rest[list(own)] = False
+        delays = [(self.delay, np.flatnonzero(rest))] if rest.any() else []
+        delays += [(delay, np.array(members, dtype=np.int64)) for delay, members in groups.items()]
+        return Channels(source, target, number.astype(np.int32), fifo, loss, tuple(delays))
+
+    def delay_of(self, link: Link) -> Distribution:
+        """A link's own delay, else that of its class, else the network's."""
+        return link.delay or (self.classes.get(link.klass) if link.klass else None) or self.delay
+
+    def step_of(self, name: str) -> Distribution | None:
+        """How long a process takes for a step; None: no time."""
+        return self.steps.get(name, self.step)
+
+    @cached_property
+    def _carrier(self) -> dict[tuple[int, int], int]:
+        link = self._channels.link.tolist()
+        return {pair: link[number] for pair, number in self._channels.numbers.items()}
+
+    @cached_property
+    def _adjacency(self) -> tuple[tuple[str, ...], ...]:
+        order = sorted(range(self.n), key=lambda i: natural(self.processes[i]))
+        rank = np.empty(self.n, dtype=np.int64)
+        rank[order] = np.arange(self.n)
+        channels = self._channels
+        sorted_ = np.lexsort((rank[channels.target], channels.source))
+        names = [self.processes[i] for i in channels.target[sorted_].tolist()]
+        stops = np.searchsorted(channels.source[sorted_], np.arange(self.n + 1)).tolist()
+        return tuple(tuple(names[stops[i] : stops[i + 1]]) for i in range(self.n))
+
+    # ------------------------------------------------------------------ changes
+
+    def replace(self, **changes: Any) -> Network:
+        """The same network with some of its fields changed, checked again."""
+        known = [f.name for f in dataclasses.fields(self)]
+        for name in changes:
+            if name not in known:
+                raise BadInput(f"a network has no field {shown(name)}{did_you_mean(name, known)}")
+        return dataclasses.replace(self, **changes)
+
+    def with_timing(self, timing: Timing) -> Network:
+        """The same network with an experiment's overrides.
+
+        Raises:
+            BadInput: the timing names a link, a class or a process that the network has not.
+        """
+        changes: dict[str, Any] = {
+            name: value
+            for name in ("delay", "order", "loss", "step", "initiators")
+            if (value := getattr(timing, name)) is not None
+        }
+        classes = {link.klass for link in self.links if link.klass is not None} | set(self.classes)
+        for name in timing.classes:
+            if name not in classes:
+                there = f"there are {', '.join(sorted(classes))}" if classes else "the network has none"
+                raise BadInput(f"there is no class of links {shown(name)}{did_you_mean(name, classes)}; {there}")
+        for name in timing.steps:
+            self.number(name)
+        if timing.classes:
+            changes["classes"] = {**self.classes, **timing.classes}
+        if timing.steps:
+            changes["steps"] = {**self.steps, **timing.steps}
+        if timing.links:
+            links = list(self.links)
+            for text, delay in timing.links.items():
+                a, b = self.parse_link(text)
+                number = self._carrier[self.index[a], self.index[b]]
+                links[number] = dataclasses.replace(links[number], delay=delay)
+            changes["links"] = tuple(links)
+        return dataclasses.replace(self, **changes) if changes else self
+
+    def graph(self) -> Graph | DiGraph:
+        """As a graph of networkx, directed if any link is; nodes are the names, edges carry their Link as "link"."""
+        import networkx as nx
+
+        graph = nx.DiGraph(name=self.name) if self.directed else nx.Graph(name=self.name)
+        graph.add_nodes_from(self.processes)
+        for link in self.links:
+            graph.add_edge(link.a, link.b, link=link)
+            if self.directed and not link.directed:
+                graph.add_edge(link.b, link.a, link=link)
+        return graph
+
+    # ------------------------------------------------------------------ shape
+
+    @cached_property
+    def connected(self) -> bool:
+        """Whether every process can reach every other one (along the direction of directed links)."""
+        return shape.connected(self)
+
+    @cached_property
+    def is_ring(self) -> bool:
+        """Whether the links form one cycle through all processes, at least 3, all of it directed or none of it."""
+        return shape.is_ring(self)
+
+    @cached_property
+    def is_tree(self) -> bool:
+        """Whether it is connected, undirected and without a cycle."""
+        return shape.is_tree(self)
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether every process can send to every other one directly."""
+        return len(self._channels) == self.n * (self.n - 1)
+
+    @cached_property
+    def diameter(self) -> int:
+        """The largest distance between two processes, in links; BadInput if the network is not connected."""
+        return shape.diameter(self)
+
+    def eccentricity(self, name: str) -> int:
+        """The distance from a process to the one farthest from it, in links; BadInput if one cannot be reached."""
+        return shape.eccentricity(self, name)
+
+    def distances(self, name: str) -> NDArray[np.int32]:
+        """The distance from a process to each process, in links; -1 where there is no way: int32 (n,)."""
+        return shape.distances(self, name)

@@ -1,0 +1,375 @@
+"""What a student writes: a class is a protocol, an object of it is one process.
+
+::
+
+    SLEEPING, INFORMED = states("sleeping", "informed")
+
+    class Flooding(Process):
+        state = SLEEPING
+        heard_from: str | None = None
+
+        @on(SLEEPING, News)
+        def pass_on(self, m, q):
+            self.heard_from = q
+            self.state = INFORMED
+            for r in self.neighbours:
+                if r != q:
+                    self.send(News(), to=r)
+
+A class body declares the start state, the variables (with their initial values), the parameters and the actions.
+An action changes its own process only; what it sends or sets is applied after it has ended.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, TypeVar
+
+from lydian.model.errors import did_you_mean, shown
+from lydian.model.message import Command, Message, Record, Timer, accepted_types, annotation_text, plain_copy
+
+__all__ = ["ANY", "INIT", "Parameter", "Process", "State", "Variable", "Word", "on", "parameter", "states"]
+
+Action = TypeVar("Action", bound=Callable[..., Any])
+
+
+class State(str):
+    """A named state of a process; equal to its name."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{self!s}>"
+
+
+def states(*names: str) -> tuple[State, ...]:
+    """Declare states by name, the start state first: ``SLEEPING, DONE = states("sleeping", "done")``."""
+    for name in names:
+        if not isinstance(name, str) or not name.strip():
+            raise TypeError(f"a state is a name such as 'waiting', not {shown(name)}")
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"two states are called '{twice}'; give each its own name")
+    return tuple(State(name) for name in names)
+
+
+class Word:
+    """A word of the language that stands for itself: ``INIT``, ``ANY``."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+#: The event that wakes an initiator at the beginning.
+INIT = Word("INIT")
+#: Every state.
+ANY = Word("ANY")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One ``@on`` above an action."""
+
+    states: tuple[str | Word, ...]
+    events: tuple[Word | type[Record], ...]
+
+
+def on(state: Any, event: Any) -> Callable[[Action], Action]:
+    """The action for an event in a state; several may be given as a tuple, every state as :data:`ANY`.
+
+    Args:
+        state: a state, a tuple of states, or ``ANY`` (an action for the state itself goes first).
+        event: ``INIT``, or a class of :class:`Message`, :class:`Timer` or :class:`Command`, or a tuple of these.
+
+    The action takes ``(self)``, ``(self, m)`` or, for messages, ``(self, m, q)``: the message and its sender.
+    """
+    rule = Rule(_several(state), _several(event))
+    for each in rule.states:
+        if each is not ANY and not isinstance(each, str):
+            raise TypeError(f"@on needs a state first, not {shown(each)}: @on(WAITING, Ack)")
+    for what in rule.events:
+        if what is not INIT and not (isinstance(what, type) and issubclass(what, (Message, Timer, Command))):
+            raise TypeError(f"@on needs INIT or a Message, Timer or Command class as its event, not {shown(what)}")
+
+    def remember(action: Action) -> Action:
+        rules: list[Rule] = action.__dict__.setdefault("__lydian_rules__", [])
+        rules.insert(0, rule)
+        return action
+
+    return remember
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (tuple, list, set, frozenset)) else (value,)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A declared variable of a process: its name, its type as written, its initial value."""
+
+    name: str
+    type: str
+    initial: Any
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number, text or choice that the experiment may set; equal in all processes.
+
+    Args:
+        default: the value if the experiment says nothing.
+        minimum, maximum: bounds, both allowed, for numbers.
+        choices: the values allowed, if only some are.
+        help: one sentence for the panel and the command line.
+    """
+
+    default: Any
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[Any, ...] | None = None
+    help: str = ""
+    name: str = ""
+    type: str = ""
+
+    def checked(self, value: Any) -> Any:
+        """``value`` if it is allowed.
+
+        Raises:
+            ValueError: with a sentence that says what would be.
+        """
+        kind = type(self.default)
+        if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if self.default is not None and (
+            not isinstance(value, kind) or (isinstance(value, bool) and not isinstance(self.default, bool))
+        ):
+            raise ValueError(f"{self.name} is {_article(kind)} such as {self.default!r}, not {shown(value)}")
+        if self.choices is not None and value not in self.choices:
+            allowed = ", ".join(repr(choice) for choice in self.choices)
+            raise ValueError(f"{self.name} is one of {allowed}, not {shown(value)}{did_you_mean(value, self.choices)}")
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            if value != value or value in (float("inf"), float("-inf")):
+                raise ValueError(f"{self.name} is a finite number, not {value}")
+            if self.minimum is not None and value < self.minimum:
+                raise ValueError(f"{self.name} is at least {self.minimum}, not {value}")
+            if self.maximum is not None and value > self.maximum:
+                raise ValueError(f"{self.name} is at most {self.maximum}, not {value}")
+        return value
+
+
+def _article(kind: type) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(
+        kind, f"a {kind.__name__}"
+    )
+
+
+def parameter(
+    default: Any,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: Iterable[Any] | None = None,
+    help: str = "",
+) -> Any:
+    """Declare a parameter in a class body: ``retries = parameter(5, minimum=1, help="how often it asks again")``."""
+    return Parameter(default, minimum, maximum, None if choices is None else tuple(choices), help)
+
+
+@dataclass
+class Declared:
+    """What a class body declares, collected along its bases."""
+
+    start: State = field(default_factory=lambda: State("active"))
+    variables: dict[str, Variable] = field(default_factory=dict)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+
+
+class _Body(dict[str, Any]):
+    """A class body in the making: refuses a second action of the same name, which Python would forget silently."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name in self and hasattr(self[name], "__lydian_rules__"):
+            first = self[name].__code__.co_firstlineno
+            raise TypeError(f"two actions are called '{name}' (the first in line {first}); rename one of them")
+        super().__setitem__(name, value)
+
+
+#: Words in a class body that describe the protocol and are not variables.
+DESCRIPTIONS = frozenset({"needs", "messages", "title"})
+_PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
+
+
+class _ProcessType(type):
+    """Turns declared variables into slots, so that a misspelt one cannot be made by accident."""
+
+    @classmethod
+    def __prepare__(mcls, name: str, bases: tuple[type, ...], **options: Any) -> Mapping[str, object]:  # type: ignore[override]  # noqa: N804
+        return _Body()
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any], *, root: bool = False) -> _ProcessType:
+        namespace = dict(body)
+        if root:
+            return super().__new__(mcls, name, bases, namespace)
+        declared = Declared()
+        for base in reversed(bases):
+            if isinstance(base, _ProcessType):
+                known: Declared = base._declared  # type: ignore[attr-defined]
+                declared.start = known.start
+                declared.variables.update(known.variables)
+                declared.parameters.update(known.parameters)
+        inherited = {*declared.variables, *declared.parameters, "state"}
+        _collect(name, namespace, declared)
+        own = [word for word in (*declared.variables, *declared.parameters) if word not in inherited]
+        for word in own:
+            if word.startswith("_") or hasattr(Process, word):
+                raise TypeError(f"{name}: a variable cannot be called '{word}'; choose another name")
+        namespace["__slots__"] = tuple(own)
+        namespace["_declared"] = declared
+        return super().__new__(mcls, name, bases, namespace)
+
+
+def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
+    """Take the declarations out of a class body."""
+    types = namespace.get("__annotations__", {})
+    if "state" in namespace:
+        start = namespace.pop("state")
+        if not isinstance(start, str):
+            raise TypeError(f"{name}: state = ... names the start state, not {shown(start)}")
+        declared.start = start if isinstance(start, State) else State(start)
+    for word in [*types, *(word for word in list(namespace) if word not in types)]:
+        text = annotation_text(types[word]) if word in types else ""
+        if word == "state" or word in DESCRIPTIONS or word.startswith("__") or "ClassVar" in text:
+            continue
+        value = namespace.get(word)
+        if isinstance(value, Parameter):
+            namespace.pop(word)
+            declared.parameters[word] = replace(value, name=word, type=text or type(value.default).__name__)
+        elif word in types or (isinstance(value, _PLAIN) and not word.isupper()):
+            namespace.pop(word, None)
+            declared.variables[word] = Variable(word, text or type(value).__name__, plain_copy(value))
+
+
+class Process(metaclass=_ProcessType, root=True):
+    """One process of a distributed algorithm.
+
+    A process knows only itself: its name, its neighbours, its declared variables and parameters.  Everything else
+    reaches it as a message, a timer or a command.
+
+    Attributes:
+        me: its own name; ``None`` in an anonymous network.
+        neighbours: the names of its neighbours in natural order ("2" before "10"); in an anonymous network its
+            port numbers 0, 1, 2 ...
+        state: its state.
+    """
+
+    __slots__ = (
+        "_cells",
+        "_chain",
+        "_crashed",
+        "_effects",
+        "_engine",
+        "_i",
+        "_lamport",
+        "_links",
+        "_name",
+        "_random",
+        "_slow",
+        "_snapshot",
+        "me",
+        "neighbours",
+        "state",
+    )
+
+    _declared: ClassVar[Declared] = Declared()
+    needs: ClassVar[Any] = ()
+    messages: ClassVar[str | None] = None
+    title: ClassVar[str | None] = None
+
+    me: str | None
+    neighbours: tuple[Any, ...]
+    state: str
+
+    def send(self, message: Message, to: Any) -> None:
+        """Send ``message`` to the neighbour ``to``; it leaves when the action has ended."""
+        try:
+            if not message._flat:
+                message = message._copied()
+        except AttributeError:
+            raise TypeError(f"send needs a message such as Ack(), not {shown(message)}") from None
+        self._effects.append((to, message))
+
+    def set_timer(self, timer: Timer, after: float) -> None:
+        """Be woken by ``timer`` in ``after`` time units; an equal timer that runs already is restarted."""
+        if not isinstance(timer, Timer):
+            raise TypeError(f"set_timer needs a timer such as Retry(), not {shown(timer)}")
+        if not (isinstance(after, (int, float)) and 0 <= after < float("inf")):
+            raise ValueError(f"a timer rings after a time of 0 or more, not {shown(after)}")
+        self._effects.append((SET_TIMER, (timer, float(after))))
+
+    def cancel_timer(self, timer: Timer | type[Timer]) -> None:
+        """Stop a timer, or every timer of a class; nothing happens if none runs."""
+        if not (isinstance(timer, Timer) or (isinstance(timer, type) and issubclass(timer, Timer))):
+            raise TypeError(f"cancel_timer needs a timer or its class, not {shown(timer)}")
+        self._effects.append((CANCEL_TIMER, timer))
+
+    def deliver(self, value: Any) -> None:
+        """Hand ``value`` to the user of this process."""
+        self._effects.append((DELIVER, plain_copy(value)))
+
+    def decide(self, value: Any) -> None:
+        """Announce the decision of this process."""
+        self._effects.append((DECIDE, plain_copy(value)))
+
+    def note(self, text: str) -> None:
+        """Write a remark into the trace."""
+        self._effects.append((NOTE, str(text)))
+
+    @property
+    def clock(self) -> float:
+        """The local clock of this process, in time units."""
+        return float(self._engine.now)
+
+    @property
+    def random(self) -> random.Random:
+        """The source of chance of this process; its draws depend on the seed and its name alone."""
+        if self._random is None:
+            self._random = self._engine.random_of(self)
+        source: random.Random = self._random
+        return source
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._name}: {self.state}>"
+
+    _cells: Mapping[str, Mapping[Any, Callable[..., Any]]]
+    _chain: int
+    _crashed: bool
+    _effects: list[tuple[Any, Any]]
+    _engine: Any
+    _i: int
+    _lamport: int
+    _links: Mapping[Any, Any]
+    _name: str
+    _random: Any
+    _slow: bool
+    _snapshot: tuple[Any, ...]
+
+
+#: What an action asks of the engine beside sending, as the first of a pair in its list of effects.
+SET_TIMER = Word("set_timer")
+CANCEL_TIMER = Word("cancel_timer")
+DELIVER = Word("deliver")
+DECIDE = Word("decide")
+NOTE = Word("note")
+
+
+def fits(value: Any, type_text: str) -> bool:
+    """Whether ``value`` may stand in a variable declared with ``type_text``; unknown types admit everything."""
+    accepted = accepted_types(type_text)
+    return accepted is None or isinstance(value, accepted)

@@ -1,0 +1,179 @@
+"""What should hold: assumptions about the network (needs) and properties of the execution (checks)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import shown
+
+if TYPE_CHECKING:
+    from lydian.model.network import Network
+
+__all__ = [
+    "Need",
+    "Property",
+    "always",
+    "anonymous",
+    "at_end",
+    "complete",
+    "connected",
+    "eventually",
+    "fifo",
+    "named",
+    "need",
+    "one_initiator",
+    "reliable",
+    "ring",
+    "some_initiator",
+    "tree",
+    "two_way",
+]
+
+Check = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Property:
+    """A sentence about configurations and the function that judges it.
+
+    ``kind`` is ``always`` (in every configuration), ``eventually`` (from some moment on) or ``at_end`` (when
+    nothing is left to do); ``holds(configuration)`` is true or false.
+    """
+
+    name: str
+    kind: str
+    holds: Check
+    line: int = 0
+
+
+def _property(kind: str, name: str) -> Callable[[Check], Check]:
+    if not isinstance(name, str):
+        raise TypeError(f'@{kind} needs its sentence: @{kind}("nobody waits"), not {shown(name)}')
+
+    def remember(check: Check) -> Check:
+        check.__dict__["__lydian_property__"] = Property(name, kind, check, check.__code__.co_firstlineno)
+        return check
+
+    return remember
+
+
+def always(name: str) -> Callable[[Check], Check]:
+    """Safety: the function is true in every configuration ``c`` of the execution."""
+    return _property("always", name)
+
+
+def eventually(name: str) -> Callable[[Check], Check]:
+    """Liveness: from some moment on, until the run ends, the function is true of ``c``."""
+    return _property("eventually", name)
+
+
+def at_end(name: str) -> Callable[[Check], Check]:
+    """The function is true of the last configuration ``c``, when nothing is left to do."""
+    return _property("at_end", name)
+
+
+@dataclass(frozen=True)
+class Need:
+    """An assumption about the network, checked before a run.
+
+    ``missing(network)`` is ``None``, or what hinders the run and what would help, in a sentence.
+    """
+
+    name: str
+    sentence: str
+    missing: Callable[[Network], str | None]
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def need(name: str, sentence: str) -> Callable[[Callable[[Network], str | None]], Need]:
+    """Make a need from a function that says what is missing, or ``None``."""
+
+    def make(missing: Callable[[Network], str | None]) -> Need:
+        return Need(name, sentence, missing)
+
+    return make
+
+
+@need("connected", "every process can reach every other")
+def connected(network: Network) -> str | None:
+    return None if network.connected else "the network is in several parts; join them with links"
+
+
+@need("one initiator", "exactly one process starts")
+def one_initiator(network: Network) -> str | None:
+    count = len(network.initiators)
+    if count == 1:
+        return None
+    if count == 0:
+        return f"nobody starts; make one process the initiator, for example {network.processes[0]}"
+    return f"{count} processes start ({_some(network.initiators)}); leave one of them as the initiator"
+
+
+@need("some initiator", "at least one process starts")
+def some_initiator(network: Network) -> str | None:
+    if network.initiators:
+        return None
+    return f"nobody starts; make a process the initiator, for example {network.processes[0]}"
+
+
+@need("fifo", "messages on a link arrive in the order in which they were sent")
+def fifo(network: Network) -> str | None:
+    for link in network.links:
+        if (link.order or network.order) != "fifo":
+            return f'link {link.a}-{link.b} may reorder messages; set order = "fifo"'
+    return None
+
+
+@need("reliable", "links lose no message")
+def reliable(network: Network) -> str | None:
+    for link in network.links:
+        if (network.loss if link.loss is None else link.loss) > 0:
+            return f"link {link.a}-{link.b} loses messages; set its loss to 0"
+    return None
+
+
+@need("two-way links", "every link carries messages both ways")
+def two_way(network: Network) -> str | None:
+    for link in network.links:
+        if link.directed and not any(back.directed and (back.a, back.b) == (link.b, link.a) for back in network.links):
+            return f"link {link.a}-{link.b} carries messages one way only; make it two-way"
+    return None
+
+
+@need("ring", "the processes form one ring")
+def ring(network: Network) -> str | None:
+    if network.connected and all(len(network.neighbours(p)) == 2 for p in network.processes):
+        return None
+    return "the network is no ring; choose one, for example ring:8"
+
+
+@need("tree", "the network has no cycle")
+def tree(network: Network) -> str | None:
+    if network.connected and network.m == network.n - 1:
+        return None
+    return "the network is no tree; choose one, for example tree:15"
+
+
+@need("complete", "every two processes are joined by a link")
+def complete(network: Network) -> str | None:
+    if all(len(network.neighbours(p)) == network.n - 1 for p in network.processes):
+        return None
+    return "some processes have no link between them; choose a complete network, for example complete:6"
+
+
+@need("named", "processes know their own names")
+def named(network: Network) -> str | None:
+    return "the network is anonymous; give the processes their names" if network.anonymous else None
+
+
+@need("anonymous", "processes have no names")
+def anonymous(network: Network) -> str | None:
+    return None if network.anonymous else "the processes have names; make the network anonymous"
+
+
+def _some(names: tuple[str, ...], most: int = 4) -> str:
+    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")

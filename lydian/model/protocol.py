@@ -1,0 +1,336 @@
+"""A protocol file, loaded and described: states, events, table, variables, parameters, needs, properties."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import linecache
+import sys
+import traceback
+import types
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
+from lydian.model.formula import Formula
+from lydian.model.limits import OutOfTime, time_limit
+from lydian.model.message import Command, Message, Record, Timer
+from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
+from lydian.model.properties import Need, Property
+from lydian.model.table import Table, action_arguments, actions, derive, event_name
+
+if TYPE_CHECKING:
+    from lydian.model.network import Network
+
+__all__ = ["LOAD_SECONDS", "Protocol", "load_protocol", "protocol_from_source"]
+
+#: A protocol file whose own statements run longer than this is refused.
+LOAD_SECONDS = 5.0
+_MOST_BYTES = 2_000_000
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Everything that is known about a protocol before it runs.
+
+    Attributes:
+        name: the file's stem (``echo``).
+        title: the class's name or its ``title`` (``Echo``).
+        about: first sentence of the file's docstring; ``doc`` is all of it.
+        cls: the class; an object of it is one process.
+        source: text of the file; ``path`` where it stands, if anywhere.
+        states: names, the start state first, then as declared.
+        messages, timers, commands: the classes it uses, in the order of the file.
+        variables, parameters: as declared.
+        table: states x events.
+        needs: assumptions about the network.
+        properties: what should hold.
+        formula: the expected number of messages, or ``None``.
+    """
+
+    name: str
+    title: str
+    about: str
+    doc: str
+    cls: type[Process]
+    source: str
+    path: Path | None
+    states: tuple[str, ...]
+    messages: tuple[type[Record], ...]
+    timers: tuple[type[Record], ...]
+    commands: tuple[type[Record], ...]
+    variables: Mapping[str, Variable]
+    parameters: Mapping[str, Parameter]
+    table: Table
+    needs: tuple[Need, ...]
+    properties: tuple[Property, ...]
+    formula: Formula | None
+    state_words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """The file as it is named in sentences."""
+        return str(self.path) if self.path is not None else f"{self.name}.py"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of its messages, timers and commands: what the trace's ``label`` column may hold."""
+        return tuple(cls.__name__ for cls in (*self.messages, *self.timers, *self.commands))
+
+    @property
+    def start(self) -> str:
+        return self.states[0]
+
+    def event_class(self, label: str) -> type[Record] | None:
+        """The message, timer or command class of this name."""
+        return next((c for c in (*self.messages, *self.timers, *self.commands) if c.__name__ == label), None)
+
+    def missing(self, network: Network) -> list[str]:
+        """The assumptions that this network does not meet, a sentence each."""
+        return [text for text in (each.missing(network) for each in self.needs) if text is not None]
+
+    def configure(self, values: Mapping[str, Any], *, file: Path | str | None = None) -> dict[str, Any]:
+        """Values for all parameters: the given ones checked, the others as declared.
+
+        Raises:
+            BadInput: for a parameter that does not exist or a value that is not allowed.
+        """
+        configured = {name: each.default for name, each in self.parameters.items()}
+        for name, value in values.items():
+            if name not in self.parameters:
+                has = f"its parameters are {', '.join(self.parameters)}" if self.parameters else "it has none"
+                raise BadInput(
+                    f"{self.title} has no parameter '{name}'{did_you_mean(name, self.parameters)}; {has}",
+                    file=file,
+                    place=f"parameters.{name}",
+                )
+            try:
+                configured[name] = self.parameters[name].checked(value)
+            except ValueError as error:
+                raise BadInput(str(error), file=file, place=f"parameters.{name}") from None
+        return configured
+
+
+def load_protocol(path: Path | str) -> Protocol:
+    """Load a protocol file.
+
+    Raises:
+        ProtocolError: one sentence with the file, the line and what is wrong.
+    """
+    path = Path(path)
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise ProtocolError("this is no protocol file: it holds more than 2 MB", file=path)
+        source = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ProtocolError("this is no protocol file: it is not text in UTF-8", file=path) from None
+    except FileNotFoundError:
+        raise ProtocolError("there is no such file", file=path) from None
+    except OSError as error:
+        raise ProtocolError(f"cannot be read: {error.strerror}", file=path) from None
+    return protocol_from_source(source, name=path.stem, path=path)
+
+
+def protocol_from_source(source: str, *, name: str = "protocol", path: Path | None = None) -> Protocol:
+    """Load a protocol from its text; see :func:`load_protocol`."""
+    file = str(path) if path is not None else f"{name}.py"
+    module = _executed(source, file)
+    scope = vars(module)
+    cls = _the_protocol(scope, module.__name__, file)
+    states = _states(cls, scope, file)
+    events = _events(cls, scope)
+    _check_cells(cls, states, file)
+    properties = [
+        each.__lydian_property__
+        for each in [*scope.values(), *vars(cls).values()]
+        if isinstance(getattr(each, "__lydian_property__", None), Property)
+    ]
+    doc = (module.__doc__ or cls.__doc__ or "").strip()
+    return Protocol(
+        name=name,
+        title=cls.title or cls.__name__,
+        about=_first_sentence(doc),
+        doc=doc,
+        cls=cls,
+        source=source,
+        path=path,
+        states=states,
+        messages=tuple(e for e in events if issubclass(e, Message)),
+        timers=tuple(e for e in events if issubclass(e, Timer)),
+        commands=tuple(e for e in events if issubclass(e, Command)),
+        variables=dict(cls._declared.variables),
+        parameters=dict(cls._declared.parameters),
+        table=derive(cls, states, _event_names(cls, events), source, scope),
+        needs=_needs(cls, file),
+        properties=tuple(sorted(properties, key=lambda each: each.line)),
+        formula=_formula(cls, file),
+        state_words={str(value): word for word, value in scope.items() if isinstance(value, State)},
+    )
+
+
+def _executed(source: str, file: str) -> types.ModuleType:
+    """The module that the source makes; its ``print`` goes to standard error."""
+    module = types.ModuleType("lydian_protocol_" + hashlib.sha256(f"{file}\0{source}".encode()).hexdigest()[:16])
+    module.__file__ = file
+    try:
+        code = compile(source, file, "exec")
+    except SyntaxError as error:
+        raise ProtocolError(f"{error.msg} (Python cannot read it)", file=file, place=f"line {error.lineno}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise ProtocolError(f"Python cannot read it: {error}", file=file) from None
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    sys.modules[module.__name__] = module
+    try:
+        with time_limit(LOAD_SECONDS), contextlib.redirect_stdout(sys.stderr):
+            exec(code, vars(module))  # noqa: S102 - this is what loading a protocol means
+    except OutOfTime:
+        raise ProtocolError(
+            f"loading it took more than {LOAD_SECONDS:g} s; is there an endless loop?", file=file
+        ) from None
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise ProtocolError(_reason(error), file=file, place=_place(error, file)) from error
+    return module
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return "the file ends the program; a protocol file only declares"
+    if isinstance(error, ImportError) and error.name is not None and error.name.split(".")[0] == "lydian":
+        import lydian
+
+        missing = str(error).split("'")[1] if "cannot import name" in str(error) else error.name
+        return f"lydian has no '{missing}'{did_you_mean(missing, lydian.__all__)}"
+    text = str(error)
+    return text if isinstance(error, (TypeError, ValueError)) else f"{type(error).__name__}: {text}"
+
+
+def _place(error: BaseException, file: str) -> str | None:
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f"line {lines[-1]}" if lines else None
+
+
+def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Process]:
+    """The one class that is no base of another."""
+    classes = [
+        value
+        for value in scope.values()
+        if isinstance(value, type) and issubclass(value, Process) and value.__module__ == module
+    ]
+    leaves = [
+        c for c in dict.fromkeys(classes) if not any(c is not other and issubclass(other, c) for other in classes)
+    ]
+    if len(leaves) == 1:
+        return leaves[0]
+    if not leaves:
+        raise ProtocolError("there is no protocol in it; write a class: class Echo(Process): ...", file=file)
+    names = " and ".join(c.__name__ for c in leaves)
+    raise ProtocolError(f"there are several protocols in it, {names}; keep one a file", file=file)
+
+
+def _states(cls: type[Process], scope: Mapping[str, Any], file: str) -> tuple[str, ...]:
+    """The start state first, then the declared ones in the order of the file."""
+    start = str(cls._declared.start)
+    declared = [str(value) for value in scope.values() if isinstance(value, State)]
+    if not declared:  # states written as plain texts
+        declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
+    elif start not in declared and "state" in _words(scope, cls):
+        raise ProtocolError(f"the start state '{start}' is not declared{did_you_mean(start, declared)}", file=file)
+    known = tuple(dict.fromkeys([start, *declared]))
+    for _, action, rules in actions(cls):
+        for rule in rules:
+            for state in rule.states:
+                if state is not ANY and str(state) not in known:
+                    raise ProtocolError(
+                        f"@on names the unknown state '{state}'{did_you_mean(state, known)}; "
+                        f"the states are {', '.join(known)}",
+                        file=file,
+                        place=f"line {action.__code__.co_firstlineno}",
+                    )
+    if len(known) > 250:
+        raise ProtocolError(f"{len(known)} states are too many; keep counters in variables", file=file)
+    return known
+
+
+def _words(scope: Mapping[str, Any], cls: type[Process]) -> Iterable[str]:
+    return ["state"] if cls._declared.start != "active" else []
+
+
+def _events(cls: type[Process], scope: Mapping[str, Any]) -> tuple[type[Record], ...]:
+    """The classes of messages, timers and commands: those declared in the file, then others that actions name."""
+    found: list[type[Record]] = [
+        value
+        for value in scope.values()
+        if isinstance(value, type) and issubclass(value, Record) and value not in (Message, Timer, Command, Record)
+    ]
+    for _, _, rules in actions(cls):
+        found += [
+            e
+            for rule in rules
+            for e in rule.events
+            if isinstance(e, type) and e not in (Message, Timer, Command)
+        ]
+    return tuple(dict.fromkeys(found))
+
+
+def _event_names(cls: type[Process], events: tuple[type[Record], ...]) -> tuple[str, ...]:
+    has_init = any(INIT in rule.events for _, _, rules in actions(cls) for rule in rules)
+    return (*(["INIT"] if has_init else []), *(e.__name__ for e in events))
+
+
+def _check_cells(cls: type[Process], states: tuple[str, ...], file: str) -> None:
+    """Two actions for one cell, and actions with a wrong number of arguments, are refused."""
+    taken: dict[tuple[str, str], tuple[str, int]] = {}
+    for name, action, rules in actions(cls):
+        code: Any = action.__code__
+        place = f"line {code.co_firstlineno}"
+        for rule in rules:
+            for event in rule.events:
+                most = 0 if not isinstance(event, type) else 2 if issubclass(event, Message) else 1
+                if not code.co_flags & 0x04 and action_arguments(action) > most + len(action.__defaults__ or ()):
+                    takes = ("(self)", "(self, event)", "(self, m, q): the message and its sender")[most]
+                    raise ProtocolError(
+                        f"the action '{name}' for {event_name(event)} takes {takes}", file=file, place=place
+                    )
+                for state in rule.states:
+                    key = ("ANY" if state is ANY else str(state), event_name(event))
+                    if key in taken and taken[key][0] != name:
+                        other, line = taken[key]
+                        raise ProtocolError(
+                            f"two actions for {key[1]} in state {key[0]}: '{other}' (line {line}) and '{name}'; "
+                            "keep one",
+                            file=file,
+                            place=place,
+                        )
+                    taken[key] = (name, code.co_firstlineno)
+
+
+def _needs(cls: type[Process], file: str) -> tuple[Need, ...]:
+    needs = cls.needs if isinstance(cls.needs, (tuple, list)) else (cls.needs,)
+    for each in needs:
+        if not isinstance(each, Need):
+            raise ProtocolError(
+                f"needs = ... lists assumptions such as connected, one_initiator, fifo; {shown(each)} is none",
+                file=file,
+            )
+    return tuple(needs)
+
+
+def _formula(cls: type[Process], file: str) -> Formula | None:
+    if cls.messages is None:
+        return None
+    if not isinstance(cls.messages, str):
+        raise ProtocolError(f"messages = ... is a formula such as '2*m - n + 1', not {shown(cls.messages)}", file=file)
+    try:
+        return Formula(cls.messages)
+    except BadInput as error:
+        raise ProtocolError(error.what, file=file, place="messages") from None
+
+
+def _first_sentence(doc: str) -> str:
+    paragraph = " ".join(doc.split("\n\n", 1)[0].split())
+    at = paragraph.find(". ")
+    return (paragraph if at < 0 else paragraph[: at + 1]).rstrip(".")

@@ -1,0 +1,205 @@
+"""Reading files that people write: text with a size limit, TOML, and tables whose every key is checked.
+
+Whatever is wrong becomes one :class:`~lydian.model.errors.BadInput` that names the file and the place in it.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+__all__ = ["Table", "at", "parse_toml", "read_text", "write_text"]
+
+_NEWLINE, _LF, _NUL = b"\n", "\n", "\0"
+_TYPES = {
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    dict: "a table",
+    list: "a list",
+}
+
+
+def read_text(path: Path | str, what: str, limit: int = 4_000_000) -> str:
+    """The text of a file.
+
+    Args:
+        path: where it is.
+        what: what it should be, for the sentence: ``"an experiment"``.
+        limit: the largest number of bytes that is read.
+
+    Raises:
+        BadInput: it is missing, a folder, unreadable, empty, larger than ``limit`` or not UTF-8 text.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except FileNotFoundError:
+        raise BadInput(f"there is no such file; {what} was expected here", file=path) from None
+    except IsADirectoryError:
+        raise BadInput(f"this is a folder; {what} was expected here", file=path) from None
+    except (OSError, ValueError) as error:
+        if path.is_dir():  # Windows says "permission denied" for a folder
+            raise BadInput(f"this is a folder; {what} was expected here", file=path) from None
+        raise BadInput(f"cannot be read ({_reason(error)}); {what} was expected here", file=path) from None
+    if len(data) > limit:
+        raise BadInput(f"the file is larger than {limit / 1e6:g} MB, too large for {what}", file=path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = f"line {data.count(_NEWLINE, 0, error.start) + 1}"
+        raise BadInput(f"this is not text in UTF-8; {what} was expected here", file=path, place=line) from None
+    if _NUL in text:
+        line = f"line {text.count(_LF, 0, text.index(_NUL)) + 1}"
+        raise BadInput(f"this is a binary file; {what} was expected here", file=path, place=line)
+    if not text.strip():
+        raise BadInput(f"the file is empty; {what} was expected here", file=path)
+    return text
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Writes a file whole or not at all: to a temporary file in the same folder that then takes the name.
+
+    Raises:
+        BadInput: the folder is missing or cannot be written.
+    """
+    path = Path(path)
+    name = ""
+    try:
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+        Path(name).replace(path)
+    except (OSError, ValueError) as error:
+        if name:
+            Path(name).unlink(missing_ok=True)
+        what = f"cannot be written ({_reason(error)}); give a file in a folder you may write to"
+        raise BadInput(what, file=path) from None
+
+
+def parse_toml(text: str, file: Path | str | None = None) -> dict[str, Any]:
+    """The tables of a TOML text; what is wrong in it is reported with its line."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise BadInput("too many brackets inside each other; a TOML file was expected", file=file) from None
+    except ValueError as error:
+        words = str(error)
+        found = re.search(r"\(at line (\d+), column (\d+)\)", words)
+        place = f"line {found[1]}" if found else "the end" if "at end of document" in words else None
+        words = re.sub(r" *\(at [^)]*\)$", "", words)
+        raise BadInput(f"not valid TOML: {words[:1].lower()}{words[1:]}", file=file, place=place) from None
+
+
+@contextmanager
+def at(file: Path | str | None, place: str | None = None) -> Iterator[None]:
+    """Adds the file and the place to a :class:`BadInput` that comes out of the block without them."""
+    try:
+        yield
+    except BadInput as error:
+        if error.file is not None or type(error) is not BadInput:
+            raise
+        inner = error.place
+        whole = place if inner is None else inner if place is None else f"{place}.{inner}"
+        raise BadInput(error.what, file=file, place=whole) from None
+
+
+class Table:
+    """One table of a file while it is being read: every key is asked for by name and type.
+
+    Args:
+        data: the table as read.
+        keys: all keys it may have; another one is refused with the nearest known word.
+        file: the file, for sentences.
+        place: where in the file the table stands, ``"faults[2]"``; empty for the top.
+    """
+
+    def __init__(self, data: Any, keys: Iterable[str], *, file: Path | str | None = None, place: str = "") -> None:
+        self.file, self.place = file, place
+        if not isinstance(data, Mapping):
+            raise BadInput(f"must be a table, not {shown(data)}", file=file, place=place or None)
+        self.data: Mapping[str, Any] = data
+        known = list(keys)
+        for key in data:
+            if key not in known:
+                hint = did_you_mean(key, known) or f"; here may stand: {', '.join(known)}"
+                raise BadInput(f"unknown key {shown(key)}{hint}", file=file, place=place or None)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.data
+
+    def where(self, key: str) -> str:
+        """The place of a key: ``faults[2].process``."""
+        return f"{self.place}.{key}" if self.place else key
+
+    def bad(self, key: str, what: str) -> BadInput:
+        """The error about a key, to be raised."""
+        return BadInput(what, file=self.file, place=self.where(key))
+
+    def get(self, key: str, kind: type, default: Any = None) -> Any:
+        """The value of ``key`` if it has the type ``kind``; ``default`` if the key is not there.
+
+        A whole number is accepted where a number is asked for, and becomes one; ``true`` is not a number.
+        """
+        if key not in self.data:
+            return default
+        value = self.data[key]
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            try:
+                return float(value)
+            except OverflowError:
+                raise self.bad(key, "the number is too large") from None
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise self.bad(key, f"must be {_TYPES[kind]}, not {shown(value)}")
+        return value
+
+    def need(self, key: str, kind: type, example: str) -> Any:
+        """As :meth:`get`, but the key must be there; ``example`` shows what would be right."""
+        if key not in self.data:
+            raise BadInput(f"{key} is missing; write for example {example}", file=self.file, place=self.place or None)
+        return self.get(key, kind)
+
+    def number(self, key: str, default: Any = None, *, what: str = "a finite number that is not negative") -> Any:
+        """A number that is finite and not negative."""
+        value = self.get(key, float, default)
+        if value is not None and (not math.isfinite(value) or value < 0):
+            raise self.bad(key, f"must be {what}, not {self.data[key]}")
+        return value
+
+    def whole(self, key: str, default: int, least: int = 0) -> int:
+        """A whole number from ``least`` to 2**63 - 1."""
+        value: int = self.get(key, int, default)
+        if not least <= value < 2**63:
+            raise self.bad(key, f"must be a whole number from {least} to 2**63 - 1, not {shown(value)}")
+        return value
+
+    def name(self, key: str) -> str | None:
+        """A name of a process: a text, or a whole number that is taken as text."""
+        value = self.data.get(key)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        found: str | None = self.get(key, str)
+        return found
+
+    def tables(self, key: str) -> list[tuple[str, Any]]:
+        """The tables of a list of tables, each with its place; none if the key is not there."""
+        return [(f"{self.where(key)}[{i}]", item) for i, item in enumerate(self.get(key, list, []))]
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()

@@ -1,0 +1,190 @@
+"""The record of one execution: its columns, its rows in memory, its fingerprint.
+
+A trace has one row an event.  While a run goes on the rows lie packed in chunks (:mod:`lydian.trace.recorder`);
+for reading they are columns, here.  In memory a column that may be null holds -1 (255 for ``state``) where the
+file holds null; names of processes, labels and states are codes into the tables beside the columns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["KINDS", "NO_STATE", "ROW", "Event", "Kind", "Trace"]
+
+KINDS = (
+    "init", "send", "receive", "drop", "timer", "command", "rule", "deliver", "decide", "note",
+    "crash", "recover", "link_down", "link_up", "corrupt", "inject", "error",
+)  # fmt: skip
+
+
+class Kind:
+    """Codes of the kinds of event, in the order of :data:`KINDS`."""
+
+    INIT, SEND, RECEIVE, DROP, TIMER, COMMAND, RULE, DELIVER, DECIDE, NOTE = range(10)
+    CRASH, RECOVER, LINK_DOWN, LINK_UP, CORRUPT, INJECT, ERROR = range(10, 17)
+
+
+NO_STATE = 255
+
+#: One packed row.  ``seq`` is the row's index and is not stored; ``-1`` is null.
+ROW = np.dtype(
+    [
+        ("time", "<f8"),
+        ("process", "<i4"),
+        ("peer", "<i4"),
+        ("message", "<i4"),
+        ("lamport", "<i4"),
+        ("chain", "<i4"),
+        ("cause", "<i4"),
+        ("bits", "<i4"),
+        ("round", "<i4"),
+        ("label", "<i2"),
+        ("kind", "u1"),
+        ("state", "u1"),
+    ]
+)
+#: The same row for :func:`struct.pack_into`, without ``round``, which is filled in when a chunk is complete.
+ROW_FORMAT = "<d7i4xhBB"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One row of a trace with its names written out; ``None`` where the row is null."""
+
+    seq: int
+    round: int
+    time: float
+    kind: str
+    process: str | None
+    peer: str | None
+    message: int | None
+    label: str | None
+    state: str | None
+    lamport: int
+    chain: int
+    cause: int | None
+    bits: int | None
+    detail: dict[str, Any] | None
+
+
+def _nothing(seq: int) -> str | None:
+    return None
+
+
+@dataclass
+class Trace:
+    """One execution, ready to be read.
+
+    Args:
+        rows: structured array of dtype :data:`ROW`, ``rows[i]`` is the event with ``seq`` i.
+        processes: names; the codes in ``process`` and ``peer`` index this.
+        labels: names of message, timer, command and rule classes; the codes in ``label`` index this.
+        states: names of states; the codes in ``state`` index this.
+        detail_of: gives the JSON text of an event's ``detail``, or ``None``.
+        experiment: the experiment as a plain dict (what its TOML file holds), possibly empty.
+        network: the network in node-link form, possibly empty.
+        source: text of the protocol file, possibly empty.
+        versions: name -> version of what made the trace.
+        summary: how the run ended: ``stopped``, ``checks``, ``error``, ``decided`` and so on, possibly empty.
+        damage: one sentence if only a part of the file could be read, else ``None``.
+    """
+
+    rows: NDArray[np.void]
+    processes: tuple[str, ...]
+    labels: tuple[str, ...]
+    states: tuple[str, ...]
+    detail_of: Callable[[int], str | None] = _nothing
+    experiment: Mapping[str, Any] = field(default_factory=dict)
+    network: Mapping[str, Any] = field(default_factory=dict)
+    source: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    summary: Mapping[str, Any] = field(default_factory=dict)
+    damage: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A column as an array of its codes, nulls as -1 (255 for ``state``); ``seq`` is computed."""
+        if name == "seq":
+            return np.arange(len(self.rows), dtype=np.int64)
+        return self.rows[name]
+
+    def detail(self, seq: int) -> dict[str, Any] | None:
+        """The event's ``detail`` as a dict, or ``None``."""
+        text = self.detail_of(seq)
+        return None if text is None else json.loads(text)
+
+    def event(self, seq: int) -> Event:
+        """The row with its names written out."""
+        (time, process, peer, message, lamport, chain, cause, bits, round_, label, kind, state) = self.rows[seq].item()
+        return Event(
+            seq=seq,
+            round=round_,
+            time=time,
+            kind=KINDS[kind],
+            process=_name(self.processes, process),
+            peer=_name(self.processes, peer),
+            message=_some(message),
+            label=_name(self.labels, label),
+            state=None if state == NO_STATE else self.states[state],
+            lamport=lamport,
+            chain=chain,
+            cause=_some(cause),
+            bits=_some(bits),
+            detail=self.detail(seq),
+        )
+
+    def events(self, start: int = 0, stop: int | None = None) -> Iterator[Event]:
+        """The events from ``start`` up to, not including, ``stop``."""
+        for seq in range(start, len(self) if stop is None else min(stop, len(self))):
+            yield self.event(seq)
+
+    def fingerprint(self) -> str:
+        """SHA-256 (hexadecimal) of the execution.
+
+        It covers what happened (every column but ``round`` and ``detail``), so that it does not depend on how
+        the simulator was driven or on whether changed variables were recorded.  Codes are replaced by their
+        rank in order of first appearance together with the names, so that tables in another order do not matter.
+        """
+        digest = hashlib.sha256()
+        for name in ("time", "message", "lamport", "chain", "cause", "bits", "kind"):
+            digest.update(name.encode())
+            digest.update(np.ascontiguousarray(self.rows[name]).tobytes())
+        for name, table, null in (
+            ("process", self.processes, -1),
+            ("peer", self.processes, -1),
+            ("label", self.labels, -1),
+            ("state", self.states, NO_STATE),
+        ):
+            codes, names = _canonical(self.rows[name], table, null)
+            digest.update(name.encode())
+            digest.update(json.dumps(names).encode())
+            digest.update(codes.astype("<i4").tobytes())
+        return digest.hexdigest()
+
+
+def _canonical(codes: NDArray[Any], table: Sequence[str], null: int) -> tuple[NDArray[np.int32], list[str]]:
+    """Codes renumbered by first appearance, and the names in that order."""
+    values, first = np.unique(codes, return_index=True)
+    values = values[np.argsort(first, kind="stable")]
+    values = values[values != null]
+    width = max(int(codes.max(initial=0)), null, 0) + 2
+    rank = np.full(width, -1, dtype=np.int32)
+    rank[values] = np.arange(len(values), dtype=np.int32)
+    return rank[codes], [table[int(v)] for v in values]
+
+
+def _name(table: Sequence[str], code: int) -> str | None:
+    return None if code < 0 else table[code]
+
+
+def _some(value: int) -> int | None:
+    return None if value < 0 else value

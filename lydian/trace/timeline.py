@@ -1,0 +1,354 @@
+"""A trace made ready for questions at a time t.
+
+Two words carry this module.  A *position* k, 0 <= k <= length of the trace, means that exactly the events 0..k-1
+have happened; :meth:`Timeline.count` turns a time into a position.  A process, label or state is a *code*, an
+index into :attr:`Timeline.processes`, :attr:`Timeline.labels` or :attr:`Timeline.states`; -1 (255 for a state)
+says there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.trace.details import Details
+from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
+from lydian.trace.keyframes import Counts, InTransit, LastRows, group, last_in
+
+__all__ = ["Timeline"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+#: Kinds of event that begin a step of a process.
+STEPS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
+
+
+class Timeline:
+    """A trace, indexed.
+
+    Built by whole-array operations in about 0.1 s for a million events; the indexes behind the questions are made
+    when first asked, and every question is then answered in well under a millisecond.
+
+    Attributes:
+        trace: the trace; a trace that grew needs a new timeline.
+        n: number of processes.
+        m_messages: number of messages, 0..m_messages-1.
+        end: time of the last event, 0 for an empty trace.
+        processes, labels, states: the names behind the codes.
+        time, kind, process, peer, message, label, state, lamport, chain, cause, bits, round: columns, one entry
+            per event, contiguous; ``time`` never decreases (an event recorded out of order counts from the
+            latest time before it).
+        sends: (m_messages,) the event that sent a message (``send`` or ``inject``), -1 if the trace has none.
+        receives: (m_messages,) the event that ended it (``receive`` or ``drop``, the first of them), -1 if it is
+            still in transit at the end.
+        lost: (m_messages,) whether that event is a ``drop``.
+        message_source, message_target, message_label: (m_messages,) codes.
+        message_sent, message_arrived: (m_messages,) times; ``message_arrived`` is inf if it never arrived, and
+            when the process was busy the time its step began; see :attr:`message_reached`.
+        message_bits: (m_messages,) sizes, -1 where none is known.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.processes, self.labels, self.states = trace.processes, trace.labels, trace.states
+        self.n = len(trace.processes)
+        rows = trace.rows
+        self.length = len(rows)
+        self.time: Floats = np.ascontiguousarray(rows["time"])
+        if bool((self.time[1:] < self.time[:-1]).any()):
+            self.time = np.maximum.accumulate(self.time)
+        self.end = float(self.time[-1]) if self.length else 0.0
+        self.kind: NDArray[np.uint8] = np.ascontiguousarray(rows["kind"])
+        self.process: NDArray[np.int32] = np.ascontiguousarray(rows["process"])
+        self.peer: NDArray[np.int32] = np.ascontiguousarray(rows["peer"])
+        self.message: NDArray[np.int32] = np.ascontiguousarray(rows["message"])
+        self.label: NDArray[np.int16] = np.ascontiguousarray(rows["label"])
+        self.state: NDArray[np.uint8] = np.ascontiguousarray(rows["state"])
+        self.lamport: NDArray[np.int32] = np.ascontiguousarray(rows["lamport"])
+        self.chain: NDArray[np.int32] = np.ascontiguousarray(rows["chain"])
+        self.cause: NDArray[np.int32] = np.ascontiguousarray(rows["cause"])
+        self.bits: NDArray[np.int32] = np.ascontiguousarray(rows["bits"])
+        self.round: NDArray[np.int32] = np.ascontiguousarray(rows["round"])
+        self._messages()
+
+    def _messages(self) -> None:
+        """The table of messages from the rows that send and end them."""
+        self.m_messages = m = int(self.message.max(initial=-1)) + 1
+        carries = self.message >= 0
+        begin = np.flatnonzero(carries & ((self.kind == Kind.SEND) | (self.kind == Kind.INJECT)))
+        finish = np.flatnonzero(carries & ((self.kind == Kind.RECEIVE) | (self.kind == Kind.DROP)))
+        self.sends: Ints = np.full(m, -1, dtype=np.int64)
+        self.receives: Ints = np.full(m, -1, dtype=np.int64)
+        self.sends[self.message[begin][::-1]] = begin[::-1]  # reversed: of several the first stays
+        self.receives[self.message[finish][::-1]] = finish[::-1]
+        ended, known = self.receives >= 0, self.sends >= 0
+        self.lost: NDArray[np.bool_] = ended & (self._pick(self.kind, self.receives, 0) == Kind.DROP)
+        self.message_source: NDArray[np.int32] = self._pick(self.process, self.sends, -1)
+        self.message_target: NDArray[np.int32] = self._pick(self.peer, self.sends, -1)
+        self.message_label: NDArray[np.int32] = self._pick(self.label, self.sends, -1).astype(np.int32)
+        self.message_bits: NDArray[np.int32] = self._pick(self.bits, self.sends, -1)
+        self.message_arrived: Floats = self._pick(self.time, self.receives, np.inf)
+        self.message_sent: Floats = np.where(known, self._pick(self.time, self.sends, 0.0), self.message_arrived)
+
+    def _pick(self, column: NDArray[Any], rows: Ints, null: float) -> NDArray[Any]:
+        """``column[rows]``, with ``null`` where there is no row."""
+        if not self.length:
+            return np.empty(0, dtype=column.dtype)
+        picked: NDArray[Any] = column[rows]
+        missing = rows < 0
+        if missing.any():
+            picked[missing] = null
+        return picked
+
+    # -- positions ---------------------------------------------------------------------------------------------
+
+    def count(self, t: float) -> int:
+        """How many events have happened at time t, those at t included: the position for time t."""
+        return int(np.searchsorted(self.time, t, side="right"))
+
+    def round_at(self, k: int) -> int:
+        """The round of the simulator that position k lies in, 0 before the first event."""
+        k = self._inside(k)
+        return int(self.round[k - 1]) if k else 0
+
+    def next_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
+        """The first event at or after position k, -1 if there is none; of one process, of some kinds if given."""
+        k = self._inside(k)
+        rows = np.arange(self.length) if process is None else self.events_of(process)
+        rows = rows[int(np.searchsorted(rows, k)) :]
+        if kinds is not None:
+            rows = rows[_wanted(kinds)[self.kind[rows]]]
+        return int(rows[0]) if len(rows) else -1
+
+    def previous_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
+        """The last event before position k, -1 if there is none; of one process, of some kinds if given."""
+        k = self._inside(k)
+        rows = np.arange(k) if process is None else self.events_of(process)
+        rows = rows[: int(np.searchsorted(rows, k))]
+        return last_in(rows, self.kind, _wanted(range(len(KINDS)) if kinds is None else kinds))
+
+    def _inside(self, k: int) -> int:
+        return min(max(int(k), 0), self.length)
+
+    # -- processes ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def start_state(self) -> int:
+        """Code of the state every process begins in."""
+        start = self.trace.summary.get("start")
+        if isinstance(start, str) and start in self.states:
+            return self.states.index(start)
+        return 0 if self.states else NO_STATE
+
+    @cached_property
+    def _last(self) -> LastRows:
+        return LastRows(self.process, self.n)
+
+    @cached_property
+    def _last_state(self) -> LastRows:
+        stated = self.state != NO_STATE
+        return self._last if bool(stated.all()) else LastRows(self.process, self.n, stated)
+
+    @cached_property
+    def _by_process(self) -> tuple[Ints, Ints]:
+        return group(self.process, self.n)
+
+    def states_at(self, k: int) -> NDArray[np.int16]:
+        """The state of every process, (n,)."""
+        last = self._last_state.at(self._inside(k))
+        if not self.length:
+            return np.full(self.n, self.start_state, dtype=np.int16)
+        return np.where(last >= 0, self.state[last], self.start_state).astype(np.int16)
+
+    def last_events(self, k: int) -> NDArray[np.int32]:
+        """The last event of every process before position k, -1 where there is none, (n,)."""
+        return self._last.at(self._inside(k))
+
+    def last_event(self, process: int, k: int) -> int:
+        """The last event of a process before position k, or -1."""
+        events = self.events_of(process)
+        before = int(np.searchsorted(events, k))
+        return int(events[before - 1]) if before else -1
+
+    def last_of_kind(self, process: int, k: int, kinds: Collection[int]) -> int:
+        """The last event of a process before position k that is of one of the kinds (codes), or -1."""
+        return self.previous_event(k, process, kinds)
+
+    def events_of(self, process: int) -> Ints:
+        """All events at a process, ascending.  Drops of messages to it are among them."""
+        if not 0 <= process < self.n:
+            return np.empty(0, dtype=np.int64)
+        order, starts = self._by_process
+        return order[starts[process] : starts[process + 1]]
+
+    def crashed_at(self, k: int) -> NDArray[np.bool_]:
+        """Which processes are crashed, (n,)."""
+        rows = self._crashes[: int(np.searchsorted(self._crashes, k))]
+        crashed = np.zeros(self.n, dtype=bool)
+        crashed[self.process[rows]] = self.kind[rows] == Kind.CRASH
+        return crashed
+
+    @cached_property
+    def _crashes(self) -> Ints:
+        found = ((self.kind == Kind.CRASH) | (self.kind == Kind.RECOVER)) & (self.process >= 0)
+        return np.flatnonzero(found)
+
+    def down(self, process: int) -> tuple[Floats, Floats]:
+        """From when to when a process was crashed: starts and ends, the last end being the end of the trace."""
+        rows = self._crashes[self.process[self._crashes] == process]
+        return self._spans(rows, self.kind[rows] == Kind.CRASH)
+
+    def _spans(self, rows: Ints, on: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """The spans where a switch is on, from the rows that set it."""
+        turned = np.flatnonzero(on != np.concatenate(([False], on[:-1])))
+        times = self.time[rows[turned]]
+        if len(times) % 2:
+            times = np.append(times, self.end)
+        return times[::2], times[1::2]
+
+    def links_down_at(self, k: int) -> frozenset[tuple[int, int]]:
+        """The links that are down, each as its ends (i, j), i < j."""
+        rows, pairs, on = self._outages
+        done = int(np.searchsorted(rows, k))
+        # The first entry of a pair in the reversed list is its last word.
+        pair, first = np.unique(pairs[:done][::-1], return_index=True)
+        down = pair[on[:done][::-1][first]]
+        return frozenset((int(p) // self.n, int(p) % self.n) for p in down)
+
+    @cached_property
+    def _outages(self) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+        found = ((self.kind == Kind.LINK_DOWN) | (self.kind == Kind.LINK_UP)) & (self.process >= 0) & (self.peer >= 0)
+        rows = np.flatnonzero(found)
+        a, b = self.process[rows].astype(np.int64), self.peer[rows].astype(np.int64)
+        return rows, np.minimum(a, b) * self.n + np.maximum(a, b), self.kind[rows] == Kind.LINK_DOWN
+
+    def periods(self, process: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """The states a process went through from its first event on: starts, ends, codes of the states."""
+        rows = self.events_of(process)
+        rows = rows[self.state[rows] != NO_STATE]
+        codes = self.state[rows]
+        if not len(rows):
+            return np.empty(0), np.empty(0), codes
+        changed = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
+        start = self.time[rows[changed]]
+        return start, np.append(start[1:], self.end), codes[changed]
+
+    @property
+    def step_lengths(self) -> Floats:
+        """How long the step took that each event began, (length of the trace,), 0 if it took no time."""
+        return self._details.busy
+
+    def busy(self, process: int) -> tuple[Floats, Floats]:
+        """The steps of a process: when each began and ended; equal where steps take no time."""
+        rows = self.events_of(process)
+        rows = rows[_wanted(STEPS)[self.kind[rows]]]
+        start = self.time[rows]
+        return start, start + self.step_lengths[rows]
+
+    # -- messages ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _transit(self) -> InTransit:
+        return InTransit(self.sends, self.receives)
+
+    def in_flight(self, k: int, t: float | None = None) -> Ints:
+        """Numbers of the messages in transit, those standing at the door of a busy process included.
+
+        With ``t``, messages whose send is recorded for later than t are left out.
+        """
+        ids = self._transit.at(self._inside(k))
+        return ids if t is None else ids[self.message_sent[ids] <= t]
+
+    @cached_property
+    def message_reached(self) -> Floats:
+        """When each message reached its process, (m_messages,); before ``message_arrived`` if that was busy."""
+        if not self.length:
+            return self.message_arrived
+        waited = np.where(self.receives >= 0, self._details.waited[self.receives], 0.0)
+        return np.maximum(self.message_arrived - waited, self.message_sent)
+
+    def sent_at(self, k: int) -> NDArray[np.int32]:
+        """Messages sent per process and label, (n, labels); injected ones are not among them."""
+        return self._count("_sent", k)
+
+    def received_at(self, k: int) -> NDArray[np.int32]:
+        """Messages received per process and label, (n, labels)."""
+        return self._count("_received", k)
+
+    def dropped_at(self, k: int) -> NDArray[np.int32]:
+        """Messages dropped on their way to each process, per label, (n, labels)."""
+        return self._count("_dropped", k)
+
+    def _count(self, which: Literal["_sent", "_received", "_dropped"], k: int) -> NDArray[np.int32]:
+        counts: Counts = getattr(self, which)
+        return counts.at(self._inside(k)).reshape(self.n, len(self.labels))
+
+    def _counts(self, kind: int) -> Counts:
+        rows = np.flatnonzero((self.kind == kind) & (self.process >= 0) & (self.label >= 0))
+        cells = self.process[rows].astype(np.int64) * len(self.labels) + self.label[rows]
+        return Counts(rows, cells, self.n * len(self.labels))
+
+    @cached_property
+    def _sent(self) -> Counts:
+        return self._counts(Kind.SEND)
+
+    @cached_property
+    def _received(self) -> Counts:
+        return self._counts(Kind.RECEIVE)
+
+    @cached_property
+    def _dropped(self) -> Counts:
+        return self._counts(Kind.DROP)
+
+    # -- variables ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _details(self) -> Details:
+        return Details(self.trace)
+
+    @property
+    def variable_names(self) -> tuple[str, ...]:
+        """The variables the trace knows of, declared ones first."""
+        return self._details.names
+
+    def variables(self, process: int, k: int) -> dict[str, tuple[Any, int]]:
+        """The variables of a process: name -> (value, event that last set it, -1 if still the initial value)."""
+        return self._details.of(process, self._inside(k))
+
+    def variable_at(self, name: str, k: int) -> list[Any]:
+        """The value of one variable at every process, in order of :attr:`processes`."""
+        return self._details.across(name, self._inside(k))
+
+    # -- pictures of the whole -----------------------------------------------------------------------------------
+
+    def density(
+        self, bins: int, t0: float, t1: float, by: Literal["kind", "label", "process"] = "kind"
+    ) -> NDArray[np.int64]:
+        """Events per bin of time, (bins, width).
+
+        The interval from t0 to t1, both included, is cut into equal bins.  The columns are the kinds of event
+        (:data:`KINDS`), or the labels (rows without one left out), or the processes.
+        """
+        columns: dict[str, NDArray[Any]] = {"kind": self.kind, "label": self.label, "process": self.process}
+        width = {"kind": len(KINDS), "label": len(self.labels), "process": self.n}[by]
+        first, stop = int(np.searchsorted(self.time, t0)), self.count(t1)
+        if bins <= 0 or stop <= first or width == 0:
+            return np.zeros((max(bins, 0), width), dtype=np.int64)
+        scale = bins / (t1 - t0) if t1 > t0 else 0.0
+        place = np.minimum(((self.time[first:stop] - t0) * scale).astype(np.int64), bins - 1)
+        codes = columns[by][first:stop].astype(np.int64)
+        keep = codes >= 0
+        cells = place[keep] * width + codes[keep]
+        return np.bincount(cells, minlength=bins * width).reshape(bins, width)
+
+
+def _wanted(kinds: Collection[int]) -> NDArray[np.bool_]:
+    """A table, indexed by code of kind, of which kinds are among the given ones."""
+    table = np.zeros(256, dtype=bool)
+    table[list(kinds)] = True
+    return table

@@ -1,0 +1,175 @@
+"""What all tests share: Qt off the screen, a home of their own, and nothing left running."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import traceback
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+HOME = Path(tempfile.mkdtemp(prefix="lydian-tests-"))
+atexit.register(shutil.rmtree, HOME, ignore_errors=True)
+# Before anything of Qt or LYDIAN is imported, and for the child processes of the tests as well.
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ["LYDIAN_HOME"] = str(HOME / "home")
+os.environ["XDG_CONFIG_HOME"] = str(HOME / "config")
+for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"):
+    os.environ.pop(name, None)
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# No deadline: the machines are shared, and how long an example took says nothing about the program.
+settings.register_profile("dev", deadline=None, max_examples=60)
+settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True, print_blob=True)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+#: Children of the test run that Python itself keeps for the whole of it.
+PYTHONS_OWN = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
+#: How long a thread or child that is on its way out may take, in seconds.
+PATIENCE = 3.0
+
+
+def pytest_report_header() -> str:
+    return f"LYDIAN_HOME={os.environ['LYDIAN_HOME']}, hypothesis profile {settings.get_current_profile_name()}"
+
+
+class Watch:
+    """Notes where threads and Qt timers are started, so that a test that leaves one can say where."""
+
+    def __init__(self) -> None:
+        self.threads: weakref.WeakKeyDictionary[threading.Thread, str] = weakref.WeakKeyDictionary()
+        self.timers: list[tuple[weakref.ref, str]] = []
+
+    def install(self) -> None:
+        start_thread = threading.Thread.start
+
+        def start(thread: threading.Thread) -> None:
+            self.threads[thread] = where()
+            start_thread(thread)
+
+        threading.Thread.start = start  # type: ignore[method-assign]
+        try:
+            from PySide6.QtCore import QTimer
+        except ImportError:
+            return
+        start_timer = QTimer.start
+
+        def start_noted(timer: QTimer, *args: object) -> None:
+            self.timers.append((weakref.ref(timer), where()))
+            start_timer(timer, *args)
+
+        QTimer.start = start_noted
+
+    def left_threads(self, before: set[threading.Thread]) -> list[str]:
+        left = []
+        for thread in threading.enumerate():
+            if thread in before or isinstance(thread, threading._DummyThread):
+                continue
+            thread.join(PATIENCE)
+            if thread.is_alive():
+                left.append(f"thread {thread.name!r}, started at {self.threads.get(thread, '?')}")
+        return left
+
+    def left_timers(self) -> list[str]:
+        noted, self.timers = self.timers, []
+        if not noted:
+            return []
+        from PySide6.QtCore import QCoreApplication, QEvent
+        from shiboken6 import isValid
+
+        if QCoreApplication.instance() is not None:  # what a closed window asked to be deleted goes now
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        left = []
+        for reference, place in noted:
+            timer = reference()
+            if timer is not None and isValid(timer) and timer.isActive():
+                left.append(f"running QTimer (every {timer.interval()} ms), started at {place}")
+                timer.stop()
+        return left
+
+
+def where() -> str:
+    """The innermost line of ours on the stack, as file:line in function."""
+    stack = traceback.extract_stack()[:-2]
+    ours = [f for f in stack if f.filename.startswith(str(ROOT)) and not f.filename.endswith("conftest.py")]
+    frame = (ours or stack)[-1]
+    return f"{frame.filename}:{frame.lineno} in {frame.name}"
+
+
+def children() -> dict[int, str]:
+    """Process id -> command line of the child processes that still run (Linux only, else empty)."""
+    found = {}
+    for list_of_ids in Path("/proc/self/task").glob("*/children"):
+        try:
+            ids = [int(word) for word in list_of_ids.read_text().split()]
+        except OSError:  # the thread has ended meanwhile
+            continue
+        for child in ids:
+            try:
+                words = Path(f"/proc/{child}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                ended = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+            except OSError:
+                continue
+            if not ended and not any(own in words for own in PYTHONS_OWN):
+                found[child] = words.strip()
+    return found
+
+
+def left_children(before: dict[int, str]) -> list[str]:
+    new = {child: words for child, words in children().items() if child not in before}
+    waited = threading.Event()
+    for _ in range(int(PATIENCE / 0.05)):
+        if not new:
+            break
+        waited.wait(0.05)
+        alive = children()
+        new = {child: words for child, words in alive.items() if child in new}  # its words may change: fork, then exec
+    return [f"child process {child}: {words[:200]}" for child, words in new.items()]
+
+
+WATCH = Watch()
+WATCH.install()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test that leaves a thread, a child process or a running QTimer, and says where it was started."""
+    threads, processes = set(threading.enumerate()), children()
+    WATCH.timers.clear()
+    yield
+    if request.node.get_closest_marker("leaves_behind"):
+        return
+    left = [*WATCH.left_timers(), *WATCH.left_threads(threads), *left_children(processes)]
+    if left:
+        pytest.fail("left behind:\n  " + "\n  ".join(left), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the repository."""
+    return ROOT
+
+
+@pytest.fixture
+def python_env(tmp_path: Path) -> dict[str, str]:
+    """An environment for a child Python that finds the package of this repository and a home of its own."""
+    env = {name: value for name, value in os.environ.items() if name not in ("PYTHONHASHSEED", "LANGUAGE", "COLUMNS")}
+    return env | {
+        "PYTHONPATH": str(ROOT),
+        "LYDIAN_HOME": str(tmp_path / "home"),
+        "PYTHONWARNINGS": "default",
+        "PYTHONUTF8": "1",
+    }
+
+
+assert "lydian" not in sys.modules, "the environment must be set before the package is imported"

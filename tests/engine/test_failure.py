@@ -1,0 +1,199 @@
+"""Student code that fails: a sentence with file, line, process, state and event; the trace up to there is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydian.engine.simulator import Simulator
+from lydian.model.experiment import Experiment, Stop
+from lydian.model.message import Message
+from lydian.model.network import Link, Network
+
+PAIR = Network("pair", ("a", "b"), (Link("a", "b"),), ("a",))
+
+HEAD = '''"""A protocol that fails."""
+from lydian import INIT, ANY, Message, Process, Timer, always, at_end, on, states
+
+IDLE, BUSY = states("idle", "busy")
+
+class Ping(Message):
+    hops: int = 0
+
+class Again(Timer):
+    pass
+
+class P(Process):
+    state = IDLE
+    missing: int = 0
+    seen: list[int] = []
+
+    @on(IDLE, INIT)
+    def start(self):
+        self.send(Ping(), to=self.neighbours[0])
+        self.state = BUSY
+
+'''
+
+
+def fails(tmp_path: Path, body: str, tail: str = "", **more: object) -> Simulator:
+    path = tmp_path / "p.py"
+    indented = "".join(f"    {line}\n" for line in body.splitlines())
+    path.write_text(HEAD + indented + tail)
+    experiment = Experiment(name="t", protocol=str(path), network=PAIR, **more)  # type: ignore[arg-type]
+    simulator = Simulator(experiment)
+    simulator.run()
+    return simulator
+
+
+RECEIVE = "@on(IDLE, Ping)\ndef got(self, m, q):\n    "
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        ("self.mising -= 1", "there is no variable 'mising' (did you mean 'missing'?)"),
+        ("x = {}['nothing']", "KeyError: 'nothing'"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("self.state = 'bussy'", "it goes to the unknown state 'bussy' (did you mean 'busy'?)"),
+        ("self.send(Ping(), to='c')", "no neighbour; its neighbours are a"),
+        ("self.send(Ping, to=q)", "send needs a message: write Ping(), not Ping"),
+        ("self.send(3, to=q)", "send needs a message such as Ack(), not 3"),
+        ("self.send(Ping(hops='x'), to=q)", "Ping.hops is declared int, but got 'x' (str)"),
+        ("m.hops = 7", "a Ping is frozen once made"),
+        ("self.set_timer(Again(), after=-1)", "a timer rings after a time of 0 or more, not -1"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("return self.got(m, q)", "RecursionError"),
+    ],
+)
+def test_an_action_that_raises(tmp_path: Path, action: str, sentence: str) -> None:
+    simulator = fails(tmp_path, RECEIVE + action)
+    assert simulator.stopped == "error"
+    assert simulator.error is not None
+    assert sentence in simulator.error
+    assert str(tmp_path / "p.py") in simulator.error
+    assert "process b is idle and got Ping from a: " in simulator.error
+    kinds = [e.kind for e in simulator.trace.events()]
+    assert kinds[:2] == ["init", "send"]
+    assert kinds[-1] == "error"
+
+
+def test_the_line_is_named(tmp_path: Path) -> None:
+    simulator = fails(tmp_path, RECEIVE + "pass\n    1 / 0")
+    assert simulator.error is not None
+    assert f"line {HEAD.count(chr(10)) + 4}:" in simulator.error
+
+
+def test_an_illegal_cell(tmp_path: Path) -> None:
+    simulator = fails(tmp_path, "")
+    assert simulator.error is not None
+    assert "process b is idle and got Ping from a: P has no @on(IDLE, Ping)" in simulator.error
+
+
+def test_a_message_that_cannot_be_copied(tmp_path: Path) -> None:
+    tail = "class Odd(Message):\n    what: object = None\n"
+    simulator = fails(tmp_path, RECEIVE + "self.send(Odd((x for x in 'ab')), to=q)", tail)
+    assert simulator.error is not None
+    assert "cannot be copied into a message" in simulator.error
+
+
+def test_an_endless_loop_in_an_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydian.engine.simulator.ACTION_SECONDS", 0.3)
+    simulator = fails(tmp_path, RECEIVE + "while True: pass")
+    assert simulator.error is not None
+    assert (
+        "the action was stopped: it ran for 0.3 s without coming to an end; is there an endless loop?"
+        in simulator.error
+    )
+
+
+def test_an_endless_loop_that_catches_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydian.engine.simulator.ACTION_SECONDS", 0.3)
+    body = (
+        RECEIVE
+        + "while True:\n        try:\n            self.missing += 1\n        except Exception:\n            pass"
+    )
+    simulator = fails(tmp_path, body)
+    assert simulator.error is not None
+    assert "endless loop" in simulator.error
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it may strike inside a gc callback
+def test_an_action_that_sends_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydian.engine.simulator.MOST_EFFECTS", 1000)
+    simulator = fails(tmp_path, RECEIVE + "while True: self.send(Ping(), to=q)")
+    assert simulator.error is not None
+    assert "messages in one step" in simulator.error
+
+
+def test_messages_without_end_stop_at_the_limit(tmp_path: Path) -> None:
+    body = "@on(ANY, Ping)\ndef got(self, m, q):\n    self.send(Ping(m.hops + 1), to=q)"
+    simulator = fails(tmp_path, body, stop=Stop(events=500))
+    assert simulator.stopped == "limit"
+    assert 500 <= len(simulator.trace) <= 502
+
+
+def test_a_property_that_raises_and_one_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydian.engine.simulator.ACTION_SECONDS", 0.3)
+    got = RECEIVE + "pass"
+    simulator = fails(tmp_path, got, '@always("all is well")\ndef well(c):\n    return c.proceses\n')
+    assert simulator.error is not None
+    assert 'the property "all is well" cannot be judged: AttributeError' in simulator.error
+    simulator = fails(tmp_path, got, '@always("all is well")\ndef well(c):\n    while True: pass\n')
+    assert simulator.error is not None
+    assert "it ran without coming to an end" in simulator.error
+
+
+def test_a_violated_property_names_the_event_and_can_stop_the_run(tmp_path: Path) -> None:
+    tail = '@always("nobody is busy")\ndef calm(c):\n    return all(p.state != "busy" for p in c.processes)\n'
+    for stop, stopped in ((Stop(), "quiescent"), (Stop(violation=True), "violation")):
+        simulator = fails(tmp_path, RECEIVE + "pass", tail, stop=stop)
+        assert simulator.stopped == stopped
+        assert [(c.name, c.holds, c.at) for c in simulator.checks()] == [("nobody is busy", False, 0)]
+
+
+def test_print_does_not_reach_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fails(tmp_path, RECEIVE + "print('hello')")
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "hello" in captured.err
+
+
+def test_a_sender_cannot_reach_into_a_message_on_its_way(tmp_path: Path) -> None:
+    tail = "class Path(Message):\n    way: list[int] = []\n"
+    body = (
+        "@on(IDLE, Ping)\ndef got(self, m, q):\n    self.seen.append(1)\n    self.send(Path(self.seen), to=q)\n"
+        "    self.seen.append(2)\n"
+        "@on(BUSY, Path)\ndef path(self, m, q):\n    self.note(str(m.way))"
+    )
+    # Path is used above its definition: declare it first
+    path = tmp_path / "p.py"
+    path.write_text(
+        HEAD.replace("class Again", tail + "\nclass Again") + "".join(f"    {x}\n" for x in body.splitlines())
+    )
+    simulator = Simulator(Experiment(name="t", protocol=str(path), network=PAIR))
+    simulator.run()
+    assert simulator.error is None
+    notes = [e.detail for e in simulator.trace.events() if e.kind == "note"]
+    assert notes == [{"text": "[1]"}]
+    assert issubclass(simulator.protocol.messages[0], Message)
+
+
+def test_timers_restart_cancel_and_ring(tmp_path: Path) -> None:
+    body = (
+        "@on(IDLE, Ping)\ndef got(self, m, q):\n    self.set_timer(Again(), after=5)\n"
+        "    self.set_timer(Again(), after=2)\n"
+        "@on(IDLE, Again)\ndef ring(self):\n    self.missing += 1\n    self.note(f'{self.missing}')\n"
+        "    if self.missing < 3:\n        self.set_timer(Again(), after=1)\n"
+        "    else:\n        self.set_timer(Again(), after=1)\n        self.cancel_timer(Again)"
+    )
+    simulator = fails(tmp_path, body)
+    assert simulator.error is None
+    timers = [(e.seq, e.cause, e.label) for e in simulator.trace.events() if e.kind == "timer"]
+    assert len(timers) == 3
+    assert all(label == "Again" for _, _, label in timers)
+    receive = next(e for e in simulator.trace.events() if e.kind == "receive")
+    assert timers[0][1] == receive.seq
+    assert timers[1][1] == timers[0][0]
+    assert simulator.stopped == "quiescent"

@@ -1,0 +1,93 @@
+"""The simulator in a process of its own, spoken to as the window does."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydian.engine import serve
+from lydian.engine.simulator import Simulator
+from lydian.model.experiment import Experiment
+from lydian.model.network import Link, Network
+from lydian.trace.reader import load
+
+ROOT = Path(__file__).resolve().parents[2]
+LINE = Network("line", ("0", "1", "2"), (Link("0", "1"), Link("1", "2")), ("0",))
+ECHO = Experiment(name="t", protocol="echo", network=LINE, seed=4)
+
+
+def request(tmp_path: Path, experiment: Experiment = ECHO) -> str:
+    asked = {"experiment": experiment.to_dict(), "folder": None, "trace": str(tmp_path / "run.parquet")}
+    return json.dumps(asked) + "\n"
+
+
+def talk(tmp_path: Path, *lines: str) -> tuple[int, list[dict[str, Any]]]:
+    done = subprocess.run(
+        [sys.executable, "-m", "lydian.engine.serve"],
+        input="".join(lines),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+    )
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_run_in_a_child_process_is_the_same_execution(tmp_path: Path) -> None:
+    code, said = talk(tmp_path, request(tmp_path))
+    here = Simulator(ECHO).run()
+    assert code == 0
+    assert said[-1]["result"]["fingerprint"] == here.fingerprint
+    trace = load(tmp_path / "run.parquet")
+    assert trace.fingerprint() == here.fingerprint
+    assert trace.damage is None
+    assert trace.summary["stopped"] == "quiescent"
+    assert [trace.detail(i) for i in range(len(trace))] == [here.trace.detail(i) for i in range(len(trace))]
+    assert not (tmp_path / "run.parquet.part").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("nonsense\n", "a request is an object in JSON, not nonsense"),
+        ('{"experiment": {"protocol": "ehco", "network": "ring:4"}, "trace": "x"}\n', "did you mean 'echo'?"),
+        ('{"experiment": {"protocol": "echo", "network": "ring:4"}}\n', "the request names no trace file"),
+    ],
+)
+def test_bad_requests_are_answered(tmp_path: Path, line: str, sentence: str) -> None:
+    code, said = talk(tmp_path, line)
+    assert code == 2
+    assert sentence in said[-1]["error"]
+
+
+def test_nothing_asked_nothing_done(tmp_path: Path) -> None:
+    assert talk(tmp_path) == (0, [])
+
+
+def test_interactions_and_stop_come_in_by_the_same_channel(tmp_path: Path) -> None:
+    """In one process, so that what is in the inbox before a round is sure."""
+    out = io.StringIO()
+    inbox: Any = serve.queue.SimpleQueue()
+    inbox.put({"interact": {"do": "crash", "process": "2"}, "round": 0, "id": 1})
+    inbox.put({"interact": {"do": "crash", "process": "7"}, "round": 0, "id": 2})
+    inbox.put("gibberish")
+    code = serve.Server(json.loads(request(tmp_path)), inbox, out).run()
+    said = [json.loads(line) for line in out.getvalue().splitlines()]
+    answers = {each["answer"]["id"]: each["answer"] for each in said if "answer" in each}
+    assert answers[1]["accepted"]
+    assert answers[1]["intervention"] == {"time": 0.0, "do": "crash", "process": "2"}
+    assert not answers[2]["accepted"]
+    assert "'7'" in answers[2]["reason"]
+    assert "not understood" in answers[None]["reason"]
+    assert code == 1  # the initiator never learns it
+    assert said[-1]["result"]["stopped"] == "quiescent"
+    stopped = io.StringIO()
+    inbox.put({"stop": True})
+    serve.Server(json.loads(request(tmp_path)), inbox, stopped).run()
+    assert json.loads(stopped.getvalue().splitlines()[-1])["result"]["stopped"] == "cancelled"
