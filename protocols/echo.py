@@ -46,7 +46,7 @@ SLEEPING, WAITING, ACKED, INITIATING, FINISHED = states("sleeping", "waiting", "
 class Broadcast(Message):
     """The news, on their way out."""
 
-    payload: str = ""
+    payload: str = "news"
 
 
 class Ack(Message):

@@ -25,7 +25,7 @@ SLEEPING, RECEIVED = states("sleeping", "received")
 class Broadcast(Message):
     """The news."""
 
-    payload: str = ""
+    payload: str = "news"
 
 
 class Flooding(Process):

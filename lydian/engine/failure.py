@@ -34,7 +34,7 @@ def event_words(words: Any) -> str:
         return words
     if isinstance(words, tuple):
         m, channel = words
-        return f"{_brief(m)} from {channel.source._name}"
+        return _brief(m) + f" from {channel.source._name}"
     if words is INIT:
         return INIT.name
     return f"{'the timer' if isinstance(words, Timer) else 'the command'} {_brief(words)}"

@@ -151,7 +151,8 @@ class Gamma(Distribution):
         return np.where(y > 0, height, 0.0)
 
     def cdf(self, x: ArrayLike) -> Floats:
-        return _gamma_cdf(self.k, np.maximum(as_array(x), 0.0) * (self.k / self.mean))
+        share = _gamma_cdf(self.k, np.maximum(as_array(x), 0.0) * (self.k / self.mean))
+        return np.where(as_array(x) > 0, share, 0.0)
 
     def _sample(self, keys: Keys, numbers: Keys) -> Floats:
         d = (self.k if self.k >= 1 else self.k + 1) - 1.0 / 3.0

@@ -82,7 +82,7 @@ class Distribution(ABC):
             low, high = np.where(below, middle, low), np.where(below, high, middle)
             if np.all(high - low <= 1e-15 * high):
                 break
-        return high.reshape(np.shape(q))
+        return np.where(self.cdf(0.0) >= share, 0.0, high).reshape(np.shape(q))
 
     def draws(self, keys: ArrayLike, first: int, count: int) -> Floats:
         """Draws ``first .. first + count - 1`` of each stream.
@@ -147,7 +147,7 @@ class Distribution(ABC):
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise BadInput(f"{self.kind} needs a number for {word}, not {shown(value)}")
         range_ = f"> {number(above)}" if above is not None else f">= {number(least or 0)}"
-        if math.isnan(value) or (above is not None and value <= above) or (least is not None and value < least):
+        if value != value or (above is not None and value <= above) or (least is not None and value < least):
             raise BadInput(f"{self.kind} needs {word} {range_}, not {number(value)}")
         if abs(value) > LARGEST or 0 < abs(value) < SMALLEST:
             raise BadInput(f"{self.kind} needs {word} between 1e-12 and 1e12, not {number(value)}")

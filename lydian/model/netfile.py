@@ -53,7 +53,7 @@ def loads(text: str, file: File = None) -> Network:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        if error.pos >= len(text.rstrip()):
+        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
             raise BadInput("the file ends in the middle of the network", file=file, place=place) from None
         what = f"this is not JSON ({error.msg[:1].lower()}{error.msg[1:]}); a network was expected here"
         raise BadInput(what, file=file, place=place) from None

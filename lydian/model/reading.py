@@ -101,7 +101,8 @@ def parse_toml(text: str, file: Path | str | None = None) -> dict[str, Any]:
     except ValueError as error:
         words = str(error)
         found = re.search(r"\(at line (\d+), column (\d+)\)", words)
-        place = f"line {found[1]}" if found else "the end" if "at end of document" in words else None
+        last = f"line {len(text.splitlines())}, the end" if "at end of document" in words else None
+        place = f"line {found[1]}" if found else last
         words = re.sub(r" *\(at [^)]*\)$", "", words)
         raise BadInput(f"not valid TOML: {words[:1].lower()}{words[1:]}", file=file, place=place) from None
 

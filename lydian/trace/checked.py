@@ -17,7 +17,8 @@ from lydian.trace.events import KINDS, NO_STATE, ROW, Kind
 
 __all__ = ["Broken", "checked_rows"]
 
-MOST = {"label": 2**15 - 1, "state": NO_STATE}
+#: How many names of each sort the codes of a row can tell apart.
+MOST = {"process": 2**31 - 1, "label": 2**15 - 1, "state": NO_STATE, "kind": 255}
 
 
 class Broken(Exception):
@@ -90,8 +91,8 @@ def _codes(column: Any, table: list[str], what: str) -> NDArray[np.int32]:
                 codes[i] = place.setdefault(names[i], len(place))
         parts.append(codes[indices])
     table.extend(list(place)[len(table) :])
-    if len(table) > MOST.get(what, 255):
-        raise Broken(f"is not a trace: it has {len(table):,} names of {what}, at most {MOST.get(what, 255):,} fit")
+    if len(table) > MOST[what]:
+        raise Broken(f"is not a trace: it has {len(table):,} names of {what}, at most {MOST[what]:,} fit")
     return np.concatenate(parts)
 
 

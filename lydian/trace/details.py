@@ -81,7 +81,8 @@ class Details:
         at = np.array(seqs, dtype=np.int64)
         keys = trace.column("process")[at].astype(np.int64) * (self._rows + 1) + at
         boxed = np.empty(len(values), dtype=np.object_)
-        boxed[:] = values
+        for i, value in enumerate(values):  # not boxed[:] = values, which would unpack lists
+            boxed[i] = value
         order = np.argsort(keys, kind="stable")
         return keys[order], boxed[order]
 
@@ -106,9 +107,7 @@ class Details:
         base = np.arange(self._processes, dtype=np.int64) * (self._rows + 1)
         last = np.searchsorted(keys, base + k) - 1
         has = (last >= 0) & (keys[last] >= base)
-        picked = values[last]
-        picked[~has] = start
-        return list(picked)
+        return [values[i] if there else start for i, there in zip(last.tolist(), has.tolist(), strict=True)]
 
 
 def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:

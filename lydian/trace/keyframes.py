@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Counts", "InTransit", "LastRows", "group", "last_in"]
+__all__ = ["Counts", "InTransit", "LastRows", "first_in", "group", "last_in"]
 
 ROWS = 16_384
 MESSAGES = 8_192
@@ -133,4 +133,15 @@ def last_in(rows: NDArray[np.int64], codes: NDArray[np.uint8], wanted: NDArray[n
         if len(found):
             return int(rows[start + found[-1]])
         stop, width = start, width * 4
+    return -1
+
+
+def first_in(rows: NDArray[np.int64], codes: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> int:
+    """The first of the rows whose code is wanted, or -1; looks from the beginning."""
+    start, width = 0, 64
+    while start < len(rows):
+        found = np.flatnonzero(wanted[codes[rows[start : start + width]]])
+        if len(found):
+            return int(rows[start + found[0]])
+        start, width = start + width, width * 4
     return -1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.details import Details
 from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
-from lydian.trace.keyframes import Counts, InTransit, LastRows, group, last_in
+from lydian.trace.keyframes import Counts, InTransit, LastRows, first_in, group, last_in
 
 __all__ = ["Timeline"]
 
@@ -119,18 +119,15 @@ class Timeline:
     def next_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
         """The first event at or after position k, -1 if there is none; of one process, of some kinds if given."""
         k = self._inside(k)
-        rows = np.arange(self.length) if process is None else self.events_of(process)
-        rows = rows[int(np.searchsorted(rows, k)) :]
-        if kinds is not None:
-            rows = rows[_wanted(kinds)[self.kind[rows]]]
-        return int(rows[0]) if len(rows) else -1
+        rows = np.arange(k, self.length) if process is None else self.events_of(process)
+        return first_in(rows[int(np.searchsorted(rows, k)) :], self.kind, _wanted(kinds))
 
     def previous_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
         """The last event before position k, -1 if there is none; of one process, of some kinds if given."""
         k = self._inside(k)
         rows = np.arange(k) if process is None else self.events_of(process)
         rows = rows[: int(np.searchsorted(rows, k))]
-        return last_in(rows, self.kind, _wanted(range(len(KINDS)) if kinds is None else kinds))
+        return last_in(rows, self.kind, _wanted(kinds))
 
     def _inside(self, k: int) -> int:
         return min(max(int(k), 0), self.length)
@@ -347,8 +344,9 @@ class Timeline:
         return np.bincount(cells, minlength=bins * width).reshape(bins, width)
 
 
-def _wanted(kinds: Collection[int]) -> NDArray[np.bool_]:
-    """A table, indexed by code of kind, of which kinds are among the given ones."""
-    table = np.zeros(256, dtype=bool)
-    table[list(kinds)] = True
+def _wanted(kinds: Collection[int] | None) -> NDArray[np.bool_]:
+    """A table, indexed by code of kind, of which kinds are among the given ones; ``None`` means all."""
+    table = np.full(256, kinds is None)
+    if kinds is not None:
+        table[list(kinds)] = True
     return table

@@ -1,0 +1,50 @@
+# LYDIAN's errands.  `make deps` and `make run` are all that a newcomer needs; `make help` lists the rest.
+#
+#   make run PYTHON=python3.12             with another Python (3.11, 3.12 or 3.13)
+#   make run ARGS="run two-wings --json"   hands words to the command line
+
+PYTHON ?= python3
+ARGS ?=
+BIN = .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help deps venv run test bench lint format lock clean
+
+help:
+	@echo "make deps    system libraries (says what and why; asks for root only if something is missing)"
+	@echo "make run     builds .venv if need be and opens LYDIAN (without a display: renders the five views)"
+	@echo "make venv    builds .venv with everything, Spark and its Java included"
+	@echo "make test    the tests, with real windows on Qt's offscreen platform"
+	@echo "make bench   the benchmarks, with their ratios"
+	@echo "make lint    ruff and mypy            make format  ruff's layout"
+	@echo "make lock    requirements.lock anew   make clean   removes what was built"
+
+deps:
+	@PYTHON="$(PYTHON)" sh scripts/deps.sh
+
+venv:
+	@$(PYTHON) scripts/setup.py
+
+run: venv
+	@$(BIN)/lydian $(ARGS)
+
+test: venv
+	$(BIN)/python -m pytest $(ARGS)
+
+bench: venv
+	$(BIN)/python -m pytest tests/benchmarks -q -s $(ARGS)
+
+lint: venv
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: venv
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock:
+	@$(PYTHON) scripts/lock.py $(ARGS)
+
+clean:
+	rm -rf .venv build dist out .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,23 @@
+"""The looks of Echo.
+
+Yellow circles are asleep, the red hexagon is the initiator throughout, green squares have the news and wait for
+acknowledgements, blue diamonds have acknowledged.  Green triangles carry the news, blue rings the acknowledgements.
+
+When a process adopts its parent, the link between them turns red: the parent waits for the child, and the chevrons
+point to the one waited for.  The longest chain of such waits is drawn thickest.  Once the child has acknowledged, the
+link becomes thinner but stays red, so that at the end the red links are the spanning tree.
+"""
+
+from lydian.views.animation import Animation, Pointer, Watch
+
+animation = Animation(
+    states={"sleeping": 0, "initiating": 1, "finished": 1, "waiting": 2, "acked": 3},
+    messages={"Broadcast": 0, "Ack": 1},
+    words={"sleeping": "asleep", "acked": "acknowledged"},
+    pointers=(
+        Pointer("parent", style="waiting", while_states=("waiting",), backwards=True, word="waiting chain"),
+        Pointer("parent", style="waited", while_states=("acked",), backwards=True, word="tree"),
+    ),
+    watch=Watch("waits for {pending:len}", while_states=("waiting", "initiating")),
+    badge="pending",
+)

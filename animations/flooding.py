@@ -1,0 +1,9 @@
+"""The looks of Flooding: yellow circles have not heard, green squares have; green triangles carry the news."""
+
+from lydian.views.animation import Animation
+
+animation = Animation(
+    states={"sleeping": 0, "received": 2},
+    messages={"Broadcast": 0},
+    words={"sleeping": "asleep", "received": "has heard"},
+)

@@ -1,0 +1,83 @@
+"""The way into the application: one window, from nothing, from a reference, or from something already read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from lydian.app.documents import DEFAULT
+from lydian.app.theme import Theme
+from lydian.app.window import MainWindow
+from lydian.model.errors import LydianError
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.trace.events import Trace
+
+__all__ = ["application", "make_window", "open_window"]
+
+
+def application(argv: Sequence[str] | None = None) -> QApplication:
+    """The application there is, or a new one in our style."""
+    from lydian.app.icons import icon
+
+    running = QApplication.instance()
+    if isinstance(running, QApplication):
+        return running
+    made = QApplication(list(sys.argv if argv is None else argv))
+    made.setApplicationName("LYDIAN")
+    made.setDesktopFileName("lydian")
+    made.setStyle("Fusion")
+    made.setWindowIcon(icon("lydian", Theme("light"), "accent.base"))
+    return made
+
+
+def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWindow:
+    """A window that shows something: an experiment, a trace, a name in the archive, a file; by default the example.
+
+    What cannot be opened is said in the window, which then shows the example.
+    """
+    from lydian.model.experiment import Experiment
+
+    window = MainWindow()
+    if isinstance(what, Experiment):
+        window.open_experiment(what)
+    elif what is None:
+        _example(window)
+    elif isinstance(what, str | Path):
+        _reference(window, what)
+    else:
+        window.open_trace(what, Path(str(what.experiment.get("name", "trace"))))
+    return window
+
+
+def _example(window: MainWindow) -> None:
+    try:
+        window.open_experiment(window.shelf.archive.experiment(DEFAULT))
+    except LydianError as error:
+        window.say(str(error))
+
+
+def _reference(window: MainWindow, ref: str | Path) -> None:
+    shelf = window.shelf.archive
+    if isinstance(ref, str) and not Path(ref).exists() and ref in shelf.names("experiments"):
+        window.open_experiment(shelf.experiment(ref))
+        return
+    if not window.documents.open(Path(ref)):
+        said = window.notice.text
+        _example(window)
+        window.say(said)
+
+
+def open_window(what: Experiment | Trace | str | Path | None = None, argv: Sequence[str] | None = None) -> int:
+    """Open the window and stay until it is closed; returns the exit code."""
+    made = application(argv)
+    window = make_window(what)
+    window.show()
+    QGuiApplication.setQuitOnLastWindowClosed(True)
+    return int(made.exec())

@@ -1,0 +1,166 @@
+"""A thousand processes beside each other: a curve from the highest to the lowest instead of columns."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from lydian.app.painters.ink import LEFT, RIGHT, Ink
+from lydian.app.shapes import draw_process
+from lydian.app.theme import Theme
+from lydian.views.communication import CommunicationFrame
+from lydian.views.words import plural
+
+__all__ = ["CurvePart", "Plot", "curve_order"]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Where things stand: ``area`` holds the columns, ``pitch`` is how wide one is, ``top`` the value at the top."""
+
+    rect: QRectF
+    area: QRectF
+    pitch: float
+    top: float
+    step: int
+    k: float
+    curve: bool
+    legend: bool = True
+
+    def x(self, column: float) -> float:
+        return self.area.left() + (column + 0.5) * self.pitch
+
+    def y(self, value: float) -> float:
+        return self.area.bottom() - value / self.top * self.area.height()
+
+    def column(self, x: float, n: int) -> int:
+        c = math.floor((x - self.area.left()) / self.pitch) if self.pitch > 0 else -1
+        return c if 0 <= c < n else -1
+
+
+class CurvePart:
+    """Draws a :class:`CommunicationFrame` as a curve."""
+
+    def __init__(self, theme: Theme, ink: Ink) -> None:
+        self.theme, self.ink = theme, ink
+
+    def paint(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
+        """All processes from the highest to the lowest: a filled curve, its final height dashed above."""
+        order = curve_order(frame)
+        width = max(int(plot.area.width()), 1)
+        at = np.minimum((np.arange(width) + 0.5) * len(order) / width, len(order) - 1).astype(np.intp)
+        stacks = np.cumsum(frame.so_far[order][at], axis=1)
+        colors = [QColor(self.theme.message(kind).color) for kind in frame.kinds]
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for start, stop in _runs(stacks):
+            x, wide, lower = plot.area.left() + start, stop - start, plot.area.bottom()
+            for value, color in zip(stacks[start], colors, strict=True):
+                upper = plot.y(float(value))
+                if upper < lower:
+                    p.fillRect(QRectF(x, upper, wide, lower - upper), color)
+                lower = upper
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if frame.to_come.any():
+            final = np.sort(frame.heights + frame.to_come.sum(axis=1))[::-1][at]
+            self._final(p, plot, final)
+        self._middle(p, plot, frame)
+        self._chosen(p, plot, frame, order)
+        self._ranks(p, plot, len(order))
+        self._highest(p, plot, frame)
+
+    def _final(self, p: QPainter, plot: Plot, final: NDArray[Any]) -> None:
+        """The heights at the end of the execution, as dashed stairs."""
+        points = []
+        for start, stop in _runs(final[:, None]):
+            y = round(plot.y(float(final[start]))) + 0.5
+            points += [QPointF(plot.area.left() + start, y), QPointF(plot.area.left() + stop, y)]
+        pen = QPen(self.theme.color("link.base"), 1)
+        pen.setDashPattern([2.5, 2.5])
+        p.setPen(pen)
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.drawPolyline(QPolygonF(points))
+
+    def _middle(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
+        """Mean and median as lines with their values; the labels never touch."""
+        if not frame.heights.any():
+            return
+        back = self.theme.color("surface.panel")
+        metrics = QFontMetricsF(self.theme.font("small", semibold=True))
+        upper, lower = sorted([("mean", frame.mean), ("median", frame.median)], key=lambda pair: -pair[1])
+        for (name, value), down in ((upper, False), (lower, True)):
+            y = plot.y(value)
+            pen = QPen(self.theme.color("text.primary"), 1.4)
+            pen.setDashPattern([4.5, 2.6] if name == "mean" else [1.5, 2.5])
+            p.setPen(pen)
+            p.drawLine(QPointF(plot.area.left(), y), QPointF(plot.area.right(), y))
+            text = f"{name} {value:,.2f}" if name == "mean" else f"{name} {value:,.4g}"
+            at = QPointF(plot.area.right() - metrics.horizontalAdvance(text) / 2, y + (15 if down else -5) * plot.k)
+            self.ink.halo(p, at, text, "small", "text.primary", back)
+
+    def _chosen(self, p: QPainter, plot: Plot, frame: CommunicationFrame, order: NDArray[Any]) -> None:
+        """Selected processes as lines at their rank, with their ids."""
+        rank = np.empty(len(order), dtype=np.intp)
+        rank[order] = np.arange(len(order))
+        for c in [*np.flatnonzero(frame.selected)[:20], *([frame.hover] if frame.hover >= 0 else [])]:
+            x = plot.x(float(rank[c]))
+            p.setPen(QPen(self.theme.color("selection"), 2 if frame.selected[c] else 1.3))
+            p.drawLine(QPointF(x, plot.area.top()), QPointF(x, plot.area.bottom()))
+            self.ink.halo(
+                p,
+                QPointF(x, plot.area.top() - 4),
+                frame.names[c],
+                "small",
+                "selection",
+                self.theme.color("surface.panel"),
+            )
+
+    def _ranks(self, p: QPainter, plot: Plot, n: int) -> None:
+        k = plot.k
+        box = QRectF(plot.area.left(), plot.area.bottom() + 5 * k, plot.area.width(), 20 * k)
+        self.ink.text(p, box, "most first", "caption", "text.hint", LEFT)
+        self.ink.text(p, box, plural(n, "process"), "caption", "text.hint", RIGHT)
+
+    def _highest(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
+        """The ten highest by name, in two columns of five at the upper right, where the curve is low."""
+        heights = frame.heights
+        named = [c for c in frame.highest if heights[c] > 0]
+        if not named or plot.area.height() < 150 * plot.k or plot.area.width() < 320 * plot.k:
+            return
+        k, line = plot.k, 17 * plot.k
+        wide = 104 * k
+        box = QRectF(
+            plot.area.right() - 2 * wide - 20 * k, plot.area.top() + 6 * k, 2 * wide + 20 * k, 6 * line + 12 * k
+        )
+        p.setPen(QPen(self.theme.color("border.subtle"), 1))
+        p.setBrush(self.theme.color("surface.overlay"))
+        p.drawRoundedRect(box, 7, 7)
+        first = QRectF(box.left() + 10 * k, box.top() + 5 * k, box.width() - 20 * k, line)
+        title = f"the {len(named)} highest" if len(named) > 1 else "the highest"
+        self.ink.text(p, first, title, "caption", "text.hint", LEFT)
+        for i, c in enumerate(named):
+            cell = QRectF(first.left() + (i // 5) * wide, first.top() + (1 + i % 5) * line, wide - 10 * k, line)
+            draw_process(p, self.theme, cell.left() + 6 * k, cell.center().y(), 10 * k, int(frame.slots[c]))
+            cell.setLeft(cell.left() + 16 * k)
+            self.ink.text(p, cell, frame.names[c], "small", "text.primary", LEFT)
+            value = f"{int(heights[c]):,}"
+            self.ink.text(p, cell, value, "small", "text.primary", RIGHT, semibold=True)
+
+
+def curve_order(frame: CommunicationFrame) -> NDArray[Any]:
+    """Columns from the highest to the lowest; among equal ones those with more of the first kind go first."""
+    if not frame.so_far.shape[1]:
+        return np.arange(len(frame.columns))
+    return np.lexsort((-frame.so_far[:, 0], -frame.heights))
+
+
+def _runs(rows: NDArray[Any]) -> list[tuple[int, int]]:
+    """Stretches of equal rows: (first, one after the last) of each."""
+    ends = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
+    return list(itertools.pairwise([0, *ends.tolist(), len(rows)]))

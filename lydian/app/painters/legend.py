@@ -1,0 +1,130 @@
+"""The legend of the network: a card at the bottom left that lists what occurs in this run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from lydian.app.painters.bands import draw_band
+from lydian.app.shapes import draw_cross, draw_head, draw_process, draw_text
+from lydian.app.theme import Theme
+from lydian.views.animation import Animation
+from lydian.views.basic import LegendItem
+
+__all__ = ["Legend", "layout_legend"]
+
+#: In a widget smaller than this there is no room for a legend.
+SMALLEST = (240.0, 170.0)
+#: It takes no larger share of the widget's height than this.
+SHARE = 0.3
+
+
+@dataclass(frozen=True)
+class Legend:
+    """A legend laid out: the card, and where each of its entries begins and how wide it is."""
+
+    card: QRectF
+    cells: tuple[tuple[int, QRectF], ...]
+
+    @property
+    def height(self) -> float:
+        """What it takes of the widget's height, its distance from the rim included."""
+        return self.card.height() + 12 if self.cells else 0.0
+
+
+NONE = Legend(QRectF(), ())
+
+
+def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> Legend:
+    """Place the entries, in rows if need be.  Places depend on the largest counts, so they do not move in a run."""
+    if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
+        return NONE
+    small = QFontMetricsF(theme.font("small"))
+    bold = QFontMetricsF(theme.font("small", semibold=True))
+    k = theme.px("small") / 12
+    row, gap, pad = 22 * k, 14 * k, 10 * k
+    most = rect.width() - 24 - 2 * pad
+    x = y = wide = 0.0
+    cells = []
+    before = ""
+    for number, item in enumerate(items):
+        words = small.horizontalAdvance(item.widest or item.word)
+        count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
+        width = min(_sign_width(item, k) + 6 * k + words + count, most)
+        if before and _group(item) != before and x:
+            x += gap  # room for the stroke between groups
+        if x and x + width > most:
+            x, y = 0.0, y + row
+        cells.append((number, QRectF(x, y, width, row)))
+        wide = max(wide, x + width)
+        x += width + gap
+        before = _group(item)
+    tall = y + row
+    if tall > rect.height() * SHARE:
+        rows = max(1, int(rect.height() * SHARE / row))
+        cells = [(number, cell) for number, cell in cells if cell.top() < rows * row - 1]
+        tall = rows * row
+    card = QRectF(rect.left() + 12, rect.bottom() - 12 - tall - 8 * k, wide + 2 * pad, tall + 8 * k)
+    inner = card.topLeft() + QPointF(pad, 4 * k)
+    return Legend(card, tuple((number, cell.translated(inner)) for number, cell in cells))
+
+
+def paint_legend(
+    p: QPainter, theme: Theme, legend: Legend, items: tuple[LegendItem, ...], animation: Animation
+) -> None:
+    """Draw it."""
+    if not legend.cells:
+        return
+    k = theme.px("small") / 12
+    p.setPen(QPen(theme.color("border.subtle"), 1))
+    p.setBrush(theme.color("surface.overlay"))
+    radius = theme.size("radius.card")
+    p.drawRoundedRect(legend.card.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    before: tuple[str, float] | None = None
+    for number, cell in legend.cells:
+        item = items[number]
+        if before is not None and before[0] != _group(item) and before[1] == cell.top():
+            p.setPen(QPen(theme.color("border.subtle"), 1))
+            x = cell.left() - 14 * k
+            p.drawLine(QPointF(x, cell.top() + 3 * k), QPointF(x, cell.bottom() - 3 * k))
+        before = (_group(item), cell.top())
+        _paint_item(p, theme, cell, item, animation, k)
+
+
+def _paint_item(p: QPainter, theme: Theme, cell: QRectF, item: LegendItem, animation: Animation, k: float) -> None:
+    y, wide = cell.center().y(), _sign_width(item, k)
+    x = cell.left() + wide / 2
+    if item.sort == "state":
+        draw_process(p, theme, x, y, 11.5 * k, item.number)
+    elif item.sort == "crashed":
+        draw_process(p, theme, x, y, 11.5 * k, 2, crashed=True)
+    elif item.sort == "message":
+        draw_head(p, theme, x, y, 0.0, item.number, 11 * k)
+    elif item.sort == "lost":
+        draw_cross(p, theme.color("fault.base"), x, y, 4 * k, 2.2 * k)
+    elif item.sort == "pointer":
+        style = animation.pointers[item.number].style
+        draw_band(p, theme, style, (cell.left(), y), (cell.left() + wide, y), short=True)
+    else:
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(theme.state(item.number).outline)
+        p.drawEllipse(QPointF(x, y), 3.5 * k, 3.5 * k)
+    left = cell.left() + wide + 6 * k
+    metrics = QFontMetricsF(theme.font("small"))
+    count = "" if item.count is None else f"{item.count:,}"
+    bold = QFontMetricsF(theme.font("small", semibold=True)).horizontalAdvance(count) + 5 * k if count else 0.0
+    word = metrics.elidedText(item.word, Qt.TextElideMode.ElideRight, max(cell.right() - left - bold + 1, 8.0))
+    ink: QColor = theme.color("text.primary")
+    box = draw_text(p, theme, left, y, word, "small", theme.color("text.secondary"))
+    if count:
+        draw_text(p, theme, box.right() + 5 * k, y, count, "small", ink, semibold=True)
+
+
+def _group(item: LegendItem) -> str:
+    return {"crashed": "state", "lost": "message", "mark": "pointer"}.get(item.sort, item.sort)
+
+
+def _sign_width(item: LegendItem, k: float) -> float:
+    return 26 * k if item.sort == "pointer" else 15 * k

@@ -1,0 +1,111 @@
+"""Messages on the network: trails and heads on the right-hand lane of their direction, crosses where one is lost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from lydian.app.fragments import Atlas
+from lydian.app.painters.netmap import Floats, Map
+from lydian.app.shapes import draw_cross, draw_head
+from lydian.app.theme import Theme
+from lydian.views.basic import BasicFrame
+
+__all__ = ["MessageLayer"]
+
+#: With more messages under way than this, trails go first (tokens: motion.frame.degrade).
+TRAILS = 400
+#: With more than this the heads are drawn as sprites.
+SPRITES = 250
+
+
+class MessageLayer:
+    """Draws the messages of a frame."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._atlases: dict[tuple[float, float, bool], Atlas] = {}
+
+    def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
+        """Draw all messages under way; ``picture`` says whether pixels will do."""
+        flights = frame.flights
+        if not len(flights):
+            return
+        detailed = m.level in ("full", "medium")
+        at, start, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
+        seen = _seen(at, m) | (_seen(start, m) if detailed else False)
+        if detailed and len(flights) <= TRAILS:
+            self._trails(p, m, at[seen], start[seen], flights.kind[seen])
+        if picture and (not detailed or len(flights) > SPRITES):
+            self._sprites(p, m, at[seen], u[seen], flights.kind[seen], dots=not detailed)
+            return
+        kinds = flights.kind[seen].tolist()
+        for (x, y), (ux, uy), kind in zip(at[seen].tolist(), u[seen].tolist(), kinds, strict=True):
+            if detailed:
+                draw_head(p, self.theme, x, y, math.atan2(uy, ux), kind, m.head)
+            else:
+                _dot(p, self.theme, x, y, kind, m.head)
+
+    def _trails(self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16]) -> None:
+        width = self.theme.line("messageTrail") * (1.0 if m.level == "full" else 0.8)
+        for (x1, y1), (x2, y2), kind in zip(start.tolist(), at.tolist(), kinds.tolist(), strict=True):
+            style = self.theme.message(kind)
+            pen = QPen(style.color, width)
+            if style.dash:
+                pen.setDashPattern([max(part / width, 0.1) for part in style.dash])
+                pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            p.setPen(pen)
+            p.drawLine(QPointF(x1, y1), QPointF(x2, y2))
+
+    def _sprites(self, p: QPainter, m: Map, at: Floats, u: Floats, kinds: NDArray[np.int16], *, dots: bool) -> None:
+        ratio = p.device().devicePixelRatioF()
+        key = (m.head, ratio, dots)
+        if key not in self._atlases:
+            theme, head = self.theme, m.head
+
+            def draw(inner: QPainter, kind: Hashable) -> None:
+                if dots:
+                    _dot(inner, theme, 0, 0, int(kind), head)  # type: ignore[call-overload]
+                else:
+                    draw_head(inner, theme, 0, 0, 0.0, int(kind), head)  # type: ignore[call-overload]
+
+            self._atlases[key] = Atlas(head * 1.6 + 3, ratio, draw)
+        atlas = self._atlases[key]
+        present = np.unique(kinds)
+        table = np.zeros(int(present.max(initial=0)) + 1, dtype=np.int64)
+        table[present] = atlas.prepare(present.tolist())
+        turn = 0.0 if dots else np.degrees(np.arctan2(u[:, 1], u[:, 0]))
+        atlas.paint(p, at[:, 0], at[:, 1], table[kinds], rotation=turn)
+
+    def paint_losses(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+        """A fading cross where a message was lost."""
+        losses = frame.losses
+        if not len(losses):
+            return
+        at, _, _ = m.heads(losses.source, losses.target, losses.fraction)
+        detailed = m.level in ("full", "medium")
+        half = m.head * 0.5 if detailed else 2.5
+        for (x, y), kind, age in zip(at.tolist(), losses.kind.tolist(), losses.age.tolist(), strict=True):
+            p.setOpacity(min(1.0, max(0.0, 1.25 - 1.25 * age)))
+            if detailed:
+                draw_head(p, self.theme, x, y, 0.0, kind, m.head * 0.7)
+            draw_cross(p, self.theme.color("fault.base"), x, y, half, 2.6 if detailed else 1.4)
+        p.setOpacity(1.0)
+
+
+def _seen(at: Floats, m: Map) -> NDArray[np.bool_]:
+    box = m.rect.adjusted(-m.head - 4, -m.head - 4, m.head + 4, m.head + 4)
+    low, high = (box.left(), box.top()), (box.right(), box.bottom())
+    inside: NDArray[np.bool_] = ((at > low) & (at < high)).all(axis=1)
+    return inside
+
+
+def _dot(p: QPainter, theme: Theme, x: float, y: float, kind: int, size: float) -> None:
+    p.setPen(Qt.PenStyle.NoPen)
+    p.setBrush(theme.message(kind).color)
+    p.drawEllipse(QPointF(x, y), size / 2, size / 2)

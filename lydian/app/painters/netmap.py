@@ -1,0 +1,173 @@
+"""Where the things of the network stand on the screen, and how large they are: fit, level of detail, lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+
+from lydian.app.theme import Theme
+from lydian.views.basic import BasicFrame
+
+__all__ = ["Camera", "Map", "fitted", "level_of", "map_for"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+#: Up to so many processes in view are drawn at this level of detail; more than the last are "dense".
+LEVELS = (("full", 60), ("medium", 250), ("small", 1_000))
+#: Below these diameters a process is drawn at a lower level even if there are few.
+SMALLEST = (("full", 24.0), ("medium", 17.0), ("small", 9.0))
+
+
+class Camera(Protocol):
+    """A point (x, y) of the network lies at ``x*scale + dx``, ``y*scale + dy``; a scale of None fits everything."""
+
+    scale: float | None
+    dx: float
+    dy: float
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """Everything that follows from the size of the widget, the camera and the network.
+
+    ``points`` are the processes on the screen, (n, 2); ``d`` their diameter; ``lane`` how far to the right of its
+    link a message flies; ``head`` the size of its head; ``visible`` which processes are in view.
+    """
+
+    rect: QRectF
+    scale: float
+    dx: float
+    dy: float
+    points: Floats
+    visible: NDArray[np.bool_]
+    level: str
+    d: float
+    lane: float
+    head: float
+
+    @property
+    def rim(self) -> float:
+        """How far from the middle of a process a message starts and ends."""
+        return self.d * 0.58 + 1.0
+
+    def ways(self, source: Ints, target: Ints) -> tuple[Floats, Floats, Floats]:
+        """From where to where messages fly between processes, each (k, 2), and the direction as a unit vector."""
+        a, b = self.points[source], self.points[target]
+        way = b - a
+        length = np.hypot(way[:, 0], way[:, 1])
+        u = np.where(length[:, None] > 0, way / np.maximum(length, 1e-9)[:, None], (1.0, 0.0))
+        side = np.column_stack((-u[:, 1], u[:, 0])) * self.lane
+        first, last = self.rim, self.rim + self.head * 0.6
+        room = np.minimum(1.0, 0.7 * length / (first + last))[:, None]
+        return a + u * first * room + side, b - u * last * room + side, u
+
+    def heads(
+        self, source: Ints, target: Ints, fraction: Floats, place: Ints | None = None
+    ) -> tuple[Floats, Floats, Floats]:
+        """Where the heads of messages are, where their trails begin, and their directions; each (k, 2)."""
+        start, stop, u = self.ways(source, target)
+        at = start + (stop - start) * fraction[:, None]
+        if place is not None:
+            at = at - u * (place * self.head * 1.15)[:, None]
+        return at, start, u
+
+
+def level_of(count: int, d: float) -> str:
+    """The level of detail for so many processes in view, of that diameter."""
+    for (name, most), (_, least) in zip(LEVELS, SMALLEST, strict=True):
+        if count <= most and d >= least:
+            return name
+    return "dense"
+
+
+def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) -> tuple[float, float, float]:
+    """Scale and offsets (scale, dx, dy) with which the whole network fits, above a strip of height ``below``."""
+    points = frame.positions
+    if not len(points):
+        return 1.0, rect.center().x(), rect.center().y()
+    d = _wanted(theme, len(points))
+    text = theme.px("small") * 1.9 if len(points) <= LEVELS[0][1] else 6.0
+    aside = d / 2 + (text * 1.7 if len(points) <= LEVELS[0][1] else 10.0)
+    room = rect.adjusted(aside, d / 2 + 16, -aside, -(d / 2 + text + 6 + below))
+    if room.width() < 20 or room.height() < 20:
+        room = rect.adjusted(rect.width() * 0.1, rect.height() * 0.1, -rect.width() * 0.1, -rect.height() * 0.1)
+    low, high = points.min(axis=0), points.max(axis=0)
+    wide, tall = (high - low).tolist()
+    scale = min(room.width() / wide if wide > 0 else np.inf, room.height() / tall if tall > 0 else np.inf)
+    longest = 0.75 * min(rect.width(), rect.height()) + 60
+    typical = _typical_link(frame)
+    if typical > 0:
+        scale = min(scale, longest / typical)
+    if not np.isfinite(scale):
+        scale = 1.0
+    middle = (low + high) / 2
+    return (
+        float(scale),
+        float(room.center().x() - middle[0] * scale),
+        float(room.center().y() - middle[1] * scale),
+    )
+
+
+def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None, below: float = 0.0) -> Map:
+    """The map for a widget and a camera."""
+    if camera is None or camera.scale is None:
+        scale, dx, dy = fitted(theme, rect, frame, below)
+    else:
+        scale, dx, dy = camera.scale, camera.dx, camera.dy
+    points = frame.positions * scale + (dx, dy)
+    x, y = points[:, 0], points[:, 1]
+    visible = (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
+    count = int(visible.sum())
+    d = min(_wanted(theme, count), _spacing(frame, scale, points[visible]) * 0.62)
+    d = max(d, theme.size("node.diameter.xs"))
+    level = level_of(count, d)
+    k = theme.line("link") / theme.size("line.link")
+    size = {"full": theme.head, "medium": theme.head * 0.85}.get(level, 5.0 * k if level == "small" else 3.5 * k)
+    lane = {"full": 7.0, "medium": 5.0, "small": 2.5}.get(level, 1.5) * k * (min(1.0, d / 30) if d >= 17 else 1.0)
+    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size)
+
+
+def _wanted(theme: Theme, count: int) -> float:
+    """The diameter for so many processes, if there is room."""
+    grow = theme.diameter / theme.size("node.diameter.l")
+    if count <= LEVELS[0][1]:
+        return theme.diameter
+    if count <= LEVELS[1][1]:
+        return theme.size("node.diameter.m") * grow
+    if count <= LEVELS[2][1]:
+        return theme.size("node.diameter.s") * grow
+    return 9.0
+
+
+def _spacing(frame: BasicFrame, scale: float, points: Floats) -> float:
+    """How far processes in view stand from each other, on the screen."""
+    if len(points) < 2:
+        return np.inf
+    wide, tall = np.ptp(points, axis=0).tolist()
+    spread = max(np.sqrt(wide * tall / len(points)), max(wide, tall) / len(points))
+    typical = _typical_link(frame) * scale
+    return float(min(spread, typical) if typical > 0 else spread)
+
+
+def _typical_link(frame: BasicFrame) -> float:
+    """Length of a rather short link, in coordinates of the network; kept with the scene."""
+    kept: float | None = _lengths.get(id(frame.scene.positions))
+    if kept is None:
+        ends, points = frame.link_ends, frame.positions
+        length = np.hypot(*(points[ends[:, 0]] - points[ends[:, 1]]).T) if len(ends) else np.zeros(0)
+        kept = float(np.quantile(length, 0.2)) if len(length) else 0.0
+        if len(_lengths) > 100:
+            _lengths.clear()
+            _arrays.clear()
+        _lengths[id(frame.scene.positions)] = kept
+        _arrays.append(frame.scene.positions)  # so that its id stays its own
+    return kept
+
+
+_lengths: dict[int, float] = {}
+_arrays: list[Floats] = []

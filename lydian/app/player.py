@@ -1,0 +1,92 @@
+"""The one timer of the program: it first moves the play head, then has the visible views drawn anew.
+
+The timer runs only while something moves.  While paused, a change of the play head reaches the views at once and
+nothing else is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
+
+from lydian.views.playhead import Playhead
+
+__all__ = ["FRAME", "STEP", "Picture", "Player"]
+
+#: Milliseconds between two frames.
+FRAME = 16
+#: Seconds a single step takes on the screen (the message travels, then the process changes).
+STEP = 0.32
+#: The longest stretch one frame may bridge, in seconds: after a pause of the machine the picture does not leap.
+LONGEST = 0.25
+
+
+class Picture(Protocol):
+    """Something that shows the play head's moment."""
+
+    def refresh(self) -> None:
+        """Draw anew if what it shows has changed."""
+
+
+class Player(QObject):
+    """Feeds the play head with seconds and the pictures with moments."""
+
+    #: Told after each change of the play head, with what changed.
+    changed = Signal(str)
+
+    def __init__(self, playhead: Playhead, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.playhead = playhead
+        self.step_seconds = STEP
+        self._pictures: list[Picture] = []
+        self._since = QElapsedTimer()
+        self._ticking = False
+        self.timer = QTimer(self)
+        self.timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self.timer.setInterval(FRAME)
+        self.timer.timeout.connect(self.tick)
+        self._unsubscribe = playhead.listen(self._heard)
+
+    def show_on(self, picture: Picture) -> None:
+        """Keep a picture up to date from now on."""
+        self._pictures.append(picture)
+
+    def tick(self, seconds: float | None = None) -> None:
+        """One frame: move the play head by the time gone (or by ``seconds``), then draw."""
+        gone = self._since.restart() / 1000 if seconds is None and self._since.isValid() else (seconds or 0.0)
+        self._ticking = True
+        try:
+            self.playhead.advance(min(gone, LONGEST))
+        finally:
+            self._ticking = False
+        self._draw()
+        self._watch()
+
+    def step(self, direction: int, process: int | None = None) -> None:
+        """One event on or back, gliding."""
+        self.playhead.step(direction, process=process, seconds=self.step_seconds)
+
+    def stop(self) -> None:
+        """No timer and no listener stays behind."""
+        self.timer.stop()
+        self._unsubscribe()
+        self._pictures.clear()
+
+    def _heard(self, what: str) -> None:
+        self.changed.emit(what)
+        if not self._ticking:
+            self._draw()
+            self._watch()
+
+    def _draw(self) -> None:
+        for picture in self._pictures:
+            picture.refresh()
+
+    def _watch(self) -> None:
+        if self.playhead.moving and not self.timer.isActive():
+            self._since.start()
+            self.timer.start()
+        elif not self.playhead.moving and self.timer.isActive():
+            self.timer.stop()
+            self._since.invalidate()

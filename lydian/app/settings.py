@@ -1,0 +1,89 @@
+"""What the program remembers from one start to the next: geometry, theme, layout, last folder.
+
+It is an ini file in the user's folder (``$LYDIAN_HOME``, else the platform's place for settings), so that tests
+and two users never meet.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+__all__ = ["Settings", "settings_file"]
+
+
+def settings_file() -> Path:
+    """Where the settings stand."""
+    home = os.environ.get("LYDIAN_HOME")
+    if home:
+        return Path(home) / "settings.ini"
+    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    return Path(place or Path.home()) / "lydian" / "settings.ini"
+
+
+class Settings:
+    """The remembered values; every one has a default, and a damaged one counts as its default."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = settings_file() if file is None else file
+        self._values = QSettings(str(self.file), QSettings.Format.IniFormat)
+        self._values.setFallbacksEnabled(False)
+
+    def _word(self, key: str, allowed: tuple[str, ...], default: str) -> str:
+        value = str(self._values.value(key, default))
+        return value if value in allowed else default
+
+    @property
+    def theme(self) -> str:
+        """``system``, ``light`` or ``dark``."""
+        return self._word("theme", ("system", "light", "dark"), "system")
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._values.setValue("theme", name)
+
+    @property
+    def layout(self) -> str:
+        """``watch``, ``study``, or nothing yet."""
+        return self._word("layout", ("watch", "study", ""), "")
+
+    @layout.setter
+    def layout(self, name: str) -> None:
+        self._values.setValue("layout", name)
+
+    @property
+    def motion(self) -> bool:
+        """Whether steps glide; without, they jump."""
+        return str(self._values.value("motion", "true")).lower() != "false"
+
+    @motion.setter
+    def motion(self, on: bool) -> None:
+        self._values.setValue("motion", "true" if on else "false")
+
+    @property
+    def folder(self) -> str:
+        """Where a file was opened or saved last; the user's home at first."""
+        folder = str(self._values.value("folder", ""))
+        return folder if folder and Path(folder).is_dir() else str(Path.home())
+
+    @folder.setter
+    def folder(self, folder: str) -> None:
+        self._values.setValue("folder", folder)
+
+    def bytes(self, key: str) -> QByteArray | None:
+        """A geometry or an arrangement of docks, as Qt saved it."""
+        value = self._values.value(key)
+        return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+
+    def set_bytes(self, key: str, value: QByteArray) -> None:
+        self._values.setValue(key, value)
+
+    def forget(self, key: str) -> None:
+        self._values.remove(key)
+
+    def sync(self) -> bool:
+        """Write now; false if the file cannot be written."""
+        self._values.sync()
+        return self._values.status() == QSettings.Status.NoError

@@ -1,0 +1,152 @@
+"""The middle of the window: a dock for each view, for the experiment, for the checks and for the text trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from lydian.app import arrangement
+from lydian.app.cameras import TimeCamera
+from lydian.app.canvas import Canvas
+from lydian.app.checks import ChecksList
+from lydian.app.dock import Dock
+from lydian.app.documents import Documents
+from lydian.app.experiment_panel import ExperimentPanel
+from lydian.app.overlay import Ending, PlayButton
+from lydian.app.player import Player
+from lydian.app.theme import Theme
+from lydian.app.tracelist import TraceList
+from lydian.app.viewspec import VIEWS, Choice
+
+__all__ = ["Stage"]
+
+
+class Stage(QMainWindow):
+    """A window inside the window, all docks and no centre.
+
+    Attributes:
+        canvases: the five views by name.
+        docks: all docks by name.
+    """
+
+    def __init__(
+        self,
+        player: Player,
+        theme: Theme,
+        camera: TimeCamera,
+        panel: ExperimentPanel,
+        documents: Documents,
+        actions: Mapping[str, QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("inner")
+        self.player, self.theme, self.camera, self.documents = player, theme, camera, documents
+        self.setDockNestingEnabled(True)
+        self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
+        playhead = player.playhead
+        self.panel = panel
+        self.checks = ChecksList(playhead, theme)
+        self.trace = TraceList(playhead, theme)
+        self.canvases: dict[str, Canvas] = {}
+        self.docks: dict[str, Dock] = {"experiment": Dock("experiment", "Experiment", "flag", panel, theme)}
+        for spec in VIEWS:
+            canvas = Canvas(spec, playhead, theme, camera)
+            dock = Dock(spec.name, spec.title, spec.icon, canvas, theme, spec.about)
+            canvas.titled.connect(dock.say)
+            canvas.scrubbed.connect(self._scrub)
+            canvas.opened.connect(self._open_process)
+            self._fill_menu(dock, canvas, spec.choices)
+            self.canvases[spec.name], self.docks[spec.name] = canvas, dock
+            player.show_on(canvas)
+        self.docks["checks"] = Dock("checks", "Checks", "checks", self.checks, theme)
+        self.docks["trace"] = Dock("trace", "Text trace", "trace", self.trace, theme, "Every event as a line of text.")
+        player.show_on(self.checks)
+        player.show_on(self.trace)
+        arrangement.place(self, self.docks)
+        for name, dock in self.docks.items():
+            action = actions[f"view_{name}"]
+            dock.visibilityChanged.connect(lambda _on, d=dock, a=action: a.setChecked(not d.isHidden()))
+        self.big_play = PlayButton(theme, self.canvases["basic"])
+        self.big_play.clicked.connect(actions["play"].trigger)
+        self.ending = Ending(theme, actions, self.canvases["basic"])
+
+    def show_view(self, name: str, on: bool) -> None:
+        """Show or hide a dock."""
+        self.docks[name].setVisible(on)
+        if on:
+            self.docks[name].raise_()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        for canvas in self.canvases.values():
+            canvas.set_theme(theme)
+        for dock in self.docks.values():
+            dock.set_theme(theme)
+        for part in (self.panel, self.checks, self.trace, self.big_play, self.ending):
+            part.set_theme(theme)
+
+    @property
+    def focused(self) -> Canvas:
+        """The view under focus; the network if none is."""
+        return next((c for c in self.canvases.values() if c.hasFocus()), self.canvases["basic"])
+
+    def fit_all(self) -> None:
+        for canvas in self.canvases.values():
+            canvas.fit()
+
+    # ------------------------------------------------------------------ menus of the views
+
+    def _fill_menu(self, dock: Dock, canvas: Canvas, choices: tuple[Choice, ...]) -> None:
+        for choice in choices:
+            menu = dock.menu.addMenu(choice.title)
+            group = QActionGroup(menu)
+            for number, (value, words) in enumerate(choice.values.items()):
+                action = menu.addAction(words)
+                action.setCheckable(True)
+                action.setChecked(number == 0)
+                group.addAction(action)
+                action.triggered.connect(_setter(canvas, choice.name, value))
+        if choices:
+            dock.menu.addSeparator()
+        if canvas.camera is not None:
+            dock.menu.addAction("Fit all", canvas.fit)
+        dock.menu.addAction("Save picture…", lambda: self.save_picture(canvas))
+        dock.menu.addAction("Copy picture", lambda: QGuiApplication.clipboard().setPixmap(canvas.grab()))
+        dock.set_theme(self.theme)
+
+    def save_picture(self, canvas: Canvas) -> None:
+        """Ask where, and save a view as PNG or SVG."""
+        if self.player.playhead.timeline is not None:
+            self.documents.save_picture(canvas.spec.title, lambda path: self.write_picture(canvas, path))
+
+    def write_picture(self, canvas: Canvas, path: Path) -> None:
+        """The view as it is shown, as a picture file."""
+        from lydian.app.render import render
+
+        head = self.player.playhead
+        assert head.timeline is not None
+        options: dict[str, Any] = dict(canvas.options)
+        if isinstance(canvas.camera, TimeCamera):
+            options["window"] = canvas.camera.window
+        render(
+            head.timeline, head.animation, canvas.spec.name, head.t, path, size=(canvas.width(), canvas.height() + 34),
+            theme=self.theme, scale=2.0, selection=head.selection, **options,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ the mouse
+
+    def _scrub(self, t: float) -> None:
+        self.player.playhead.pause()
+        self.player.playhead.seek(t)
+
+    def _open_process(self, _process: int) -> None:
+        self.show_view("step", True)
+
+
+def _setter(canvas: Canvas, name: str, value: Any) -> Any:
+    return lambda _checked=False: canvas.set_option(name, value)

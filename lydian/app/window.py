@@ -1,0 +1,320 @@
+"""The main window: it puts the parts together and says what each command does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import (
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QMainWindow,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app import arrangement
+from lydian.app.actions import KEPT, build_actions, fill_menus
+from lydian.app.bottom import BottomBar
+from lydian.app.cameras import TimeCamera
+from lydian.app.commands import Commands
+from lydian.app.documents import Documents
+from lydian.app.experiment_panel import ExperimentPanel
+from lydian.app.icons import icon
+from lydian.app.looks import Looks
+from lydian.app.notice import Notice
+from lydian.app.player import STEP, Player
+from lydian.app.scrubber import marks_of
+from lydian.app.session import Run, Session, resting
+from lydian.app.settings import Settings
+from lydian.app.shelf import Shelf
+from lydian.app.stage import Stage
+from lydian.app.statusline import StatusLine
+from lydian.app.theme import Theme
+from lydian.app.toolbar import ToolBar
+from lydian.trace.timeline import Timeline
+from lydian.views.animation import animation_for
+from lydian.views.frame import Selection
+from lydian.views.playhead import Playhead
+from lydian.views.sentence import closing
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.trace.events import Trace
+
+__all__ = ["MainWindow"]
+
+MINIMUM = (1024, 640)
+
+
+class MainWindow(QMainWindow):
+    """Everything one sees; one playhead and one session rule it."""
+
+    def __init__(self, settings: Settings | None = None, shelf: Shelf | None = None) -> None:
+        super().__init__()
+        self.settings = Settings() if settings is None else settings
+        self.session = Session(self)
+        self.session.worker.prepare()
+        self.shelf = Shelf() if shelf is None else shelf
+        self.playhead = Playhead()
+        self.player = Player(self.playhead, self)
+        self.player.step_seconds = STEP if self.settings.motion else 0.0
+        self.camera = TimeCamera()
+        self.looks = Looks(self)
+        self._first_play = True
+        self._was_playing = False
+        self._said_by_session = False
+        self._arranged = False
+        self.setObjectName("main")
+        self.setMinimumSize(*MINIMUM)
+        self.setAcceptDrops(True)
+        self.documents = Documents(self.session, self.shelf, self.settings, self)
+        self.commands = Commands(self)
+        self.actions_by_name = build_actions(self, self.commands.handlers())
+        self._groups()
+        fill_menus(self, self.actions_by_name)
+        self._build()
+        self._connect()
+        self.looks.apply(self.theme)
+        self._restore()
+
+    @property
+    def theme(self) -> Theme:
+        """How everything looks."""
+        return self.looks.theme
+
+    # ------------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        actions = self.actions_by_name
+        self.toolbar = ToolBar(actions, self.theme)
+        self.addToolBar(self.toolbar)
+        self.toolbar.theme_button.clicked.connect(self.commands.toggle_theme)
+        self.notice = Notice(self.theme)
+        self.panel = ExperimentPanel(self.session, self.shelf, self.theme)
+        self.stage = Stage(self.player, self.theme, self.camera, self.panel, self.documents, actions)
+        self.bottom = BottomBar(self.playhead, self.theme, self.camera, actions)
+        self.player.show_on(self.bottom)
+        shell = QWidget()
+        shell.setObjectName("shell")
+        column = self._column = QVBoxLayout(shell)
+        column.setContentsMargins(5, 5, 5, 5)
+        column.setSpacing(5)
+        column.addWidget(self.notice)
+        column.addWidget(self.stage, 1)
+        column.addWidget(self.bottom)
+        self.setCentralWidget(shell)
+        self.status = StatusLine(self.session, self.playhead, self.theme)
+        self.setStatusBar(self.status)
+
+    def _groups(self) -> None:
+        for prefix in ("layout_watch layout_study", "theme_system theme_light theme_dark"):
+            group = QActionGroup(self)
+            for name in prefix.split():
+                group.addAction(self.actions_by_name[name])
+        self.actions_by_name[f"theme_{self.settings.theme}"].setChecked(True)
+        self.actions_by_name["motion"].setChecked(self.settings.motion)
+
+    def _connect(self) -> None:
+        session, undo = self.session, self.session.undo
+        session.experiment_changed.connect(self._experiment_changed)
+        session.run_ready.connect(self._show_run)
+        session.run_started.connect(lambda: self.actions_by_name["stop"].setEnabled(True))
+        session.said.connect(self._session_said)
+        self.documents.said.connect(self.say)
+        self.player.changed.connect(self._playhead_changed)
+        self.bottom.scrubber.sought.connect(self.commands.scrub)
+        self.bottom.transport.speed_wanted.connect(self.playhead.set_speed)
+        undo.canUndoChanged.connect(lambda _on: self._undo_texts())
+        undo.undoTextChanged.connect(lambda _text: self._undo_texts())
+        undo.redoTextChanged.connect(lambda _text: self._undo_texts())
+        undo.cleanChanged.connect(lambda clean: self.setWindowModified(not clean))
+        self._undo_texts()
+        self.actions_by_name["stop"].setEnabled(False)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self.looks.system_changed)
+
+    def _undo_texts(self) -> None:
+        undo = self.session.undo
+        for name, word, text, able in (
+            ("undo", "&Undo", undo.undoText(), undo.canUndo()),
+            ("redo", "&Redo", undo.redoText(), undo.canRedo()),
+        ):
+            action = self.actions_by_name[name]
+            action.setText(f"{word}: {text}" if text else word)
+            action.setEnabled(able)
+
+    # ------------------------------------------------------------------ opening
+
+    def open_experiment(self, experiment: Experiment, path: Path | None = None) -> None:
+        """Show an experiment: its network at rest at once, its run as soon as it is there."""
+        self.show_resting(experiment)
+        self.session.start(experiment, path if path is not None else experiment.path)
+
+    def open_trace(self, trace: Trace, path: Path) -> None:
+        """Show a recorded run."""
+        self.session.show_trace(trace, path)
+
+    def show_resting(self, experiment: Experiment) -> None:
+        """The network of an experiment with nothing going on, if it can be read."""
+        network = self.shelf.known_network(experiment.network, experiment.path)
+        if network is not None:
+            self._load(resting(network, experiment))
+
+    def _show_run(self, run: Run | None, play: bool) -> None:
+        self.actions_by_name["stop"].setEnabled(self.session.worker.busy)
+        if run is None:
+            if self.playhead.timeline is None or (self.session.experiment and not self.playhead.events):
+                return
+            return
+        play = play or self.playhead.playing
+        self._load(run.trace)
+        timeline = self.playhead.timeline
+        assert timeline is not None
+        checks = [dict(c) for c in run.result.get("checks") or run.trace.summary.get("checks") or ()]
+        self.stage.checks.load(checks)
+        self.bottom.scrubber.set_marks(marks_of(timeline, checks))
+        if play:
+            self.playhead.play()
+        elif self._first_play:
+            self.stage.big_play.offer()
+
+    def _load(self, trace: Trace) -> None:
+        timeline, chosen = Timeline(trace), self.playhead.selection
+        before = self.playhead.timeline
+        same = before is not None and before.processes == timeline.processes
+        animation = animation_for(trace)
+        for canvas in self.stage.canvases.values():
+            canvas.retry()
+        self.stage.ending.hide()
+        self.camera.load(timeline)
+        self.bottom.scrubber.set_marks([])
+        self.playhead.load(timeline, animation)
+        self.stage.trace.load()
+        if same and chosen.processes:
+            self.playhead.select(Selection(processes=chosen.processes, links=chosen.links))
+        if animation.problem:
+            self.say(animation.problem, True)
+
+    # ------------------------------------------------------------------ what changed
+
+    def _experiment_changed(self) -> None:
+        self.setWindowTitle(f"{self._title()}[*]")
+
+    def _title(self) -> str:
+        experiment = self.session.experiment
+        if experiment is None:
+            return "A recorded run — LYDIAN"
+        where = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+        return f"{experiment.protocol.capitalize()} on {where}, seed {experiment.seed} — LYDIAN"
+
+    def _playhead_changed(self, what: str) -> None:
+        if what == "time":
+            self.panel.now = max(self.playhead.t, 0.0)
+            self.camera.follow(self.playhead.t)
+            if not self.playhead.at_start:
+                self._let_go_of_play()
+            if not self.playhead.at_end:
+                self.stage.ending.hide()
+        elif what == "playing":
+            self._playing_changed()
+        elif what == "loop":
+            self.actions_by_name["loop"].setChecked(self.playhead.loop)
+
+    def _playing_changed(self) -> None:
+        playing = self.playhead.playing
+        action = self.actions_by_name["play"]
+        action.setIcon(icon("pause" if playing else "play", self.theme, "text.onAccent"))
+        if playing:
+            self._let_go_of_play()
+            self.camera.following = True
+        elif self._was_playing and self.playhead.at_end and self.playhead.timeline is not None:
+            self.stage.ending.offer(closing(self.playhead.timeline).rstrip("."))
+        self._was_playing = playing
+
+    def _let_go_of_play(self) -> None:
+        self._first_play = False
+        self.stage.big_play.fade()
+
+    def _session_said(self, sentence: str, problem: bool) -> None:
+        if sentence or self._said_by_session:
+            self.say(sentence, problem)
+        self._said_by_session = bool(sentence)
+
+    def say(self, sentence: str, problem: bool = True) -> None:
+        """Say something: a problem in the bar at the top, good news in the status line."""
+        self._said_by_session = False
+        if problem or not sentence:
+            self.notice.say(sentence, problem=problem)
+        else:
+            self.status.say(sentence)
+
+    # ------------------------------------------------------------------ events of the window
+
+    def _restore(self) -> None:
+        geometry = self.settings.bytes("geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            screen = QGuiApplication.primaryScreen().availableGeometry()
+            width, height = min(1920, round(screen.width() * 0.94)), min(1080, round(screen.height() * 0.92))
+            self.resize(max(width, MINIMUM[0]), max(height, MINIMUM[1]))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._arranged:
+            self._arranged = True
+            self._column.activate()
+            self.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
+            self.looks.arrange(self.settings.layout or arrangement.default_layout(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._arranged and self.looks.layout == "watch" and self.bottom.isVisible():
+            wide = event.size().width() >= arrangement.WIDE
+            if wide != (event.oldSize().width() >= arrangement.WIDE):
+                self.looks.arrange("watch")
+
+    def event(self, event: QEvent) -> bool:
+        """A button, a list or a drop-down under focus keeps the plain keys it needs for itself."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            focus = QApplication.focusWidget()
+            space = event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return)
+            lists = isinstance(focus, QAbstractItemView | QComboBox | QSlider)
+            plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if plain and event.key() in KEPT and (lists or (space and isinstance(focus, QAbstractButton))):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                event.acceptProposedAction()
+                self.documents.open(Path(url.toLocalFile()))
+                break
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.theme.projector:
+            self.looks.project(False)
+        self.settings.set_bytes("geometry", self.saveGeometry())
+        self.settings.sync()
+        self.player.stop()
+        self.session.close()
+        event.accept()

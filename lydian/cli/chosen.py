@@ -1,0 +1,114 @@
+"""The experiment that the arguments of ``run`` and ``render`` describe."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydian.cli.parser import Parser, Usage, number, whole
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+
+__all__ = ["DEFAULT", "add_options", "chosen", "is_trace"]
+
+#: The experiment that a newcomer sees first; its network is the one for a protocol without an experiment.
+DEFAULT = "two-wings"
+
+
+def add_options(parser: Parser) -> None:
+    """The options that change an experiment before it runs."""
+    parser.add_argument("--protocol", metavar="P", help="another protocol: a name in the archive or a file")
+    parser.add_argument("--network", metavar="N", help="another network: a name, a file, or for example grid:5x5")
+    parser.add_argument("--seed", metavar="K", help="another seed, a whole number")
+    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the protocol")
+    parser.add_argument("--delay", metavar="D", help='delay of all links, for example "exponential(mean=1)"')
+    parser.add_argument("--until", metavar="T", help="stop at this simulated time")
+    parser.add_argument("--limit", metavar="N", help="stop after this many events")
+
+
+def chosen(args: Namespace) -> Experiment:
+    """The experiment that the arguments name, with their changes; a protocol's file counts as one on our network.
+
+    Raises:
+        BadInput: an argument cannot be used.
+    """
+    from lydian.model.archive import archive
+    from lydian.model.experiment import Experiment
+
+    base, protocol, network = args.experiment, args.protocol, args.network
+    if base is not None and base.endswith(".py"):
+        if protocol is not None:
+            raise Usage(f"two protocols are given, {base} and {protocol}; leave out one of them")
+        base, protocol = None, base
+    if base is None:
+        if protocol is None and network is None:
+            raise Usage("EXPERIMENT is missing; name one (lydian archive lists them) or give --protocol")
+        experiment = Experiment(_stem(protocol or "echo"), protocol="echo", network=DEFAULT)
+    else:
+        experiment = archive().experiment(base)
+    changes: dict[str, Any] = {}
+    if protocol is not None:
+        changes["protocol"] = _from_here(protocol, ".py")
+    if network is not None:
+        changes["network"] = network if _is_spec(network) else _from_here(network, ".json")
+    if args.seed is not None:
+        changes["seed"] = whole(args.seed, "--seed")
+    if args.delay is not None:
+        from dataclasses import replace
+
+        from lydian.model.delays import parse
+
+        changes["timing"] = replace(experiment.timing, delay=parse(args.delay, place="--delay"))
+    if args.until is not None or args.limit is not None:
+        from dataclasses import replace
+
+        stop = experiment.stop
+        if args.until is not None:
+            stop = replace(stop, until=number(args.until, "--until", "a finite time that is not negative"))
+        if args.limit is not None:
+            stop = replace(stop, events=min(whole(args.limit, "--limit", 1), 2**31 - 1))
+        changes["stop"] = stop
+    changed = experiment.with_(**changes)
+    if args.set or protocol is not None:
+        changed = changed.with_(parameters=_parameters(changed, args.set, other=protocol is not None))
+    return changed
+
+
+def is_trace(ref: str) -> bool:
+    """Whether a file holds a trace, by its first bytes."""
+    try:
+        with Path(ref).open("rb") as stream:
+            return stream.read(4) == b"PAR1"
+    except (OSError, ValueError):
+        return False
+
+
+def _parameters(experiment: Experiment, settings: list[str], *, other: bool) -> dict[str, Any]:
+    """The experiment's parameters (of another protocol: those that this one has too) and those given as text."""
+    from lydian.model.archive import archive
+    from lydian.model.experiment import value_from_text
+
+    known = archive().protocol(experiment.protocol_ref).parameters
+    values = {name: value for name, value in experiment.parameters.items() if not other or name in known}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise Usage(f"--set: write NAME=VALUE, for example --set retries=3, not {setting!r}")
+        values[name] = value_from_text(text.strip(), known[name].default) if name in known else text
+    return values
+
+
+def _is_spec(ref: str) -> bool:
+    return ":" in ref and not ref.endswith(".json") and "/" not in ref and "\\" not in ref
+
+
+def _from_here(ref: str, suffix: str) -> str:
+    """A path on the command line starts from where we are, not from the experiment's folder."""
+    return str(Path(ref).absolute()) if ref.endswith(suffix) or "/" in ref or "\\" in ref else ref
+
+
+def _stem(ref: str) -> str:
+    return Path(ref).stem

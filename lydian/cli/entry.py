@@ -1,0 +1,114 @@
+"""Which command is meant, and what the program ends with."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from argparse import SUPPRESS, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+import lydian
+from lydian.cli import archive, batch, doctor, network, new, opening, render, run, trace
+from lydian.cli.parser import Commands, Parser
+from lydian.model.errors import LydianError
+
+__all__ = ["main"]
+
+_MODULES = (opening, run, network, trace, render, batch, archive, new, doctor)
+_EXAMPLES = """\
+examples:
+  lydian                                        the application with the example experiment
+  lydian run two-wings                          run an experiment and sum it up
+  lydian run echo-crash --seed 7 --json         the same as one JSON object
+  lydian run --protocol ./mine.py --network grid:5x5
+  lydian network gnm 100 300 --seed 1 -o big.json
+  lydian render two-wings --view causality --at 8 -o picture.svg
+  lydian archive                                what there is
+
+exit codes: 0 fine; 1 a property is violated or the protocol failed; 2 wrong usage or bad input
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and gives the exit code; never raises but for a bug with ``--debug``."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in words
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        args = _parsed(words)
+        code: int = args.action(args)
+        sys.stdout.flush()
+    except SystemExit as stop:  # --help and --version
+        return stop.code if isinstance(stop.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # | head
+        _silence()
+        return 0
+    except LydianError as error:
+        return _report(str(error), error.exit_code, debug)
+    except MemoryError:
+        return _report("there is not enough memory for this; take a smaller network or --limit", 1, debug)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _report(f"{where}{(error.strerror or str(error)).lower()}", 2, debug)
+    except Exception as error:  # noqa: BLE001 - the last resort: no traceback for somebody who cannot read one
+        what = f"{type(error).__name__}: {error}".replace("\n", " ")
+        return _report(f"LYDIAN itself failed ({what}); --debug shows where, please report it", 1, debug)
+    return code
+
+
+def _report(sentence: str, code: int, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    try:
+        sys.stdout.flush()
+        print(f"lydian: {' '.join(sentence.split())}", file=sys.stderr)
+    except BrokenPipeError:
+        _silence()
+    return code
+
+
+def _silence() -> None:
+    """Nobody reads standard output any more: what is still buffered goes nowhere."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        pass
+
+
+def _parsed(words: list[str]) -> Namespace:
+    parser, commands = _parser()
+    if words and words[0] not in commands.choices and not words[0].startswith("-") and Path(words[0]).is_file():
+        words = ["open", *words]
+    args, extra = parser.parse_known_args(words)
+    if extra:
+        command = getattr(args, "parser", None) or commands.choices.get(args.command, parser)
+        command.refuse(extra)
+    return args
+
+
+def _parser() -> tuple[Parser, Commands]:
+    parser = Parser(
+        prog="lydian",
+        description="A laboratory for distributed algorithms.  Without a command it opens the application.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("--version", action="version", version=f"lydian {lydian.__version__}")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="where pictures go if there is no display (./out)")
+    parser.set_defaults(action=opening.example)
+    common = Parser(add_help=False)
+    common.add_argument("--debug", action="store_true", default=SUPPRESS, help=SUPPRESS)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for module in _MODULES:
+        module.add(commands, common)
+    return parser, commands
+
+

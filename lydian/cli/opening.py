@@ -1,0 +1,157 @@
+"""``lydian`` and ``lydian open FILE``: the application, or pictures where there is no display."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.cli.chosen import DEFAULT
+from lydian.cli.parser import Commands, Parser
+from lydian.cli.render import qt_needed
+from lydian.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.trace.events import Trace
+
+__all__ = ["add", "example", "has_display", "kind_of"]
+
+#: Share of the run at which the pictures are taken: the wave has spread and the answers are under way.
+_TELLING = 0.4
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "open",
+        parents=[common],
+        help="open an experiment, network, trace or protocol",
+        description="Opens a file in the application; what it is is seen from its content.  Without a display the\n"
+        "five views are painted to pictures.",
+    )
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="where pictures go if there is no display (./out)")
+    parser.set_defaults(action=_open)
+
+
+def example(args: Namespace) -> int:
+    """Opens the example experiment."""
+    from lydian.model.archive import archive
+
+    return _show(archive().experiment(DEFAULT), args.output)
+
+
+def _open(args: Namespace) -> int:
+    from lydian.model.archive import archive
+    from lydian.model.experiment import Experiment, read
+
+    path = Path(args.file)
+    if not path.exists() and args.file in archive().names("experiments"):
+        return _show(archive().experiment(args.file), args.output)
+    kind = kind_of(path)
+    if kind == "trace":
+        from lydian.trace.file import load
+
+        return _show(load(path), args.output, path)
+    if kind == "experiment":
+        return _show(read(path), args.output)
+    here = str(path.absolute())
+    if kind == "protocol":
+        archive().protocol(path)  # says what is wrong with it before a window opens
+        return _show(Experiment(path.stem, protocol=here, network=DEFAULT), args.output)
+    return _show(_on_network(here), args.output)
+
+
+def _on_network(path: str) -> Experiment:
+    """Our first protocol on a network that is opened by itself."""
+    from lydian.model.archive import archive
+    from lydian.model.experiment import Experiment
+    from lydian.model.network import Timing
+
+    network = archive().network(Path(path))
+    if network.n == 0:
+        raise BadInput("this network has no process; add one", file=path)
+    timing = Timing() if len(network.initiators) == 1 else Timing(initiators=network.processes[:1])
+    return Experiment(Path(path).stem, protocol="echo", network=path, timing=timing)
+
+
+def kind_of(path: Path) -> str:
+    """``experiment``, ``network``, ``trace`` or ``protocol``, by the content of the file.
+
+    Raises:
+        BadInput: it is missing, empty, binary, or nothing of these.
+    """
+    from lydian.model.reading import read_text
+
+    try:
+        with path.open("rb") as stream:
+            if stream.read(4) == b"PAR1":
+                return "trace"
+    except OSError:
+        pass  # read_text says what is wrong
+    text = read_text(path, "an experiment, a network, a trace or a protocol", 64_000_000)
+    words = text.lstrip()
+    suffix = path.suffix.lower()
+    if words.startswith("{"):
+        return "network"
+    if "lydian import" in text or "import lydian" in text or suffix == ".py":
+        return "protocol"
+    if suffix == ".toml" or any(line.split("=")[0].strip() == "protocol" for line in text.splitlines()):
+        return "experiment"
+    if suffix == ".json":
+        return "network"
+    raise BadInput(
+        "this is neither an experiment (TOML with protocol = ...), nor a network (JSON), a trace (Parquet) "
+        "or a protocol (Python with from lydian import ...)",
+        file=path,
+    )
+
+
+def has_display() -> bool:
+    """Whether a window can be seen; a platform that is asked for by name counts as one."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def _show(what: Experiment | Trace, folder: str | None, trace_file: Path | None = None) -> int:
+    qt_needed()
+    if not has_display():
+        return _pictures(what, Path("out" if folder is None else folder))
+    from lydian.app.main import open_window
+
+    return open_window(what if trace_file is None else trace_file)
+
+
+def _pictures(what: Experiment | Trace, folder: Path) -> int:
+    """Paints the five views and says where they are."""
+    from lydian.model.experiment import Experiment
+    from lydian.trace.timeline import Timeline
+
+    code = 0
+    if isinstance(what, Experiment):
+        from lydian.engine.simulator import Simulator
+
+        name = what.name
+        simulator = Simulator(what)
+        result = simulator.run()
+        trace, code = simulator.trace, result.exit_code
+        if result.error is not None:
+            print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
+    else:
+        trace, name = what, str(what.experiment.get("name", "the trace"))
+        if trace.damage is not None:
+            print(f"lydian: {trace.damage}", file=sys.stderr)
+    timeline = Timeline(trace)
+
+    from lydian.app.render import render_all
+
+    moment = _TELLING * timeline.end
+    pictures = render_all(timeline, None, folder, t=moment)
+    print(f"There is no display, so the views of {name} at time {moment:.1f} are pictures:")
+    for picture in pictures:
+        print(f"  {picture}")
+    return code

@@ -1,0 +1,82 @@
+"""A run summed up for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydian.cli.words import coloured, mark, number, plural
+
+if TYPE_CHECKING:
+    from lydian.engine.result import Result
+    from lydian.model.experiment import Resolved
+
+__all__ = ["how_it_ended", "summary"]
+
+_MOST_DECISIONS = 8
+_KINDS = {"always": "always", "eventually": "eventually", "at_end": "at the end", "messages": "the formula"}
+
+
+def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
+    """What happened, in a few lines."""
+    network, protocol = resolved.network, resolved.protocol
+    size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
+    lines = [coloured(f"{protocol.title} on {result.network}", "1") + f"  ({size}; seed {result.seed})", ""]
+    lines.append(f"  messages  {result.messages:>9}{_by_kind(result.measures)}")
+    lines.append(f"  events    {result.events:>9}")
+    lines.append(f"  time      {number(result.time):>9}  {how_it_ended(result.stopped)}")
+    lines.append(f"  chain     {result.chain:>9}  messages on the longest causal chain")
+    if result.checks:
+        lines.append("")
+        names = [_name(check, result) for check in result.checks]
+        wide = max(len(name) for name in names)
+        for check, name in zip(result.checks, names, strict=True):
+            kind = _KINDS.get(check.kind, check.kind)
+            lines.append(f"  {mark(check.holds)} {name:<{wide}}  {kind}{_where(check, result)}".rstrip())
+    if result.decided:
+        lines.append("")
+        for name, value in list(result.decided.items())[:_MOST_DECISIONS]:
+            lines.append(f"  process {name} decided: {value}")
+        if len(result.decided) > _MOST_DECISIONS:
+            lines.append(f"  ... and {len(result.decided) - _MOST_DECISIONS} more decided")
+    if trace is not None:
+        lines += ["", f"  trace: {trace}"]
+    return "\n".join(lines)
+
+
+def how_it_ended(stopped: str) -> str:
+    """Why a run ended, in words."""
+    return {
+        "quiescent": "then nothing was left to do",
+        "until": "the time given was reached",
+        "limit": "the largest number of events was reached",
+        "violation": "a property was violated",
+        "error": "the protocol failed",
+        "cancelled": "somebody stopped it",
+    }.get(stopped, stopped)
+
+
+def _by_kind(measures: Mapping[str, Any]) -> str:
+    parts = [f"{kind['sent']} {label}" for label, kind in measures["by_kind"].items()]
+    lost = measures.get("dropped", 0)
+    if lost:
+        parts.append(f"{lost} lost")
+    return f"  {', '.join(parts)}" if parts else ""
+
+
+def _name(check: Any, result: Result) -> str:
+    """The property's sentence; the formula, which may be long, by its value."""
+    expected = result.trace.summary.get("expected_messages")
+    if check.kind != "messages" or expected is None:
+        return str(check.name)
+    return f"{number(expected)} messages are expected" if check.holds else f"{number(expected)} messages were expected"
+
+
+def _where(check: Any, result: Result) -> str:
+    """Which event decided, where that is worth telling."""
+    if check.holds is not False or check.at is None or check.kind != "always":
+        return ", open" if check.holds is None else ""
+    event = result.trace.event(check.at)
+    place = "" if event.process is None else f", process {event.process}"
+    return f", violated at event {check.at} (time {number(event.time)}{place})"

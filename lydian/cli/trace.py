@@ -1,0 +1,144 @@
+"""``lydian trace``: a trace as text, its particulars, other formats."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from lydian.cli.parser import Commands, Parser, Usage, number, whole
+from lydian.cli.summary import how_it_ended
+from lydian.cli.words import mark, plural
+from lydian.cli.words import number as short
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+__all__ = ["add"]
+
+_FORMATS = ("csv", "json", "shiviz", "perfetto")
+_ENDINGS = {"csv": ".csv", "json": ".json", "shiviz": ".shiviz.txt", "perfetto": ".perfetto.json"}
+_EXAMPLES = """\
+examples:
+  lydian run two-wings --trace run.parquet
+  lydian trace show run.parquet | less
+  lydian trace show run.parquet --process 3 --kind receive
+  lydian trace info run.parquet
+  lydian trace export run.parquet --to csv -o run.csv
+"""
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "trace", parents=[common], help="show, sum up or convert a trace", epilog=_EXAMPLES,
+        description="Reads a trace that lydian run --trace has written.",
+    )  # fmt: skip
+    inner = parser.add_subparsers(dest="what", metavar="COMMAND", title="commands", required=True)
+    show = inner.add_parser("show", parents=[common], help="its events as text, a line each")
+    show.add_argument("file", metavar="FILE")
+    show.add_argument("--process", metavar="P", help="only events at this process")
+    show.add_argument("--kind", metavar="K", help="only events of this kind: send, receive, drop ...")
+    show.add_argument("--start", metavar="T", help="only events from this time on")
+    show.add_argument("--end", metavar="T", help="only events up to this time")
+    show.add_argument("--limit", metavar="N", help="at most this many lines")
+    show.set_defaults(action=_show, parser=show)
+    info = inner.add_parser("info", parents=[common], help="what it is a trace of, and its numbers")
+    info.add_argument("file", metavar="FILE")
+    info.set_defaults(action=_info, parser=info)
+    export = inner.add_parser("export", parents=[common], help="in another format")
+    export.add_argument("file", metavar="FILE")
+    export.add_argument("--to", metavar="FORMAT", choices=_FORMATS, required=True, help=", ".join(_FORMATS))
+    export.add_argument("-o", "--output", metavar="OUT", help="where to write it (beside the trace)")
+    export.set_defaults(action=_export, parser=export)
+
+
+def _show(args: Namespace) -> int:
+    import numpy as np
+
+    from lydian.trace.events import KINDS
+    from lydian.trace.file import load
+    from lydian.trace.timeline import Timeline
+    from lydian.views.sentence import line
+
+    trace = load(Path(args.file))
+    timeline = Timeline(trace)
+    wanted = np.ones(len(trace), dtype=bool)
+    if args.process is not None:
+        if args.process not in trace.processes:
+            hint = did_you_mean(args.process, trace.processes)
+            raise BadInput(f"--process: the trace has no process {shown(args.process)}{hint}", file=args.file)
+        wanted &= timeline.process == trace.processes.index(args.process)
+    if args.kind is not None:
+        if args.kind not in KINDS:
+            hint = did_you_mean(args.kind, KINDS) or f"; there are {', '.join(KINDS)}"
+            raise Usage(f"--kind: there is no kind {shown(args.kind)}{hint}")
+        wanted &= timeline.kind == KINDS.index(args.kind)
+    if args.start is not None:
+        wanted &= timeline.time >= number(args.start, "--start")
+    if args.end is not None:
+        wanted &= timeline.time <= number(args.end, "--end")
+    seqs = np.flatnonzero(wanted)
+    if args.limit is not None:
+        seqs = seqs[: whole(args.limit, "--limit", 1)]
+    for seq in seqs.tolist():
+        print(line(timeline, seq).rstrip())
+    _damage(args.file, trace.damage)
+    return 0
+
+
+def _info(args: Namespace) -> int:
+    from lydian.trace.file import load
+    from lydian.trace.measures import measures
+
+    trace = load(Path(args.file))
+    numbers = measures(trace)
+    experiment, summary = trace.experiment, trace.summary
+    network = trace.network.get("graph", {}).get("name") if trace.network else None
+    rows = [
+        ("protocol", summary.get("protocol_title") or experiment.get("protocol", "unknown")),
+        ("experiment", experiment.get("name")),
+        ("network", f"{network or 'unknown'} ({plural(len(trace.processes), 'process', 'processes')})"),
+        ("seed", experiment.get("seed")),
+        ("events", len(trace)),
+        ("messages", numbers["messages"]),
+        ("time", short(numbers["time"])),
+        ("chain", f"{numbers['chain']} messages on the longest causal chain"),
+        ("ended", how_it_ended(summary["stopped"]) if summary.get("stopped") else None),
+        ("error", summary.get("error")),
+        ("fingerprint", trace.fingerprint()),
+        ("made by", ", ".join(f"{name} {version}" for name, version in trace.versions.items())),
+    ]
+    for name, value in rows:
+        if value not in (None, ""):
+            print(f"  {name:<12} {value}")
+    if numbers["by_kind"]:
+        print()
+        for label, kind in numbers["by_kind"].items():
+            print(f"  {label:<12} {kind['sent']} sent, {kind['received']} received, {kind['dropped']} lost")
+    if summary.get("checks"):
+        print()
+        for check in summary["checks"]:
+            print(f"  {mark(check['holds'])} {check['name']}")
+    _damage(args.file, trace.damage)
+    return 0
+
+
+def _export(args: Namespace) -> int:
+    from lydian.trace.export import export
+    from lydian.trace.file import load
+
+    path = Path(args.file)
+    trace = load(path)
+    target = path.with_suffix(_ENDINGS[args.to]) if args.output is None else Path(args.output)
+    if args.output is None and target.exists():
+        raise BadInput("this file exists already; say with -o where to write", file=target)
+    export(trace, target, args.to)
+    print(target)
+    _damage(args.file, trace.damage)
+    return 0
+
+
+def _damage(file: str, sentence: str | None) -> None:
+    if sentence:
+        import sys
+
+        sys.stdout.flush()
+        print(f"lydian: {file}: {sentence}", file=sys.stderr)

@@ -1,0 +1,175 @@
+"""What a protocol's text says, read without running it.
+
+A trace carries the text of its protocol, and a trace may come from a stranger.  So the views only parse that
+text: which function answers which event, which variables are sets, which formula is expected.  Whatever cannot
+be read that way is left out; nothing here raises.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+__all__ = ["Action", "Source", "formula_text", "read"]
+
+
+@dataclass(frozen=True)
+class Action:
+    """One function of the protocol: ``function`` begins in ``line``; ``states`` is ``None`` for every state."""
+
+    function: str
+    line: int
+    states: frozenset[str] | None
+    event: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """The parts of a protocol's text that views need.
+
+    ``sets`` names the variables that are sets (a trace writes them as sorted lists), ``formula`` is the expected
+    number of messages as it stands in the class, or ``None``; ``parameters`` are the parameters' defaults.
+    """
+
+    actions: tuple[Action, ...] = ()
+    sets: frozenset[str] = frozenset()
+    formula: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def action(self, state: str | None, event: str) -> Action | None:
+        """The function that answers ``event`` in ``state``; one that names the state wins over one for every state."""
+        every: Action | None = None
+        for action in self.actions:
+            if action.event != event:
+                continue
+            if action.states is None:
+                every = every or action
+            elif state in action.states:
+                return action
+        return every
+
+
+@lru_cache(maxsize=32)
+def read(text: str) -> Source:
+    """Read a protocol's text; an empty :class:`Source` if it cannot be parsed."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Source()
+    states = _state_names(tree)
+    actions: list[Action] = []
+    sets: set[str] = set()
+    formula: str | None = None
+    parameters: dict[str, Any] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        own = list(_actions(node, states))
+        if own:
+            actions += own
+            formula = _formula(node) or formula
+            sets |= _sets(node)
+            parameters.update(_parameters(node))
+    return Source(tuple(actions), frozenset(sets), formula, parameters)
+
+
+def _state_names(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """Names that stand for states, with the states they stand for.
+
+    ``SLEEPING, WAITING = states("sleeping", "waiting")`` gives one state each, ``AWAKE = (WAITING, DONE)`` several.
+    """
+    names: dict[str, frozenset[str]] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.Assign):
+            continue
+        if isinstance(node.value, ast.Call) and _name(node.value.func) == "states":
+            words = [a.value for a in node.value.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            target = node.targets[0]
+            targets = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+            names.update({_name(t): frozenset({w}) for t, w in zip(targets, words, strict=False) if _name(t)})
+        elif isinstance(node.value, ast.Tuple | ast.List | ast.Set | ast.Name):
+            several = _states(node.value, names)
+            names.update({_name(t): several for t in node.targets if several and _name(t)})
+    return names
+
+
+def _states(node: ast.AST, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The states an expression names, by their names or as text."""
+    found: frozenset[str] = frozenset()
+    for part in ast.walk(node):
+        found |= names.get(_name(part), frozenset())
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            found |= {part.value}
+    return found
+
+
+def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterator[Action]:
+    for item in node.body:
+        if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for call in item.decorator_list:
+            if not isinstance(call, ast.Call):
+                continue
+            word = _name(call.func)
+            if word == "when":
+                yield Action(item.name, item.lineno, None, item.name)
+            elif word == "on" and len(call.args) == 2:
+                where, event = call.args
+                every = any(_name(part) == "ANY" for part in ast.walk(where))
+                for name in filter(None, (_name(part) for part in ast.walk(event))):
+                    yield Action(item.name, item.lineno, None if every else _states(where, states), name)
+
+
+def _sets(node: ast.ClassDef) -> set[str]:
+    """Variables declared as sets, by their annotation or by their default."""
+    found: set[str] = set()
+    for item in node.body:
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            kind = ast.unparse(item.annotation).strip("'\"").partition("[")[0].rpartition(".")[2]
+            if kind.lower() in ("set", "frozenset", "abstractset", "mutableset"):
+                found.add(item.target.id)
+        elif isinstance(item, ast.Assign):
+            value = item.value
+            is_call = isinstance(value, ast.Call) and _name(value.func) in ("set", "frozenset")
+            if is_call or isinstance(value, ast.Set):
+                found |= {_name(target) for target in item.targets}
+    return found - {""}
+
+
+def _formula(node: ast.ClassDef) -> str | None:
+    for item in node.body:
+        if not isinstance(item, ast.Assign) or [_name(target) for target in item.targets] != ["messages"]:
+            continue
+        if isinstance(item.value, ast.Constant) and isinstance(item.value.value, str):
+            return item.value.value
+    return None
+
+
+def _parameters(node: ast.ClassDef) -> Iterator[tuple[str, Any]]:
+    """``retries = parameter(5, ...)`` as ("retries", 5), where the default is written out."""
+    for item in node.body:
+        if not isinstance(item, ast.Assign | ast.AnnAssign) or not isinstance(item.value, ast.Call):
+            continue
+        if _name(item.value.func) == "parameter" and item.value.args and isinstance(item.value.args[0], ast.Constant):
+            for target in item.targets if isinstance(item, ast.Assign) else [item.target]:
+                yield _name(target), item.value.args[0].value
+
+
+def _name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def formula_text(formula: str) -> str:
+    """A formula as one writes it: ``4*m - 2*n + 2`` becomes ``4m − 2n + 2``."""
+    text = formula.replace("**2", "²").replace("**3", "³").replace("**", "^").replace("<=", "≤").replace(">=", "≥")
+    out: list[str] = []
+    for i, sign in enumerate(text):
+        if sign == "*":
+            before, after = text[:i].rstrip()[-1:], text[i + 1 :].lstrip()[:1]
+            out.append("" if before.isdigit() and (after.isalpha() or after == "(") else "·")
+        else:
+            out.append("−" if sign == "-" else sign)
+    return "".join(out)

@@ -1,0 +1,119 @@
+"""Small words that sentences and views share: an event in brief, a value, a plural."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from lydian.trace.events import KINDS, NO_STATE, Kind
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Words", "brief", "joined", "number", "plural", "state_before", "value_text"]
+
+
+class Words(Protocol):
+    """What a sentence needs of an animation: words for states and messages."""
+
+    def word(self, state: str) -> str:
+        """How a state is called in sentences and legends."""
+
+    def label(self, label: str) -> str:
+        """How a class of message is called."""
+
+
+def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
+    """An event in a few words without its process: ``receives Broadcast from 3 → waiting``."""
+    trace = timeline.trace
+    kind = int(timeline.kind[seq])
+    label = trace.labels[timeline.label[seq]] if timeline.label[seq] >= 0 else ""
+    label = label if animation is None else animation.label(label)
+    peer = trace.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
+    if kind == Kind.SEND:
+        return f"sends {label} to {peer}"
+    if kind == Kind.DROP:
+        return f"misses {label} from {peer}"
+    if kind == Kind.INJECT:
+        return f"seems to send {label} to {peer}"
+    if kind in (Kind.LINK_DOWN, Kind.LINK_UP):
+        return f"link to {peer} {'goes down' if kind == Kind.LINK_DOWN else 'comes up'}"
+    if kind in (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.ERROR):
+        detail = trace.detail(seq) or {}
+        said = detail.get("text") if kind in (Kind.NOTE, Kind.ERROR) else detail.get("value")
+        word = {Kind.DELIVER: "delivers", Kind.DECIDE: "decides", Kind.NOTE: "notes", Kind.ERROR: "fails:"}[kind]
+        if said is None:
+            return word
+        return f"{word} an empty text" if said == "" else f"{word} {value_text(said)}"
+    text = {
+        Kind.INIT: "starts",
+        Kind.RECEIVE: f"receives {label} from {peer}",
+        Kind.TIMER: f"timer {label}",
+        Kind.COMMAND: f"command {label}",
+        Kind.RULE: f"rule {label}",
+        Kind.CRASH: "crashes",
+        Kind.RECOVER: "recovers",
+        Kind.CORRUPT: "is corrupted",
+    }.get(kind, KINDS[kind])
+    code = int(timeline.state[seq])
+    if code == NO_STATE or kind == Kind.CRASH:
+        return text
+    before = state_before(timeline, seq)
+    if before == trace.states[code]:
+        return text
+    return f"{text} → {trace.states[code] if animation is None else animation.word(trace.states[code])}"
+
+
+def state_before(timeline: Timeline, seq: int) -> str | None:
+    """Name of the state in which event ``seq`` found its process; ``None`` for an event of no process."""
+    process = int(timeline.process[seq])
+    if process < 0:
+        return None
+    last = int(timeline.last_event(process, seq))
+    code = int(timeline.state[last]) if last >= 0 else NO_STATE
+    if code == NO_STATE:
+        code = int(timeline.states_at(seq)[process])
+    states = timeline.trace.states
+    return states[code] if 0 <= code < len(states) else None
+
+
+def value_text(value: Any, *, is_set: bool = False, limit: int = 48) -> str:
+    """A variable's value as people write it: ``none``, ``{6, 8}``, ``empty``; cut to ``limit`` characters."""
+    text = _value_text(value, is_set)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _value_text(value: Any, is_set: bool) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, str):
+        return value if value.strip() else "''"
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{key}: {_value_text(item, False)}" for key, item in value.items())
+        return "{" + inner + "}" if inner else "empty"
+    if isinstance(value, Sequence | set | frozenset):
+        inner = ", ".join(_value_text(item, False) for item in value)
+        if not inner:
+            return "empty"
+        return "{" + inner + "}" if is_set or isinstance(value, set | frozenset) else "[" + inner + "]"
+    return str(value)
+
+
+def plural(count: int, noun: str, nouns: str | None = None) -> str:
+    """``1 message``, ``46 messages``, ``1,000 processes``."""
+    many = nouns if nouns is not None else noun + ("es" if noun.endswith(("s", "sh", "ch", "x")) else "s")
+    return f"{count:,} {noun if count == 1 else many}"
+
+
+def number(value: float) -> str:
+    """A time as it stands in a sentence: one decimal, more only below 1."""
+    return f"{value:,.1f}" if value >= 1 or value == 0 else f"{value:.3g}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""

@@ -1,0 +1,141 @@
+"""Makes ``.venv`` with everything in requirements.lock and LYDIAN itself, and does nothing if it is there already.
+
+Usage: ``python3 scripts/setup.py [--again]`` on Linux, macOS and Windows, with Python 3.11, 3.12 or 3.13;
+``make venv`` calls it.  A stamp in ``.venv`` is written last, so that an interrupted install is taken up again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "lydian-stamp"
+LOCK = ROOT / "requirements.lock"
+OLDEST, NEWEST = (3, 11), (3, 13)
+
+
+def main() -> int:
+    again = "--again" in sys.argv[1:]
+    python, version = suitable_python()
+    if not python:
+        print(
+            "LYDIAN needs Python 3.11, 3.12 or 3.13, and this is {}.{}: install one of them, "
+            "or say which: make run PYTHON=/path/to/python3.12".format(*sys.version_info[:2]),
+            file=sys.stderr,
+        )
+        return 1
+    stamp = wanted_stamp(version)
+    if not again and runs(venv_python()) and read(STAMP) == stamp:
+        return 0
+    if VENV.exists() and not os.access(VENV, os.W_OK):
+        print(f"{VENV} belongs to somebody else (made with sudo?): remove it and say make venv again.", file=sys.stderr)
+        return 1
+    try:
+        install(python, version, stamp)
+    except subprocess.CalledProcessError as error:
+        print(
+            f"Setting up {VENV} stopped (exit code {error.returncode}); the lines above say why. "
+            "Say make venv to take it up again.",
+            file=sys.stderr,
+        )
+        return 1
+    except KeyboardInterrupt:
+        print("\nInterrupted; make venv takes it up again.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def install(python: str, version: str, stamp: str) -> None:
+    """Makes or completes ``.venv``; raises CalledProcessError if a step fails."""
+    STAMP.unlink(missing_ok=True)
+    if not (runs(venv_python(), "import pip") and version_of(venv_python()) == version):
+        if VENV.exists():
+            shutil.rmtree(VENV)
+        print(f"Making {VENV} with Python {version}", flush=True)
+        if not runs(python, "import ensurepip, venv"):
+            print(
+                "This Python cannot make environments (no ensurepip): say make deps, which installs python3-venv.",
+                file=sys.stderr,
+            )
+            raise subprocess.CalledProcessError(1, "venv")
+        run(python, "-m", "venv", str(VENV))
+    count = sum(1 for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line)
+    print(
+        f"Installing the {count} packages of requirements.lock (Qt, numpy, Arrow, Spark with its Java, the test "
+        "tools; about 1.4 GB on disk, a minute or two)",
+        flush=True,
+    )
+    # pep517: without it an old pip builds pyspark in a way of its own, with a warning
+    pip("install", "--use-pep517", "--require-hashes", "-r", str(LOCK))
+    pip("install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
+    STAMP.write_text(stamp, encoding="utf-8")
+    print(f"Ready: {venv_python('lydian')}", flush=True)
+
+
+def suitable_python() -> tuple[str, str]:
+    """Path and version ("3.12") of a Python to build on, never the one inside ``.venv``; empty strings if none."""
+    own = getattr(sys, "_base_executable", "") or sys.executable
+    if Path(sys.prefix).resolve() != VENV.resolve():
+        own = sys.executable
+    names = [own, *(f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1))]
+    for name in names:
+        path = shutil.which(name)
+        version = version_of(path) if path else ""
+        if path and version and OLDEST <= tuple(int(part) for part in version.split(".")) <= NEWEST:
+            return path, version
+    return "", ""
+
+
+def wanted_stamp(version: str) -> str:
+    """What the stamp says when ``.venv`` is up to date: it changes with lock, metadata, Python and place."""
+    digest = hashlib.sha256()
+    for file in (LOCK, ROOT / "pyproject.toml"):
+        digest.update(file.read_bytes())
+    return f"{version} {digest.hexdigest()} {ROOT}\n"
+
+
+def venv_python(name: str = "python") -> str:
+    """A program inside ``.venv``."""
+    return str(VENV / "Scripts" / f"{name}.exe" if os.name == "nt" else VENV / "bin" / name)
+
+
+def pip(*words: str) -> None:
+    run(venv_python(), "-m", "pip", "--disable-pip-version-check", "--no-input", *words)
+
+
+def run(*words: str) -> None:
+    subprocess.run(words, check=True)
+
+
+def runs(python: str, code: str = "") -> bool:
+    """Whether this Python starts and the code raises nothing."""
+    try:
+        return subprocess.run([python, "-c", code], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def version_of(python: str) -> str:
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    try:
+        done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip()
+
+
+def read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,362 @@
+"""The painter of the network: right colours at the right places, levels of detail, pointing, tool tips."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QBuffer, QPointF, QRectF
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from lydian.app.painters import netmap
+from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.legend import layout_legend
+from lydian.app.render import ensure_application
+from lydian.app.theme import Theme
+from lydian.model.delays import parse
+from lydian.model.network import Link, Network
+from lydian.trace.timeline import Timeline
+from lydian.views import basic
+from lydian.views.animation import Animation, Marks, Pointer
+from lydian.views.frame import Hit, Selection
+from tests.views.book import Book, echo
+
+LIGHT = Theme("light")
+RECT = QRectF(0, 0, 724, 450)
+ECHO = Timeline(echo())
+#: A time at which messages are under way and processes wait.
+BUSY = 5.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def application() -> QGuiApplication:
+    return ensure_application()
+
+
+@dataclass
+class Lens:
+    scale: float | None = None
+    dx: float = 0.0
+    dy: float = 0.0
+
+
+def painted(
+    frame: basic.BasicFrame, rect: QRectF = RECT, theme: Theme = LIGHT, camera: Lens | None = None, ratio: float = 1.0
+) -> tuple[QImage, BasicPainter]:
+    image = QImage(
+        round(rect.width() * ratio), round(rect.height() * ratio), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    image.setDevicePixelRatio(ratio)
+    painter = BasicPainter(theme)
+    p = QPainter(image)
+    try:
+        painter.paint(p, rect, frame, camera)
+    finally:
+        p.end()
+    return image, painter
+
+
+def color(image: QImage, x: float, y: float) -> str:
+    return image.pixelColor(round(x), round(y)).name()
+
+
+def colors_near(image: QImage, x: float, y: float, r: int) -> set[str]:
+    return {color(image, x + i, y + j) for i in range(-r, r + 1) for j in range(-r, r + 1)}
+
+
+def circle(n: int, m: int = 0) -> Network:
+    angle = [2 * math.pi * i / max(n, 1) for i in range(n)]
+    names = tuple(str(i) for i in range(n))
+    links = tuple(Link(str(i), str((i + 1) % n)) for i in range(n if n > 2 else n - 1))
+    return Network("circle", names, links, positions={
+        name: (400 * math.cos(a), 400 * math.sin(a)) for name, a in zip(names, angle, strict=True)
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("theme", [Theme("light"), Theme("dark"), Theme("dark", True)], ids=repr)
+def test_processes_have_the_colour_of_their_state(theme: Theme) -> None:
+    frame = basic.frame(ECHO, BUSY)
+    image, painter = painted(frame, theme=theme)
+    m = painter.map(RECT, frame)
+    for (x, y), slot in zip(m.points.tolist(), frame.slots.tolist(), strict=True):
+        # Beside the name: above the middle, still inside every shape.
+        assert color(image, x, y - m.d * 0.32) == theme.state(slot).fill.name()
+
+
+def test_the_head_of_a_message_is_at_its_fraction_on_the_right_hand_lane() -> None:
+    frame = basic.frame(ECHO, BUSY)
+    image, painter = painted(frame)
+    m = painter.map(RECT, frame)
+    flights = frame.flights
+    assert len(flights) >= 3
+    for i in range(len(flights)):
+        a, b = m.points[flights.source[i]], m.points[flights.target[i]]
+        way = (b - a) / np.hypot(*(b - a))
+        right = np.array([-way[1], way[0]])
+        first, last = a + way * m.rim, b - way * (m.rim + m.head * 0.6)
+        expected = first + (last - first) * flights.fraction[i] + right * m.lane
+        one = slice(i, i + 1)
+        at, _, _ = m.heads(flights.source[one], flights.target[one], flights.fraction[one])
+        assert at[0] == pytest.approx(expected)
+        if not flights.waiting[i]:
+            kind = int(flights.kind[i])
+            assert LIGHT.message(kind).color.name() in colors_near(image, *expected, 5)
+
+
+def test_waiting_chains_are_red_and_so_is_the_tree() -> None:
+    red = LIGHT.color("chain.waiting").name()
+    for t, style in ((BUSY, "waiting"), (ECHO.end, "waited")):
+        frame = basic.frame(ECHO, t)
+        image, painter = painted(frame)
+        m = painter.map(RECT, frame)
+        (band,) = [band for band in frame.bands if band.style == style]
+        assert len(band.source)
+        for a, b in zip(band.source.tolist(), band.target.tolist(), strict=True):
+            x, y = (m.points[a] * 0.72 + m.points[b] * 0.28).tolist()
+            assert red in colors_near(image, x, y, 4)
+
+
+def faulty() -> Timeline:
+    b = Book(("0", "1", "2"), links=[("0", "1"), ("1", "2"), ("0", "2")])
+    number, seq = b.send(1.0, "0", "1", "Broadcast")
+    b.write(1.5, "crash", "1")
+    b.write(2.0, "drop", "1", "0", label="Broadcast", message=number, cause=seq, reason="crash")
+    b.write(2.0, "link_down", "0", "2")
+    return Timeline(b.trace())
+
+
+def test_faults_are_crosses() -> None:
+    frame = basic.frame(faulty(), 2.0, network=circle(3))
+    image, painter = painted(frame)
+    m = painter.map(RECT, frame)
+    fault = LIGHT.color("fault.base").name()
+    assert fault in colors_near(image, *m.points[1].tolist(), round(m.d))
+    assert fault in colors_near(image, *((m.points[0] + m.points[2]) / 2).tolist(), 3)
+    losses = frame.losses
+    at, _, _ = m.heads(losses.source, losses.target, losses.fraction)
+    assert fault in colors_near(image, *at[0].tolist(), 4)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 60, 61, 250, 251, 1000, 1001])
+def test_any_number_of_processes_at_rest(n: int) -> None:
+    frame = basic.frame(None, 0.0, network=circle(n) if n else None)
+    image, painter = painted(frame, QRectF(0, 0, 1600, 1600))
+    m = painter.map(QRectF(0, 0, 1600, 1600), frame)
+    assert len(m.points) == n
+    if n:
+        x, y = m.points[0].tolist()
+        assert LIGHT.state(0).fill.name() in colors_near(image, x, y, 5)
+
+
+def test_levels_of_detail_are_those_of_the_tokens() -> None:
+    assert [netmap.level_of(n, 36) for n in (60, 61, 250, 251, 1000, 1001)] == [
+        "full", "medium", "medium", "small", "small", "dense",
+    ]  # fmt: skip
+    assert netmap.level_of(10, 20) == "medium"
+    assert netmap.level_of(10, 14) == "small"
+    assert netmap.level_of(10, 6) == "dense"
+
+
+def test_zooming_in_ends_at_the_full_drawing() -> None:
+    frame = basic.frame(None, 0.0, network=circle(400))
+    painter = BasicPainter(LIGHT)
+    assert painter.map(RECT, frame).level in ("small", "dense")
+    scale = 30.0
+    m = painter.map(RECT, frame, Lens(scale, 362 - 400 * scale, 225))
+    assert m.level == "full" and 0 < m.visible.sum() < 60
+
+
+def test_the_camera_that_fits_is_the_fit() -> None:
+    frame = basic.frame(ECHO, BUSY)
+    painter = BasicPainter(LIGHT)
+    fit = painter.map(RECT, frame)
+    same = painter.map(RECT, frame, Lens(*painter.fitted(RECT, frame)))
+    assert same.points == pytest.approx(fit.points)
+    assert BasicPainter(LIGHT).map(RECT, frame, Lens(None)).points == pytest.approx(fit.points)
+
+
+@pytest.mark.parametrize("size", [(724, 450), (1240, 560), (420, 300), (360, 520)])
+@pytest.mark.parametrize("projector", [False, True])
+def test_the_legend_never_covers_a_process_and_stays_inside(size: tuple[int, int], projector: bool) -> None:
+    theme, rect = Theme("light", projector), QRectF(0, 0, *size)
+    frame = basic.frame(ECHO, BUSY)
+    legend = layout_legend(theme, rect, frame.legend)
+    assert legend.cells and rect.contains(legend.card)
+    assert all(legend.card.contains(cell) for _, cell in legend.cells)
+    m = BasicPainter(theme).map(rect, frame)
+    assert rect.width() > 0 and m.visible.all()
+    assert float(m.points[:, 1].max()) + m.d / 2 < legend.card.top()
+
+
+def test_the_legend_does_not_move_while_time_goes_on() -> None:
+    cards = {layout_legend(LIGHT, RECT, basic.frame(ECHO, t).legend).card.getRect() for t in (-1.0, 2.0, 5.0, 99.0)}
+    assert len(cards) == 1
+
+
+def test_watch_lines_never_cover_their_process() -> None:
+    frame = basic.frame(ECHO, BUSY)
+    _, painter = painted(frame)
+    m = painter.map(RECT, frame)
+    assert painter._texts is not None
+    for process, box in painter._texts[1].items():
+        x, y = m.points[process].tolist()
+        half = m.d / 2
+        assert not box.intersects(QRectF(x - half, y - half, m.d, m.d))
+
+
+def test_pointing() -> None:
+    frame = basic.frame(ECHO, BUSY)
+    painter = BasicPainter(LIGHT)
+    m = painter.map(RECT, frame)
+    for process, (x, y) in enumerate(m.points.tolist()):
+        assert painter.hit(QPointF(x, y), RECT, frame) == Hit("process", process)
+    flights = frame.flights
+    at, _, _ = m.heads(flights.source, flights.target, flights.fraction, flights.place)
+    for number, (x, y) in zip(flights.id.tolist(), at.tolist(), strict=True):
+        found = painter.hit(QPointF(x, y), RECT, frame)
+        assert found is not None and found.kind == "message"
+        other = at[flights.id.tolist().index(found.id)]  # type: ignore[arg-type]
+        assert found.id == number or np.hypot(*(other - (x, y))) < 1e-6
+    legend = layout_legend(LIGHT, RECT, frame.legend)
+    assert painter.hit(legend.card.center(), RECT, frame) is None
+    rest = basic.frame(ECHO, -1.0)
+    x, y = ((m.points[5] + m.points[8]) / 2).tolist()
+    assert painter.hit(QPointF(x, y + 13), RECT, rest) == Hit("link", (5, 8))
+    assert painter.hit(QPointF(1, 1), RECT, rest) is None
+    assert painter.hit(QPointF(5, 5), RECT, basic.frame(None, 0.0)) is None
+
+
+def test_tool_tip_of_a_message() -> None:
+    b = Book(("0", "1", "2"), links=[("0", "1")])
+    number, seq = b.send(4.52, "0", "1", "Broadcast", fields={"payload": "<hi>"})
+    b.write(6.52, "receive", "1", "0", label="Broadcast", message=number, cause=seq)
+    own = Network("n", ("0", "1", "2"), (Link("0", "1", delay=parse("constant(2)")),), positions={})
+    text = BasicPainter(LIGHT).tooltip(Hit("message", 0), basic.frame(Timeline(b.trace()), 5.6, network=own))
+    assert text.split("<br>") == [
+        "<b>Broadcast</b> 0 → 1, 54 %",
+        "payload = &lt;hi&gt;",
+        "sent 4.52",
+        "arrives 6.52",
+        "own delay, mean 2: constant(2)",
+    ]
+
+
+def test_tool_tips_of_a_process_and_a_link() -> None:
+    painter = BasicPainter(LIGHT)
+    frame = basic.frame(ECHO, ECHO.end)
+    process = painter.tooltip(Hit("process", 3), frame)
+    assert process.startswith("<b>3</b> acknowledged<br>parent = ")
+    assert "pending = empty" in process and "since" in process
+    link = painter.tooltip(Hit("link", (0, 3)), frame)
+    assert "<b>link 0 – 3</b>" in link and "0 → 3: " in link and "3 → 0: " in link and "delay as everywhere" in link
+    assert painter.tooltip(Hit("link", (0, 11)), frame) == ""
+    assert painter.tooltip(Hit("message", 999), frame) == ""
+    assert painter.tooltip(None, frame) == ""
+    crashed = painter.tooltip(Hit("process", 1), basic.frame(faulty(), 2.0, network=circle(3)))
+    assert "crashed at 1.50" in crashed
+    assert "at rest" in painter.tooltip(Hit("process", 0), basic.frame(None, 0.0, network=circle(3)))
+
+
+def test_selection_and_hover_leave_their_ring() -> None:
+    ring = LIGHT.color("selection").name()
+    plain, _ = painted(basic.frame(ECHO, BUSY))
+    message = int(basic.frame(ECHO, BUSY).flights.id[0])
+    for chosen in (
+        Selection(processes=frozenset({2})),
+        Selection(links=frozenset({(0, 3)})),
+        Selection(messages=frozenset({message})),
+    ):
+        image, _ = painted(basic.frame(ECHO, BUSY, chosen))
+        assert image != plain
+        pixels = {image.pixelColor(x, y).name() for x in range(0, 724) for y in range(0, 450)}
+        assert ring in pixels
+    for hover in (Hit("process", 2), Hit("link", (0, 3)), Hit("message", message)):
+        assert painted(basic.frame(ECHO, BUSY, hover=hover))[0] != plain
+
+
+def test_all_crashed_everywhere_drawn() -> None:
+    b = Book(("0", "1", "2"), links=[])
+    for name in ("0", "1", "2"):
+        b.write(1.0, "crash", name)
+    frame = basic.frame(Timeline(b.trace()), 2.0, network=circle(3))
+    image, painter = painted(frame)
+    for x, y in painter.map(RECT, frame).points.tolist():
+        assert LIGHT.color("fault.base").name() in colors_near(image, x, y, 20)
+
+
+def test_arrows_marks_and_directed_links_are_drawn() -> None:
+    net = Network("n", ("0", "1", "2"), (Link("0", "1", directed=True), Link("1", "2")), positions={})
+    b = Book(("0", "1", "2"), links=[])
+    b.write(1.0, "init", "0", changed={"parent": "1", "pending": ["1", "2"]})
+    run = Timeline(b.trace())
+    drawn = Animation(pointers=(Pointer("parent"), Pointer("parent", style="tree")), marks=(Marks("pending"),))
+    with_all, _ = painted(basic.frame(run, 1.0, network=net, animation=drawn))
+    without, _ = painted(basic.frame(run, 1.0, network=net, animation=Animation()))
+    assert with_all != without
+
+
+@pytest.mark.parametrize("n", [300, 1200])
+def test_many_processes_are_sprites_of_the_same_look(n: int) -> None:
+    """Sprites, pictures of links and messages as dots: on a screen of any pixel ratio."""
+    names = tuple(str(i) for i in range(n))
+    b = Book(names, links=[])
+    for i in range(n - 1):
+        b.send(1.0, names[i], names[i + 1], "Ack" if i % 2 else "Broadcast")
+    b.write(1.0, "init", names[0], state="initiating")
+    b.write(1.0, "crash", names[1])
+    frame = basic.frame(Timeline(b.trace()), 1.2, network=circle(n))
+    rect = QRectF(0, 0, 1000, 1000)
+    for ratio in (1.0, 2.0):
+        image, painter = painted(frame, rect, ratio=ratio)
+        m = painter.map(rect, frame)
+        assert m.level in ("small", "dense")
+        for process in (0, 2, n // 2):
+            x, y = (m.points[process] * ratio).tolist()
+            assert LIGHT.state(int(frame.slots[process])).fill.name() in colors_near(image, x, y, 4)
+
+
+def test_the_same_picture_as_vectors() -> None:
+    frame = basic.frame(ECHO, BUSY, Selection(processes=frozenset({5})))
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setViewBox(RECT)
+    p = QPainter(generator)
+    try:
+        BasicPainter(LIGHT).paint(p, RECT, frame)
+    finally:
+        p.end()
+    text = bytes(buffer.data().data()).decode()
+    assert "<image" not in text and "waits for" in text
+    big = basic.frame(None, 0.0, network=circle(1200))
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    p = QPainter(generator)
+    try:
+        BasicPainter(LIGHT).paint(p, RECT, big)
+    finally:
+        p.end()
+    assert b"<image" not in bytes(buffer.data().data())
+
+
+def test_a_picture_is_the_same_whatever_was_painted_before() -> None:
+    """What a painter keeps must not leak from one moment, size or network into another."""
+    painter = BasicPainter(LIGHT)
+    jobs = [
+        (basic.frame(ECHO, 2.0), RECT), (basic.frame(ECHO, BUSY), RECT), (basic.frame(ECHO, BUSY), QRectF(0, 0, 500, 400)),
+        (basic.frame(None, 0.0, network=circle(400)), RECT), (basic.frame(None, 0.0, network=circle(401)), RECT),
+    ]  # fmt: skip
+    for frame, rect in [*jobs, *reversed(jobs)]:
+        image = QImage(rect.size().toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+        p = QPainter(image)
+        try:
+            painter.paint(p, rect, frame)
+        finally:
+            p.end()
+        assert image == painted(frame, rect)[0]

@@ -1,0 +1,45 @@
+"""The experiments and networks of the archive show what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+
+ROOT = Path(__file__).resolve().parents[2]
+ARCHIVE = Archive(None, ROOT)
+
+
+def test_there_are_enough() -> None:
+    assert len(ARCHIVE.names("networks")) >= 12
+    assert len(ARCHIVE.names("experiments")) >= 6
+
+
+@pytest.mark.parametrize("name", ARCHIVE.names("networks"))
+def test_a_network_is_named_described_and_drawn(name: str) -> None:
+    network = ARCHIVE.network(name)
+    assert network.about
+    assert set(network.positions) == set(network.processes)
+    places = sorted(network.positions.values())
+    near = min(
+        ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5 for i, a in enumerate(places) for b in places[i + 1 : i + 40]
+    )
+    assert near > 25
+
+
+@pytest.mark.parametrize("name", ARCHIVE.names("experiments"))
+def test_an_experiment_runs_and_is_described(name: str) -> None:
+    experiment = ARCHIVE.experiment(name)
+    assert experiment.about.endswith((".", "?"))
+    result = Simulator(experiment.resolve(ARCHIVE)).run()
+    assert result.error is None
+    broken = experiment.faults != ()
+    assert broken or result.exit_code == 0
+
+
+def test_the_first_experiment_is_that_of_the_pictures() -> None:
+    result = Simulator(ARCHIVE.experiment("two-wings").resolve(ARCHIVE)).run()
+    assert (result.messages, result.stopped, result.exit_code) == (46, "quiescent", 0)

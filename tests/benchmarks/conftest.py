@@ -1,0 +1,69 @@
+"""How the benchmarks measure and tell.
+
+Machines are shared and noisy, so variants are interleaved in one run and compared with each other: the ratios are
+the result.  :class:`Report` collects the lines; the last table of ``make bench`` shows them beside the figures in
+``reference.json``, which ``make bench ARGS=--remember`` writes anew.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REFERENCE = Path(__file__).with_name("reference.json")
+_lines: dict[str, tuple[float, str, str]] = {}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--remember", action="store_true", help="write the measured figures to reference.json")
+
+
+class Report:
+    """Takes the figures of a benchmark: a name, a value, its unit, what is demanded of it in words."""
+
+    def add(self, name: str, value: float, unit: str = "", demanded: str = "") -> None:
+        _lines[name] = (value, unit, demanded)
+
+
+@pytest.fixture
+def report() -> Report:
+    return Report()
+
+
+def interleaved(variants: dict[str, Callable[[], Callable[[], Any]]], repetitions: int = 7) -> dict[str, float]:
+    """Median CPU seconds of each variant; they take turns, so that a busy moment hits all of them.
+
+    Args:
+        variants: name -> function that prepares a run (not timed) and gives the function to time.
+    """
+    times: dict[str, list[float]] = {name: [] for name in variants}
+    for _ in range(repetitions):
+        for name, prepare in variants.items():
+            timed = prepare()
+            gc.collect()
+            start = time.process_time()
+            timed()
+            times[name].append(time.process_time() - start)
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if not _lines:
+        return
+    known = json.loads(REFERENCE.read_text()) if REFERENCE.exists() else {}
+    terminalreporter.section("measured")
+    width = max(map(len, _lines))
+    for name, (value, unit, demanded) in _lines.items():
+        before = f"   (reference {known[name]:.4g})" if name in known else ""
+        terminalreporter.write_line(f"{name:<{width}}  {value:10.4g} {unit:<8} {demanded:<24}{before}")
+    if config.getoption("--remember"):
+        figures = {**known, **{name: float(f"{value:.4g}") for name, (value, _, _) in _lines.items()}}
+        REFERENCE.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n")

@@ -1,0 +1,43 @@
+"""The command line called in this process, in an empty folder, without anybody's own archive."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from lydian.cli import main
+
+
+class Said(NamedTuple):
+    """What a command did: exit code, standard output, standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder in which the command runs."""
+    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
+    root = str(Path(__file__).resolve().parents[2])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")])))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def lydian(here, capsys):
+    """Calls ``lydian`` with arguments."""
+
+    def call(*arguments):
+        code = main([str(each) for each in arguments])
+        out, err = capsys.readouterr()
+        return Said(code, out, err)
+
+    return call

@@ -1,0 +1,171 @@
+"""The other commands: network, new, archive, trace, render, open, doctor."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lydian.cli.doctor import too_old_or_new
+from lydian.cli.opening import kind_of
+from lydian.model.netfile import load
+
+
+def test_a_network_is_written(lydian, here):
+    said = lydian("network", "gnm", "10", "14", "--seed", "1", "-o", "big.json")
+    assert (said.code, said.err) == (0, "")
+    assert "10 processes, 14 links" in said.out
+    network = load(here / "big.json")
+    assert (network.n, network.m, network.name) == (10, 14, "big")
+    assert [path.name for path in here.iterdir()] == ["big.json"]
+
+
+def test_a_network_goes_to_standard_output_without_a_file(lydian):
+    assert len(json.loads(lydian("network", "grid", "3x4").out)["nodes"]) == 12
+
+
+def test_kinds_of_networks_are_listed(lydian):
+    said = lydian("network")
+    for kind in ("line", "ring", "star", "complete", "grid", "torus", "tree", "hypercube", "gnm", "scalefree"):
+        assert kind in said.out
+
+
+@pytest.mark.parametrize("name", ["gossip", "my-idea"])
+def test_a_new_protocol_runs_at_once(lydian, name):
+    assert lydian("new", "protocol", name).code == 0
+    said = lydian("run", "--protocol", f"./{name}.py", "--network", "ring:8", "--json")
+    found = json.loads(said.out)
+    assert (said.code, found["protocol"], found["messages"]) == (0, name, 9)
+    assert all(check["holds"] for check in found["checks"])
+
+
+def test_a_new_experiment_and_a_new_network_run_at_once(lydian):
+    assert lydian("new", "experiment", "lesson").code == 0
+    assert lydian("run", "lesson.toml").code == 0
+    assert lydian("new", "network", "lab.json").code == 0
+    assert json.loads(lydian("run", "two-wings", "--network", "./lab.json", "--json").out)["network"] == "lab"
+
+
+def test_new_never_overwrites(lydian, here):
+    (here / "mine.py").write_text("precious", encoding="utf-8")
+    said = lydian("new", "protocol", "mine")
+    assert said.code == 2
+    assert "mine.py: this file exists already" in said.err
+    assert (here / "mine.py").read_text(encoding="utf-8") == "precious"
+
+
+def test_the_archive_lists_everything(lydian):
+    said = lydian("archive")
+    for words in ("Protocols", "echo", "flooding", "Networks", "two-wings", "Experiments", "echo-crash"):
+        assert words in said.out
+
+
+def test_one_protocol_in_full(lydian):
+    said = lydian("archive", "echo")
+    assert said.code == 0
+    for words in (
+        "broadcast with acknowledgements", "sleeping", "INIT", "adopt", "waiting or acked", "Ack()",
+        "pending: set[str]",
+        "echo_variant", "one initiator", "parents form a forest", "4*m - 2*n + 2", "initiating -> finished",
+    ):  # fmt: skip
+        assert words in said.out
+
+
+def test_a_protocol_of_ones_own_appears_in_the_archive(lydian, here, tmp_path):
+    (tmp_path / "home" / "protocols").mkdir(parents=True)
+    lydian("new", "protocol", tmp_path / "home" / "protocols" / "mine.py")
+    (tmp_path / "home" / "protocols" / "broken.py").write_text("x = (", encoding="utf-8")
+    said = lydian("archive")
+    assert said.code == 0
+    assert "  mine " in said.out
+    assert "broken    cannot be used: " in said.out
+    assert lydian("run", "--protocol", "mine", "--network", "ring:4").code == 0
+
+
+@pytest.fixture
+def trace(lydian, here):
+    lydian("run", "two-wings", "--trace", "t.parquet")
+    return here / "t.parquet"
+
+
+def test_a_trace_is_shown_line_by_line(lydian, trace):
+    lines = lydian("trace", "show", trace).out.splitlines()
+    assert len(lines) == 105
+    assert "starts → initiating" in lines[0]
+    only = lydian("trace", "show", trace, "--process", "3", "--kind", "receive", "--start", 1, "--end", 9).out
+    assert 0 < len(only.splitlines()) < 12
+    assert all("receives" in line for line in only.splitlines())
+    assert len(lydian("trace", "show", trace, "--limit", 3).out.splitlines()) == 3
+
+
+def test_a_trace_tells_what_it_is_of(lydian, trace):
+    said = lydian("trace", "info", trace)
+    fingerprint = json.loads(lydian("run", "two-wings", "--json").out)["fingerprint"]
+    for words in ("Echo", "two-wings (12 processes)", "291", "105", "46", fingerprint, "23 sent, 23 received, 0 lost"):
+        assert words in said.out
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "shiviz", "perfetto"])
+def test_a_trace_is_exported_and_nothing_overwritten(lydian, trace, here, form):
+    said = lydian("trace", "export", trace, "--to", form)
+    assert said.code == 0
+    target = here / said.out.strip()
+    before = target.read_bytes()
+    assert before
+    again = lydian("trace", "export", trace, "--to", form)
+    assert again.code == 2
+    assert "exists already" in again.err
+    assert lydian("trace", "export", trace, "--to", form, "-o", "other").code == 0
+    assert (here / "other").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a", 'protocol = "echo"\n', "experiment"),
+        ("b", ' {"nodes": []}', "network"),
+        ("c", "from lydian import Process\n", "protocol"),
+        ("d.py", "x = 1", "protocol"),
+        ("e.toml", "# nothing yet\n", "experiment"),
+        ("f", "PAR1....", "trace"),
+    ],
+)
+def test_what_a_file_is_is_seen_from_its_content(here, name, content, kind):
+    (here / name).write_text(content, encoding="utf-8")
+    assert kind_of(here / name) == kind
+
+
+@pytest.mark.parametrize(("version", "bad"), [("6.7.9", True), ("6.8", False), ("6.11.3", False), ("6.12.0", True)])
+def test_versions_are_compared_as_numbers(version, bad):
+    assert too_old_or_new(version, ">=6.8,<6.12") is bad
+
+
+@pytest.mark.slow
+def test_the_doctor_looks_at_everything(lydian):
+    said = lydian("doctor")
+    assert said.code == 0
+    for words in ("Python", "numpy", "PySide6-Essentials", "Qt", "fonts", "display", "Java", "archive"):
+        assert words in said.out
+
+
+@pytest.mark.parametrize("view", ["basic", "communication", "causality", "step", "occupation"])
+def test_every_view_is_rendered(lydian, here, qapp, view):
+    said = lydian("render", "two-wings", "--view", view, "--at", "40%", "--select", "3", "-o", f"{view}.png")
+    assert (said.code, said.err) == (0, "")
+    assert (here / f"{view}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_trace_is_rendered_as_svg(lydian, here, trace, qapp):
+    assert lydian("render", trace, "--view", "causality", "--at", 5, "--theme", "dark", "-o", "c.svg").code == 0
+    assert "<svg" in (here / "c.svg").read_text(encoding="utf-8")
+
+
+def test_without_a_display_the_example_becomes_five_pictures(lydian, here, qapp, monkeypatch):
+    monkeypatch.setattr("lydian.cli.opening.has_display", lambda: False)
+    said = lydian("--output", "pictures")
+    assert (said.code, said.err) == (0, "")
+    assert "There is no display" in said.out
+    assert len(list((here / "pictures").glob("*.png"))) == 5
+    lydian("new", "network", "lab")
+    assert lydian("open", "lab.json").code == 0
+    assert len(list((here / "out").glob("*.png"))) == 5

@@ -1,0 +1,43 @@
+"""A refactoring that changes an execution shows as one changed line of ``fingerprints.txt``.
+
+A line is an experiment of the archive, the number of its events and messages, and its fingerprint.  Change a line
+on purpose only, and say why in the changelog: ``python -m tests.golden.test_fingerprints`` writes the table anew.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+
+TABLE = Path(__file__).with_name("fingerprints.txt")
+ROOT = Path(__file__).resolve().parents[2]
+EXPERIMENTS = sorted(path.stem for path in (ROOT / "resources" / "experiments").glob("*.toml"))
+
+
+def line(name: str) -> str:
+    archive = Archive(None, ROOT)
+    result = Simulator(archive.experiment(name).resolve(archive)).run()
+    return f"{name:24} {result.events:6} {result.messages:6} {result.fingerprint}"
+
+
+def known() -> dict[str, str]:
+    return {text.split()[0]: text for text in TABLE.read_text().splitlines() if text and not text.startswith("#")}
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_execution_is_the_one_we_know(name: str) -> None:
+    assert line(name) == known().get(name, f"{name} is not in {TABLE.name}")
+
+
+def test_every_line_has_its_experiment() -> None:
+    assert sorted(known()) == EXPERIMENTS
+
+
+if __name__ == "__main__":
+    TABLE.write_text(
+        "# experiment            events messages fingerprint\n" + "".join(line(e) + "\n" for e in EXPERIMENTS)
+    )

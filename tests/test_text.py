@@ -1,0 +1,77 @@
+"""Every text file of the repository: readable everywhere, tied to no machine, of a length that one can read."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("lydian", "protocols", "animations", "networks", "resources", "tests", "scripts", ".ci")
+TEXTS = {".py", ".md", ".toml", ".json", ".svg", ".sh", ".txt", ""}
+FILES = sorted(
+    path
+    for path in [*(p for f in FOLDERS for p in (ROOT / f).rglob("*")), *ROOT.iterdir()]
+    if path.is_file() and path.suffix in TEXTS and "__pycache__" not in path.parts and path.name != ".git"
+)
+#: somebody's own disk; system folders such as /usr/share may be named
+MACHINE_PATH = re.compile(r"(?<![\w.~-])(/home/|/root/|/Users/|/work/|/opt/|[A-Z]:\\\\?Users)[\w.-]")
+LONGEST = 400  # lines of a module; one that outgrows it becomes a folder of the same name
+
+
+def texts() -> list[tuple[str, str]]:
+    return [(str(path.relative_to(ROOT)), path.read_bytes().decode("utf-8")) for path in FILES]
+
+
+def test_there_are_files_to_look_at():
+    assert {"README.md", "Makefile", "LICENSE", "requirements.lock"} <= {path.name for path in ROOT.iterdir()}
+    assert len(FILES) > 50
+
+
+def test_no_file_knows_a_machine():
+    assert [
+        f"{name}:{number}: {line.strip()[:100]}"
+        for name, text in texts()
+        if name != "tests/test_text.py"
+        for number, line in enumerate(text.splitlines(), 1)
+        if MACHINE_PATH.search(line)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [('open("/home/ann/x")', True), ("/work/x", True), ("resources/work/x", False), ("./opt/x", False)],
+)
+def test_the_rule_about_machines_bites(line, found):
+    assert bool(MACHINE_PATH.search(line)) == found
+
+
+def test_lines_end_the_same_way_everywhere():
+    assert [name for name, text in texts() if "\r" in text] == []
+    by_hand = [(name, text) for name, text in texts() if not name.endswith((".json", ".svg"))]
+    assert [name for name, text in by_hand if text and not text.endswith("\n")] == []
+
+
+def test_modules_are_of_a_length_one_can_read():
+    long = {name: text.count("\n") for name, text in texts() if name.startswith("lydian/") and name.endswith(".py")}
+    assert {name: lines for name, lines in long.items() if lines > LONGEST} == {}
+
+
+def test_one_word_for_one_thing():
+    """The book's words and British spelling: neighbours (networkx's own `.neighbors` is a name, not a word)."""
+    american = re.compile(r"(?<![.\w])[Nn]eighbor(s|hood|ing)?\b(?!\()")
+    assert [
+        f"{name}:{number}"
+        for name, text in texts()
+        if not name.startswith("tests/")
+        for number, line in enumerate(text.splitlines(), 1)
+        if american.search(line)
+    ] == []
+
+
+def test_tables_and_experiments_can_be_read():
+    for path in FILES:
+        if path.suffix == ".toml":
+            assert tomllib.loads(path.read_text(encoding="utf-8")), path

@@ -1,0 +1,104 @@
+"""Animation files: what they declare, and what happens to bad ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydian.model.errors import BadInput
+from lydian.views.animation import Animation, Marks, Pointer, Watch, animation_for, generic, load_animation
+
+
+def test_generic_looks_are_dealt_in_order() -> None:
+    drawn = generic(("idle", "busy", "done"), ("Ask", "Answer"))
+    assert [drawn.slot(state) for state in ("idle", "busy", "done")] == [0, 1, 2]
+    assert [drawn.kind(label) for label in ("Ask", "Answer")] == [0, 1]
+    assert drawn.word("idle") == "idle" and drawn.slot("unheard of") == 0
+
+
+def test_the_ninth_state_looks_like_the_first_with_a_double_outline() -> None:
+    drawn = generic([f"s{i}" for i in range(17)], [f"m{i}" for i in range(7)])
+    assert drawn.slot("s8") == 8 and drawn.slot("s15") == 15 and drawn.slot("s16") == 0
+    assert drawn.kind("m6") == 0
+
+
+def test_declared_looks_stay_and_the_others_get_free_ones() -> None:
+    drawn = Animation(states={"done": 0}, messages={"Ack": 1}).completed(("start", "done", "more"), ("Wave", "Ack"))
+    assert [drawn.slot(state) for state in ("start", "done", "more")] == [1, 0, 2]
+    assert [drawn.kind(label) for label in ("Wave", "Ack")] == [0, 1]
+
+
+def test_echo() -> None:
+    drawn = animation_for("echo")
+    assert drawn.problem is None and drawn.name == "echo"
+    assert [drawn.slot(s) for s in ("sleeping", "initiating", "finished", "waiting", "acked")] == [0, 1, 1, 2, 3]
+    assert [drawn.kind(label) for label in ("Broadcast", "Ack")] == [0, 1]
+    assert [pointer.style for pointer in drawn.pointers] == ["waiting", "waited"]
+    assert drawn.badge == "pending"
+
+
+def test_flooding() -> None:
+    drawn = animation_for("flooding")
+    assert drawn.problem is None and (drawn.slot("sleeping"), drawn.slot("received")) == (0, 2)
+
+
+def test_the_same_question_gets_the_same_object() -> None:
+    assert animation_for("echo") is animation_for("echo")
+    assert animation_for(None) is animation_for(None)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("waits for {pending:len}", "waits for 2"),
+        ("asks {pending}", "asks {6, 8}"),
+        ("{count} of {pending:len}", "3 of 2"),
+        ("always", "always"),
+    ],
+)
+def test_watch_lines(text: str, line: str) -> None:
+    assert Watch(text).line({"pending": ["6", "8"], "count": 3}) == line
+
+
+@pytest.mark.parametrize("value", [None, [], "", 0, False])
+def test_an_empty_value_shows_no_line(value: object) -> None:
+    assert Watch("waits for {pending:len}").line({"pending": value}) == ""
+    assert Watch("waits", when="pending").line({"pending": value}) == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("animation = (", "bad.py, line 1: this is not Python"),
+        ("x = 1\nx / 0", "bad.py, line 2: the animation fails with ZeroDivisionError"),
+        ("import nothing_of_that_name", "ModuleNotFoundError"),
+        ("", "there is no animation = Animation(...)"),
+        ("animation = 5", "there is no animation = Animation(...)"),
+        ("from lydian.views.animation import *\nanimation = Animation(states={'a': 99})", "line 2: states['a'] is a"),
+        ("from lydian.views.animation import *\nanimation = Animation(states=3)", "states is a table"),
+        ("from lydian.views.animation import *\nanimation = Animation(pointers='parent')", "pointers is a list"),
+        ("from lydian.views.animation import *\nanimation = Animation(watch='{')", "a hole is written"),
+        ("from lydian.views.animation import *\nPointer('p', style='treee')", "did you mean 'tree'?"),
+    ],
+)
+def test_a_bad_file_is_a_sentence_and_the_generic_drawing(tmp_path: Path, source: str, sentence: str) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(source, encoding="utf-8")
+    with pytest.raises(BadInput) as caught:
+        load_animation(path)
+    assert sentence in str(caught.value) and "\n" not in str(caught.value)
+    drawn = animation_for("bad", tmp_path)
+    assert drawn.problem == str(caught.value)
+    assert drawn.pointers == ()
+
+
+def test_a_missing_file_is_the_generic_drawing(tmp_path: Path) -> None:
+    assert animation_for("nothing-of-that-name", tmp_path).problem is None
+    with pytest.raises(BadInput, match="cannot be read"):
+        load_animation(tmp_path / "missing.py")
+
+
+def test_one_pointer_or_mark_needs_no_list() -> None:
+    drawn = Animation(pointers=Pointer("next"), marks=Marks("held"), watch="{x}")  # type: ignore[arg-type]
+    assert drawn.pointers == (Pointer("next"),) and drawn.marks == (Marks("held"),) and drawn.watch == Watch("{x}")
