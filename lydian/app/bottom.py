@@ -32,7 +32,7 @@ class BottomBar(QFrame):
         super().__init__(parent)
         self.setObjectName("bottom")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.narration = Narration(playhead, theme)
+        self.narration = Narration(playhead, theme, actions)
         self.scrubber = Scrubber(playhead, theme, camera)
         self.transport = Transport(playhead, theme, actions)
         column = QVBoxLayout(self)

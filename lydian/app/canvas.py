@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QBasicTimer, QEvent, QPoint, QPointF, QRectF, Qt, QTimerEvent, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimerEvent, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -39,7 +39,7 @@ class Canvas(ViewPicture):
         self._last = QPointF()
         self._drag = ""
         self._hit: Hit | None = None
-        self._tip = QBasicTimer()
+        self._tip = 0  # a timer of the widget itself: it ends with it
         self.setMouseTracking(True)
 
     # ------------------------------------------------------------------ pointing
@@ -68,17 +68,23 @@ class Canvas(ViewPicture):
                 QToolTip.hideText()
             self._hit = hit
             if hit is not None:
-                self._tip.start(TOOLTIP_DELAY, self)
+                self._rest(TOOLTIP_DELAY)
             else:
-                self._tip.stop()
+                self._rest(0)
         self._last = position
         event.accept()
 
+    def _rest(self, milliseconds: int) -> None:
+        """Wait for the pointer to rest that long; 0 waits no more."""
+        if self._tip:
+            self.killTimer(self._tip)
+        self._tip = self.startTimer(milliseconds) if milliseconds else 0
+
     def timerEvent(self, event: QTimerEvent) -> None:
-        if event.timerId() != self._tip.timerId():
+        if event.timerId() != self._tip:
             super().timerEvent(event)
             return
-        self._tip.stop()
+        self._rest(0)
         self.show_tooltip()
 
     def show_tooltip(self) -> None:
@@ -95,14 +101,14 @@ class Canvas(ViewPicture):
             QToolTip.showText(self.mapToGlobal(self._last.toPoint()) + QPoint(12, 12), text, self)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._tip.stop()
+        self._rest(0)
         self._hit = None
         self.playhead.point_at(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._press = self._last = event.position()
         self._drag = ""
-        self._tip.stop()
+        self._rest(0)
         QToolTip.hideText()
         if event.button() == Qt.MouseButton.MiddleButton and self.spec.kind in ("map", "time"):
             self._drag = "pan"

@@ -50,8 +50,8 @@ class _TwoLines(QStyledItemDelegate):
     def paint(self, p: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         p.save()
         try:
-            box: QRect = option.rect  # type: ignore[attr-defined]
-            state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+            box: QRect = option.rect
+            state: QStyle.StateFlag = option.state
             if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
                 ground = "accent.soft" if state & QStyle.StateFlag.State_Selected else "surface.panelAlt"
                 p.fillRect(box, self.theme.color(ground))

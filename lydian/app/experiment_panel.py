@@ -55,6 +55,7 @@ class SeedCard(QFrame):
         self.field.setRange(0, LARGEST_SEED)
         self.field.setAccessibleName("Seed")
         self.field.setKeyboardTracking(False)
+        self.field.setMinimumWidth(60)
         self.dice = QToolButton()
         self.dice.setToolTip("Another seed (Ctrl+R)")
         self.dice.setAccessibleName("Another seed")

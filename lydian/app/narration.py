@@ -1,17 +1,20 @@
-"""The line that says in words what has just happened; it stays while time is paused."""
+"""The line that says in words what has just happened, and at the end of a run what one may do next."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QAction,
     QFontMetrics,
     QPixmap,
     QResizeEvent,
     QTextDocumentFragment,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from lydian.app.shapes import state_icon
 from lydian.app.theme import Theme
@@ -24,9 +27,19 @@ __all__ = ["Narration"]
 
 
 class Narration(QWidget):
-    """A sign for the process's state, the sentence, and a hint at the right."""
+    """A sign for the process's state, the sentence, and at the right a hint, or at the end buttons for what is next."""
 
-    def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
+    #: Commands offered at the end, and what their buttons say.
+    OFFERS = (
+        ("play", "Again"),
+        ("other_delays", "Other delays"),
+        ("other_network", "Another network"),
+        ("new_seed", "New seed"),
+    )
+
+    def __init__(
+        self, playhead: Playhead, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.playhead, self.theme = playhead, theme
         self._text = ""
@@ -42,12 +55,21 @@ class Narration(QWidget):
         self.label.setAccessibleName("What happens")
         self.hint = QLabel("Space plays, ← → step, with Shift for this process only")
         self.hint.setObjectName("hint")
+        self.buttons = [QPushButton(title) for _name, title in self.OFFERS]
+        for button, (name, _title) in zip(self.buttons, self.OFFERS, strict=True):
+            button.setObjectName("offer")
+            button.setToolTip(actions[name].statusTip())
+            button.clicked.connect(actions[name].trigger)
+            button.hide()
+        self._offering = False
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 14, 0)
         row.setSpacing(8)
         row.addWidget(self.sign)
         row.addWidget(self.label, 1)
         row.addWidget(self.hint)
+        for button in self.buttons:
+            row.addWidget(button)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -61,11 +83,15 @@ class Narration(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def offer(self, on: bool) -> None:
+        """Offer what one may do next, as far as there is room beside the sentence, or no more."""
+        if on != self._offering:
+            self._offering = on
+            self._fit()
+
     def _fit(self) -> None:
         """Show the sentence in its usual size; where it is too long the hint goes, then the type gets smaller."""
-        roles = (
-            ("display", "heading", "title", "body", "caption") if self.theme.projector else ("title", "body", "caption")
-        )
+        roles = ("display", "heading", "title", "body") if self.theme.projector else ("title", "body", "caption")
         plain = QTextDocumentFragment.fromHtml(self._text).toPlainText()
         room = self.width() - 60
         hint = self.hint.sizeHint().width() + 24
@@ -73,7 +99,11 @@ class Narration(QWidget):
         def wide(role: str) -> int:
             return QFontMetrics(self.theme.font(role, semibold=True)).horizontalAdvance(plain)
 
-        self.hint.setVisible(not self.theme.projector and wide(roles[0]) + hint < room)
+        self.hint.setVisible(not self._offering and not self.theme.projector and wide(roles[0]) + hint < room)
+        for button in self.buttons:
+            need = button.sizeHint().width() + 8
+            button.setVisible(self._offering and wide("body") + need < room)
+            room -= need if not button.isHidden() else 0
         role = next((role for role in roles if wide(role) < room), roles[-1])
         self.label.setText(f"<div style='font-size:{self.theme.px(role)}px'>{self._text}</div>" if self._text else "")
 

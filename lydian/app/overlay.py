@@ -1,16 +1,14 @@
-"""What lies over the network: the large Play button at the first start, and what one may do at the end of a run."""
+"""What lies over the network at the first start: the large Play button."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QPropertyAnimation, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QFrame, QGraphicsOpacityEffect, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QGraphicsOpacityEffect, QWidget
 
 from lydian.app.theme import Theme
 
-__all__ = ["Ending", "PlayButton"]
+__all__ = ["PlayButton"]
 
 #: Milliseconds the button takes to fade.
 FADE = 150
@@ -26,6 +24,7 @@ class PlayButton(QAbstractButton):
         self._over = parent
         self.theme = theme
         self.setObjectName("bigPlay")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space plays anyway, and pauses after it
         self.setAccessibleName("Play")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedSize(QSize(self.SIZE + 20, self.SIZE + 52))
@@ -119,64 +118,3 @@ class PlayButton(QAbstractButton):
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.drawRoundedRect(key, 3, 3)
         p.drawText(key, int(Qt.AlignmentFlag.AlignCenter), "Space")
-
-
-class Ending(QFrame):
-    """At the end of a run: what one may do next, in a row at the foot of the network."""
-
-    OFFERS = (
-        ("play", "Again"),
-        ("other_delays", "Other delays"),
-        ("other_network", "Another network"),
-        ("new_seed", "New seed"),
-    )
-
-    def __init__(self, theme: Theme, actions: Mapping[str, QAction], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._over = parent
-        self.setObjectName("ending")
-        self.label = QLabel()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 10, 8)
-        row.setSpacing(8)
-        row.addWidget(self.label)
-        self.buttons = [QPushButton(title) for name, title in self.OFFERS if name in actions]
-        for button, name in zip(self.buttons, (name for name, _title in self.OFFERS if name in actions), strict=True):
-            button.setToolTip(actions[name].statusTip())
-            button.clicked.connect(actions[name].trigger)
-            row.addWidget(button)
-        parent.installEventFilter(self)
-        self.set_theme(theme)
-        self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        ground, line = theme.color("surface.raised").name(), theme.color("border.control").name()
-        self.setStyleSheet(f"#ending {{ background: {ground}; border: 1px solid {line}; border-radius: 8px; }}")
-
-    def offer(self, sentence: str) -> None:
-        """Show it with a sentence; where there is little room, without, and with fewer buttons."""
-        self.label.setText(sentence)
-        self.show()
-        self._place()
-        self.raise_()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return False
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def _place(self) -> None:
-        room = self._over.width() - 16
-        parts = [*self.buttons, self.label]
-        for part in parts:
-            part.show()
-        for part in (self.label, *reversed(self.buttons[1:])):
-            self.adjustSize()
-            if self.sizeHint().width() <= room:
-                break
-            part.hide()
-        self.adjustSize()
-        self.move((self._over.width() - self.width()) // 2, 12)

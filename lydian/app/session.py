@@ -191,7 +191,8 @@ class Session(QObject):
             save(self.shown.trace, file)
 
     def close(self) -> None:
-        """Leave no child and no temporary file."""
+        """Leave no child and no temporary file; nothing is told any more."""
+        self.undo.blockSignals(True)
         self.worker.close()
 
     def _finished(self, outcome: Outcome) -> None:

@@ -11,7 +11,17 @@ import math
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPainterPathStroker,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
 
 from lydian.app.theme import SLOTS, Theme
 
@@ -331,12 +341,9 @@ def draw_text(
 
 
 def _halo_text(p: QPainter, x: float, base: float, text: str, font: QFont, ink: QColor, ground: QColor) -> None:
-    path = _text_path(text, font.key(), font)
     p.save()
     p.translate(x, base)
-    pen = QPen(ground, 3.6)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    p.strokePath(path, pen)
+    p.fillPath(_rim(text, font.key(), font), ground)
     p.restore()
     p.setFont(font)
     p.setPen(ink)
@@ -346,11 +353,15 @@ def _halo_text(p: QPainter, x: float, base: float, text: str, font: QFont, ink: 
 _paths: dict[tuple[str, str], QPainterPath] = {}
 
 
-def _text_path(text: str, key: str, font: QFont) -> QPainterPath:
+def _rim(text: str, key: str, font: QFont) -> QPainterPath:
+    """The area around a text, kept: computing it takes longer than all the rest of a small picture."""
     if (text, key) not in _paths:
         if len(_paths) > 2000:
             _paths.clear()
         path = QPainterPath()
         path.addText(QPointF(0, 0), font, text)
-        _paths[text, key] = path
+        stroker = QPainterPathStroker()
+        stroker.setWidth(3.6)
+        stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        _paths[text, key] = stroker.createStroke(path).simplified()
     return _paths[text, key]

@@ -16,7 +16,7 @@ from lydian.app.checks import ChecksList
 from lydian.app.dock import Dock
 from lydian.app.documents import Documents
 from lydian.app.experiment_panel import ExperimentPanel
-from lydian.app.overlay import Ending, PlayButton
+from lydian.app.overlay import PlayButton
 from lydian.app.player import Player
 from lydian.app.theme import Theme
 from lydian.app.tracelist import TraceList
@@ -73,7 +73,6 @@ class Stage(QMainWindow):
             dock.visibilityChanged.connect(lambda _on, d=dock, a=action: a.setChecked(not d.isHidden()))
         self.big_play = PlayButton(theme, self.canvases["basic"])
         self.big_play.clicked.connect(actions["play"].trigger)
-        self.ending = Ending(theme, actions, self.canvases["basic"])
 
     def show_view(self, name: str, on: bool) -> None:
         """Show or hide a dock."""
@@ -87,7 +86,7 @@ class Stage(QMainWindow):
             canvas.set_theme(theme)
         for dock in self.docks.values():
             dock.set_theme(theme)
-        for part in (self.panel, self.checks, self.trace, self.big_play, self.ending):
+        for part in (self.panel, self.checks, self.trace, self.big_play):
             part.set_theme(theme)
 
     @property

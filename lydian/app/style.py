@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lydian.app.icons import resources
 from lydian.app.theme import Theme
 
 __all__ = ["window_style"]
@@ -26,7 +27,7 @@ def window_style(theme: Theme) -> str:
         "control": int(theme.size("radius.control")),
         "tool": int(theme.size("space.toolButton")),
     }
-    return theme.stylesheet() + _SHEET.format(**names, **sizes)
+    return theme.stylesheet() + _SHEET.format(**names, **sizes, drop=(resources() / "icons" / "drop.svg").as_posix())
 
 
 _SHEET = """
@@ -99,12 +100,18 @@ QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {{
 QListView::item:hover, QTreeView::item:hover {{ background: {surface_panelAlt}; }}
 QHeaderView::section {{ background: {surface_header}; color: {text_secondary}; border: 0;
   border-bottom: 1px solid {border_subtle}; padding: 4px 6px; font-size: {small}px; font-weight: 600; }}
-QAbstractSpinBox QLineEdit {{ border: 0; padding: 0; background: transparent; }}
+QAbstractSpinBox QLineEdit {{ border: 0; padding: 0 4px; background: transparent; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: 0; }}
-QAbstractSpinBox QLineEdit:focus {{ border: 0; padding: 0; }}
+QAbstractSpinBox QLineEdit:focus {{ border: 0; padding: 0 4px; }}
+QComboBox::drop-down {{ border: 0; width: 20px; }}
+QComboBox::down-arrow {{ image: url({drop}); width: 14px; height: 14px; }}
+#popup QLineEdit, #popup QComboBox, #popup QAbstractSpinBox {{ min-height: 20px; }}
+#popup QAbstractSpinBox QLineEdit {{ min-height: 0; }}
 QToolBar QToolButton:checked {{ border-color: transparent; }}
 QPushButton {{ background: {surface_panel}; color: {text_primary}; border: 1px solid {border_control};
   border-radius: {control}px; padding: 5px 12px; font-weight: 500; }}
+#offer {{ padding: 1px 10px; font-size: {small}px; }}
+#offer:focus {{ padding: 0 9px; }}
 QPushButton:hover {{ background: {accent_soft}; }}
 QPushButton:focus {{ border: 2px solid {accent_ring}; padding: 4px 11px; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; }}

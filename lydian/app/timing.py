@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLabel, QL
 
 from lydian.app.card import Popup
 from lydian.model.delays import parse
-from lydian.model.distribution import Distribution
+from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
 from lydian.model.network import Timing
 

@@ -89,8 +89,8 @@ class ToolBar(QToolBar):
     def resizeEvent(self, event) -> None:  # type: ignore[no-untyped-def]
         super().resizeEvent(event)
         wide = self.width() > 1100
-        self._views_action.setVisible(wide)
-        self._layout_label_action.setVisible(wide)
+        self._views_action.setVisible(wide and self._segment_action.isVisible())
+        self._layout_label_action.setVisible(wide and self._segment_action.isVisible())
 
     def set_theme(self, theme: Theme) -> None:
         side, size = int(theme.size("space.toolButton")), 24 if theme.projector else 18
@@ -106,7 +106,9 @@ class ToolBar(QToolBar):
             button.setFont(theme.font("body"))
         for action in self._view_actions:
             action.setVisible(not theme.projector)
-        self._views_action.setVisible(not theme.projector and self.width() > 1100)
+        self._segment_action.setVisible(not theme.projector)
+        for action in (self._views_action, self._layout_label_action):
+            action.setVisible(not theme.projector and self.width() > 1100)
         other = "light" if theme.dark else "dark"
         self.theme_button.setIcon(icon("sun" if theme.dark else "moon", theme))
         self.theme_button.setToolTip(f"Change to the {other} theme")

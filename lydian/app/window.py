@@ -50,7 +50,6 @@ from lydian.trace.timeline import Timeline
 from lydian.views.animation import animation_for
 from lydian.views.frame import Selection
 from lydian.views.playhead import Playhead
-from lydian.views.sentence import closing
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -200,7 +199,7 @@ class MainWindow(QMainWindow):
         animation = animation_for(trace)
         for canvas in self.stage.canvases.values():
             canvas.retry()
-        self.stage.ending.hide()
+        self.bottom.narration.offer(False)
         self.camera.load(timeline)
         self.bottom.scrubber.set_marks([])
         self.playhead.load(timeline, animation)
@@ -229,7 +228,7 @@ class MainWindow(QMainWindow):
             if not self.playhead.at_start:
                 self._let_go_of_play()
             if not self.playhead.at_end:
-                self.stage.ending.hide()
+                self.bottom.narration.offer(False)
         elif what == "playing":
             self._playing_changed()
         elif what == "loop":
@@ -243,7 +242,7 @@ class MainWindow(QMainWindow):
             self._let_go_of_play()
             self.camera.following = True
         elif self._was_playing and self.playhead.at_end and self.playhead.timeline is not None:
-            self.stage.ending.offer(closing(self.playhead.timeline).rstrip("."))
+            self.bottom.narration.offer(True)
         self._was_playing = playing
 
     def _let_go_of_play(self) -> None:

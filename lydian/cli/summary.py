@@ -34,6 +34,8 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
         for check, name in zip(result.checks, names, strict=True):
             kind = _KINDS.get(check.kind, check.kind)
             lines.append(f"  {mark(check.holds)} {name:<{wide}}  {kind}{_where(check, result)}".rstrip())
+        if result.judged_every > 1:
+            lines.append(f"    (judged after every {result.judged_every}th event, as the network is large)")
     if result.decided:
         lines.append("")
         for name, value in list(result.decided.items())[:_MOST_DECISIONS]:

@@ -26,6 +26,7 @@ class Judgement:
     kind: str
     holds: bool | None = None
     at: int | None = None
+    good: int = -1  # the last event after which ``always`` was seen to hold
 
     def to_dict(self) -> dict[str, Any]:
         return {"name": self.name, "kind": self.kind, "holds": self.holds, "at": self.at}
@@ -39,6 +40,7 @@ class Judges:
         configuration: seen by the properties; always the present one.
         file: the protocol file, for sentences.
         every: judge after every so many events; 1 judges each configuration.
+        after: judge nothing up to this event.
         stop: called with the sentence at the first violation, or ``None`` to go on.
     """
 
@@ -48,6 +50,7 @@ class Judges:
         configuration: Any,
         file: str,
         every: int = 1,
+        after: int = -1,
         stop: Callable[[str], None] | None = None,
     ) -> None:
         self.judgements = [Judgement(each.name, each.kind) for each in properties]
@@ -58,6 +61,7 @@ class Judges:
         self._always = [pair for pair in self._pairs if pair[0].kind == "always"]
         self._eventually = [pair for pair in self._pairs if pair[0].kind == "eventually"]
         self.every = every
+        self._after = after
         self._left = every
 
     @property
@@ -68,7 +72,7 @@ class Judges:
     def after(self, seq: int) -> None:
         """Judge the configuration that event ``seq`` has led to."""
         self._left -= 1
-        if self._left == 0:
+        if self._left <= 0 and seq > self._after:
             self._left = self.every
             self.judge(seq)
 
@@ -79,6 +83,8 @@ class Judges:
             if not self._holds(prop):
                 judgement.holds, judgement.at = False, seq
                 broken.append(prop.name)
+            else:
+                judgement.good = seq
         if broken:
             self._always = [pair for pair in self._always if pair[1].holds is None]
         for prop, judgement in self._eventually:

@@ -10,6 +10,7 @@ from lydian.model.limits import OutOfTime
 from lydian.model.message import Record, Timer
 from lydian.model.process import INIT, Process
 from lydian.model.protocol import Protocol
+from lydian.model.table import event_name
 
 __all__ = ["ImpossibleError", "event_words", "line_of", "reason"]
 
@@ -34,9 +35,10 @@ def event_words(words: Any) -> str:
         return words
     if isinstance(words, tuple):
         m, channel = words
-        return _brief(m) + f" from {channel.source._name}"
+        text: str = f"{_brief(m)} from {channel.source._name}"
+        return text
     if words is INIT:
-        return INIT.name
+        return event_name(INIT)
     return f"{'the timer' if isinstance(words, Timer) else 'the command'} {_brief(words)}"
 
 
@@ -61,7 +63,7 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
         return f"it goes to the unknown state {shown(state)}{near}; the states are {', '.join(protocol.states)}"
     if isinstance(error, KeyError) and line_of(error, protocol.file) is None:
         word = protocol.state_words.get(str(state), f'"{state}"')
-        event = INIT.name if words is INIT else type(words[0] if isinstance(words, tuple) else words).__name__
+        event = event_name(INIT if words is INIT else type(words[0] if isinstance(words, tuple) else words))
         return f"{protocol.title} has no @on({word}, {event})"
     if isinstance(error, OutOfTime):
         return f"the action was stopped: {stopped_because or 'it took too long'}; is there an endless loop?"

@@ -19,6 +19,7 @@ class Result:
         stopped: ``quiescent`` (nothing left to do), ``until`` (the time given), ``limit`` (most events), ``violation``
             (of a property, if the experiment asks to stop there), ``error`` (the protocol failed), ``cancelled``.
         time: of the last event; ``chain``: messages on the longest causal chain.
+        judged_every: properties were judged after every so many events.
         error: what failed, in a sentence.
     """
 
@@ -34,6 +35,7 @@ class Result:
     checks: tuple[Judgement, ...]
     measures: dict[str, Any]
     decided: dict[str, Any]
+    judged_every: int
     error: str | None
     trace: Trace = field(repr=False)
 
@@ -61,5 +63,6 @@ class Result:
             "checks": [check.to_dict() for check in self.checks],
             "measures": self.measures,
             "decided": self.decided,
+            "judged_every": self.judged_every,
             "error": self.error,
         }

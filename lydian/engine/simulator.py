@@ -32,7 +32,8 @@ __all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]
 ACTION_SECONDS = 2.0
 #: An action that sends more than this ends the run.
 MOST_EFFECTS = 1_000_000
-#: Properties are judged after every event in networks up to this size, and less often in larger ones.
+#: Properties are judged after every event in networks up to this size.  In larger ones they are judged now and then,
+#: and if one is found violated, the run is repeated up to there to name the event.
 JUDGED_ALWAYS = 250
 
 
@@ -45,6 +46,7 @@ class Simulator:
         check: whether properties are judged while running; ``None`` as the experiment says.
         limit: most events; ``None`` as the experiment says.
         round_length: simulated time of a round.
+        judged_after: judge properties after every event later than this one, whatever the size of the network.
 
     Attributes:
         kernel: SimPy's environment underneath.
@@ -61,6 +63,7 @@ class Simulator:
         check: bool | None = None,
         limit: int | None = None,
         round_length: float = 1.0,
+        judged_after: int | None = None,
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
         self.experiment: Experiment = resolved.experiment
@@ -80,7 +83,8 @@ class Simulator:
             protocol.properties if judging else (),
             self.configuration,
             protocol.file,
-            every=1 if network.n <= JUDGED_ALWAYS else -(-network.n // 50),
+            every=1 if network.n <= JUDGED_ALWAYS or judged_after is not None else -(-network.n // 10),
+            after=-1 if judged_after is None else judged_after,
             stop=self._violated if self.experiment.stop.violation else None,
         )
         self.execution = Execution(
@@ -225,6 +229,24 @@ class Simulator:
         except (PropertyError, OutOfTime) as error:
             self.error = self.error or str(error) or "a property ran without coming to an end"
             self.stopped = "error"
+        else:
+            self._pinpoint()
+
+    def _pinpoint(self) -> None:
+        """Name the events of violations that were noticed late, by running the same up to there once more."""
+        late = [found for found in self.judges.judgements if found.kind == "always" and found.holds is False]
+        if self.judges.every == 1 or not late:
+            return
+        done = (*self.experiment.interventions, *self.faults.accepted)
+        until = max(found.at or 0 for found in late)
+        same = Resolved(self.experiment.with_(interventions=done), self.protocol, self.network, self.parameters)
+        again = Simulator(
+            same, variables=False, check=True, limit=until + 1, judged_after=min(found.good for found in late)
+        )
+        again._advance(None)
+        exact = {found.name: found.at for found in again.judges.judgements if found.holds is False}
+        for found in late:
+            found.at = exact.get(found.name, found.at)
 
     # ------------------------------------------------------------------ reading
 
@@ -258,10 +280,13 @@ class Simulator:
             },
         )
 
+    def _numbers(self) -> dict[str, Any]:
+        """What a formula may speak of."""
+        return {"n": self.network.n, "m": self.network.m, **self.parameters}
+
     def _expected(self) -> float | None:
-        names = {"n": self.network.n, "m": self.network.m, **self.parameters}
         try:
-            return None if self.protocol.formula is None else self.protocol.formula.value(names)
+            return None if self.protocol.formula is None else self.protocol.formula.value(self._numbers())
         except BadInput:
             return None
 
@@ -277,11 +302,13 @@ class Simulator:
             and undisturbed
             and self._lossless()
         ):
-            names = {"n": self.network.n, "m": self.network.m, **self.parameters}
+            names = self._numbers()
             events, messages, _ = self.kernel.counts()
-            relation = "" if formula.relation != "=" else "= "
+            relation = "= " if formula.relation == "=" else ""
             holds = formula.holds(messages, names)
-            found.append(Judgement(f"messages {relation}{formula.text}", "messages", holds, max(0, events - 1)))
+            found.append(
+                Judgement(f"messages {relation}{formula.branch(names)}", "messages", holds, max(0, events - 1))
+            )
         return found
 
     def _lossless(self) -> bool:
@@ -306,6 +333,7 @@ class Simulator:
             checks=tuple(self.checks()),
             measures=measures(trace),
             decided={name: _plain(value) for name, value in self.execution.decided.items()},
+            judged_every=self.judges.every,
             error=self.error,
             trace=trace,
         )

@@ -56,7 +56,8 @@ class Formula:
         try:
             if len(body) > 1000:
                 raise SyntaxError("it is too long")
-            self._tree = ast.parse(body.strip(), mode="eval").body
+            self._body = body.strip()
+            self._tree: ast.expr = ast.parse(self._body, mode="eval").body
         except (SyntaxError, ValueError, RecursionError) as error:
             raise BadInput(f"the formula '{text}' cannot be read; write for example '4*m - 2*n + 2'") from error
 
@@ -78,6 +79,14 @@ class Formula:
             return math.isclose(measured, expected, rel_tol=1e-9, abs_tol=1e-9)
         compare = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}[self.relation]
         return bool(compare(measured, expected))
+
+    def branch(self, names: Mapping[str, Any]) -> str:
+        """The formula without its conditions: of ``a if k == 1 else b`` the part that holds for these values."""
+        part = self._tree
+        while isinstance(part, ast.IfExp):
+            part = part.body if self._value(part.test, names) else part.orelse
+        sign = "" if self.relation == "=" else f"{self.relation} "
+        return sign + (ast.get_source_segment(self._body, part) or self._body)
 
     def __str__(self) -> str:
         return self.text

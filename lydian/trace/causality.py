@@ -123,8 +123,7 @@ def longest_chain(timeline: Timeline, k: int | None = None) -> NDArray[np.int64]
     the next message.  Empty if nothing has happened.
     """
     k = timeline.length if k is None else min(max(k, 0), timeline.length)
-    chain = np.where(timeline.kind[:k] == Kind.DROP, -1, timeline.chain[:k])
-    chain[timeline.process[:k] < 0] = -1
+    chain = np.where(_on_line(timeline)[:k], timeline.chain[:k], -1)
     if not len(chain) or chain.max() < 0:
         return np.empty(0, dtype=np.int64)
     rises = _rises(timeline)

@@ -3,11 +3,13 @@
 A reader needs a file's last bytes, its *footer*, which lists the chunks and where they lie.  The writer appends a
 footer that lists all chunks so far after (almost) every chunk and leaves the earlier ones standing, unread, between
 the chunks.  So the file is a whole Parquet file at every such boundary, and one that was cut anywhere still holds
-a footer for what came before.  Footers together take at most a tenth of the file, or 256 kB if that is more.
+a footer for what came before.  Those earlier footers, but for the first, together take at most a tenth of the
+file, or 256 kB if that is more.
 
 The metadata hold, beside the columns: ``lydian.experiment`` and ``lydian.network`` (JSON), ``lydian.source`` (the
 protocol's text), ``lydian.versions``, ``lydian.summary``, ``lydian.processes``, ``lydian.labels``,
-``lydian.states`` (JSON), and ``lydian.complete`` (``yes`` once the writer was closed).
+``lydian.states`` (JSON), and ``lydian.complete`` (``yes`` once the writer was closed).  In pyarrow they are
+``pyarrow.parquet.read_metadata(path).metadata``.
 """
 
 from __future__ import annotations
@@ -186,7 +188,7 @@ class TraceWriter:
         if footer is False:
             return
         text = self._footer(complete=False)
-        if footer or self._footers + len(text) <= max(SPARE, self._size // 10):
+        if footer or not self._footers or self._footers + len(text) <= max(SPARE, self._size // 10):
             self._put(text)
             self._footers += len(text)
 

@@ -98,7 +98,7 @@ class InTransit:
             stop = starts[-1] + max(MESSAGES, len(lists[-1]))
             if stop >= len(self._ids):
                 break
-            lists.append(self._alive(starts[-1], stop, lists[-1], int(self._sends[stop])))
+            lists.append(self._alive(starts[-1], stop, lists[-1], int(self._sends[stop - 1]) + 1))
             starts.append(stop)
         self._starts, self._lists = np.array(starts, dtype=np.int64), lists
 

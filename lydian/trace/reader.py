@@ -67,7 +67,8 @@ def _load(path: Path, data: mmap.mmap) -> Trace:
     trace = _trace(table, texts)
     count = f"{len(trace):,} event{'' if len(trace) == 1 else 's'} could be read"
     if not whole:
-        trace.damage = f"the file is damaged: {len(trace):,} of at least {footer.num_rows:,} events could be read"
+        least = "at least " if cut else ""
+        trace.damage = f"the file is damaged: {len(trace):,} of {least}{footer.num_rows:,} events could be read"
     elif cut:
         trace.damage = f"the file is cut short: its first {count}"
     elif texts.get("lydian.complete") == b"no":
@@ -108,7 +109,7 @@ def _earlier(data: mmap.mmap) -> Iterator[Any]:
         if 4 <= start < end - 4:
             tries += 1
             yield _metadata(data, end)
-        end += 3  # magic words may overlap with nothing but themselves
+        end += 3  # the next one may end where this one begins
 
 
 def _ours(footer: Any) -> bool:

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
-from lydian.model.links import Link
 from lydian.model.netfile import from_dict
-from lydian.model.network import Network
+from lydian.model.network import Link, Network
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation

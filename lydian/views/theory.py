@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -54,19 +53,9 @@ def expected_total(timeline: Timeline) -> Expected | None:
     }
     try:
         formula = Formula(str(text))
-        return Expected(formula_text(_branch(formula, names)), formula.relation, formula.value(names))
+        return Expected(formula_text(formula.branch(names)), formula.relation, formula.value(names))
     except BadInput:
         return None
-
-
-def _branch(formula: Formula, names: Mapping[str, Any]) -> str:
-    """The formula without its conditions: of ``a if k == 1 else b`` only what holds for these values."""
-    sign = "" if formula.relation == "=" else formula.relation
-    body = formula.text[len(sign) :].strip()
-    part: ast.expr = ast.parse(body, mode="eval").body
-    while isinstance(part, ast.IfExp):
-        part = part.body if Formula(ast.unparse(part.test)).value(names) else part.orelse
-    return f"{sign} {ast.get_source_segment(body, part) or body}".strip()
 
 
 def theory(timeline: Timeline) -> str:

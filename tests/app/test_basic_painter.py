@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QPointF, QRectF
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from lydian.app.painters import netmap
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.legend import layout_legend
-from lydian.app.render import ensure_application
 from lydian.app.theme import Theme
 from lydian.model.delays import parse
 from lydian.model.network import Link, Network
@@ -31,9 +30,7 @@ ECHO = Timeline(echo())
 BUSY = 5.0
 
 
-@pytest.fixture(scope="module", autouse=True)
-def application() -> QGuiApplication:
-    return ensure_application()
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
 @dataclass
@@ -166,7 +163,8 @@ def test_zooming_in_ends_at_the_full_drawing() -> None:
     assert painter.map(RECT, frame).level in ("small", "dense")
     scale = 30.0
     m = painter.map(RECT, frame, Lens(scale, 362 - 400 * scale, 225))
-    assert m.level == "full" and 0 < m.visible.sum() < 60
+    assert m.level == "full"
+    assert 0 < m.visible.sum() < 60
 
 
 def test_the_camera_that_fits_is_the_fit() -> None:
@@ -184,10 +182,12 @@ def test_the_legend_never_covers_a_process_and_stays_inside(size: tuple[int, int
     theme, rect = Theme("light", projector), QRectF(0, 0, *size)
     frame = basic.frame(ECHO, BUSY)
     legend = layout_legend(theme, rect, frame.legend)
-    assert legend.cells and rect.contains(legend.card)
+    assert legend.cells
+    assert rect.contains(legend.card)
     assert all(legend.card.contains(cell) for _, cell in legend.cells)
     m = BasicPainter(theme).map(rect, frame)
-    assert rect.width() > 0 and m.visible.all()
+    assert rect.width() > 0
+    assert m.visible.all()
     assert float(m.points[:, 1].max()) + m.d / 2 < legend.card.top()
 
 
@@ -217,7 +217,8 @@ def test_pointing() -> None:
     at, _, _ = m.heads(flights.source, flights.target, flights.fraction, flights.place)
     for number, (x, y) in zip(flights.id.tolist(), at.tolist(), strict=True):
         found = painter.hit(QPointF(x, y), RECT, frame)
-        assert found is not None and found.kind == "message"
+        assert found is not None
+        assert found.kind == "message"
         other = at[flights.id.tolist().index(found.id)]  # type: ignore[arg-type]
         assert found.id == number or np.hypot(*(other - (x, y))) < 1e-6
     legend = layout_legend(LIGHT, RECT, frame.legend)
@@ -249,9 +250,13 @@ def test_tool_tips_of_a_process_and_a_link() -> None:
     frame = basic.frame(ECHO, ECHO.end)
     process = painter.tooltip(Hit("process", 3), frame)
     assert process.startswith("<b>3</b> acknowledged<br>parent = ")
-    assert "pending = empty" in process and "since" in process
+    assert "pending = empty" in process
+    assert "since" in process
     link = painter.tooltip(Hit("link", (0, 3)), frame)
-    assert "<b>link 0 – 3</b>" in link and "0 → 3: " in link and "3 → 0: " in link and "delay as everywhere" in link
+    assert "<b>link 0 – 3</b>" in link
+    assert "0 → 3: " in link
+    assert "3 → 0: " in link
+    assert "delay as everywhere" in link
     assert painter.tooltip(Hit("link", (0, 11)), frame) == ""
     assert painter.tooltip(Hit("message", 999), frame) == ""
     assert painter.tooltip(None, frame) == ""
@@ -271,7 +276,7 @@ def test_selection_and_hover_leave_their_ring() -> None:
     ):
         image, _ = painted(basic.frame(ECHO, BUSY, chosen))
         assert image != plain
-        pixels = {image.pixelColor(x, y).name() for x in range(0, 724) for y in range(0, 450)}
+        pixels = {image.pixelColor(x, y).name() for x in range(724) for y in range(450)}
         assert ring in pixels
     for hover in (Hit("process", 2), Hit("link", (0, 3)), Hit("message", message)):
         assert painted(basic.frame(ECHO, BUSY, hover=hover))[0] != plain
@@ -313,7 +318,8 @@ def test_many_processes_are_sprites_of_the_same_look(n: int) -> None:
         image, painter = painted(frame, rect, ratio=ratio)
         m = painter.map(rect, frame)
         assert m.level in ("small", "dense")
-        for process in (0, 2, n // 2):
+        # Neighbours overlap where there are very many; the last one lies on top.
+        for process in (0, 2, n // 2, n - 1) if n == 300 else (n - 1,):
             x, y = (m.points[process] * ratio).tolist()
             assert LIGHT.state(int(frame.slots[process])).fill.name() in colors_near(image, x, y, 4)
 
@@ -331,7 +337,8 @@ def test_the_same_picture_as_vectors() -> None:
     finally:
         p.end()
     text = bytes(buffer.data().data()).decode()
-    assert "<image" not in text and "waits for" in text
+    assert "<image" not in text
+    assert "waits for" in text
     big = basic.frame(None, 0.0, network=circle(1200))
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
@@ -349,7 +356,8 @@ def test_a_picture_is_the_same_whatever_was_painted_before() -> None:
     """What a painter keeps must not leak from one moment, size or network into another."""
     painter = BasicPainter(LIGHT)
     jobs = [
-        (basic.frame(ECHO, 2.0), RECT), (basic.frame(ECHO, BUSY), RECT), (basic.frame(ECHO, BUSY), QRectF(0, 0, 500, 400)),
+        (basic.frame(ECHO, 2.0), RECT), (basic.frame(ECHO, BUSY), RECT),
+        (basic.frame(ECHO, BUSY), QRectF(0, 0, 500, 400)),
         (basic.frame(None, 0.0, network=circle(400)), RECT), (basic.frame(None, 0.0, network=circle(401)), RECT),
     ]  # fmt: skip
     for frame, rect in [*jobs, *reversed(jobs)]:

@@ -7,19 +7,16 @@ import math
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from lydian.app.fragments import Atlas, draw_lines
-from lydian.app.render import ensure_application
 from lydian.app.shapes import SHAPES, draw_head, draw_process, draw_text, head_icon, process_path, state_icon
 from lydian.app.theme import SLOTS, Theme, tokens
 
 THEME = Theme("light")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def application() -> QGuiApplication:
-    return ensure_application()
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
 class Sheet:
@@ -109,7 +106,8 @@ def test_text_takes_the_box_it_says() -> None:
         left = draw_text(p, THEME, 100, 30, "waits for 2", "body", "text.primary", halo=True)
         right = draw_text(p, THEME, 100, 30, "waits for 2", "body", "text.primary", align="right")
         middle = draw_text(p, THEME, 100, 30, "x", "body", QColor("red"), align=Qt.AlignmentFlag.AlignHCenter)
-    assert left.left() == 100 and right.right() == pytest.approx(100)
+    assert left.left() == 100
+    assert right.right() == pytest.approx(100)
     assert middle.center().x() == pytest.approx(100)
     assert left.contains(QPointF(left.center().x(), 30))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QPalette
 
-from lydian.app.render import ensure_application
 from lydian.app.theme import MESSAGE_KINDS, SLOTS, Theme, parsed, tokens
 from lydian.model.errors import BadInput
 
@@ -15,9 +14,7 @@ THEMES = [Theme(name, projector) for name in ("light", "dark") for projector in 
 by_theme = pytest.mark.parametrize("theme", THEMES, ids=repr)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def application() -> QGuiApplication:
-    return ensure_application()
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def luminance(color: QColor) -> float:
@@ -67,16 +64,21 @@ def test_messages_chains_and_faults_can_be_seen(theme: Theme) -> None:
 def test_states_differ_in_colour_shape_and_hatch(theme: Theme) -> None:
     for a, b in itertools.combinations(range(SLOTS), 2):
         x, y = theme.state(a), theme.state(b)
-        assert x.fill != y.fill and x.shape != y.shape and x.hatch != y.hatch
+        assert x.fill != y.fill
+        assert x.shape != y.shape
+        assert x.hatch != y.hatch
     for a, b in itertools.combinations(range(MESSAGE_KINDS), 2):
         m, n = theme.message(a), theme.message(b)
-        assert m.color != n.color and m.head != n.head and m.dash != n.dash
+        assert m.color != n.color
+        assert m.head != n.head
+        assert m.dash != n.dash
 
 
 def test_slots_beyond_the_last_have_a_double_outline() -> None:
     theme = Theme("light")
     assert theme.state(9).fill == theme.state(1).fill
-    assert theme.state(9).double and not theme.state(1).double
+    assert theme.state(9).double
+    assert not theme.state(1).double
     assert theme.message(7).head == theme.message(1).head
 
 
@@ -86,7 +88,8 @@ def test_projecting_is_larger() -> None:
         assert wall.px(role) > desk.px(role) == desk.font(role).pixelSize()
     assert wall.line("link") == pytest.approx(1.6 * desk.line("link"))
     assert (desk.diameter, wall.diameter) == (36, 52)
-    assert wall.size("space.toolButton") == 44 and desk.size("space.toolButton") == 32
+    assert wall.size("space.toolButton") == 44
+    assert desk.size("space.toolButton") == 32
     assert wall.color("text.hint") == wall.color("text.secondary")
 
 
@@ -119,5 +122,6 @@ def test_palette_and_style_sheet(theme: Theme) -> None:
     assert palette.color(QPalette.ColorRole.Window) == theme.color("surface.window")
     assert palette.color(QPalette.ColorRole.Highlight) == theme.color("accent.base")
     sheet = theme.stylesheet()
-    assert "QToolTip" in sheet and sheet.count("{") == sheet.count("}")
+    assert "QToolTip" in sheet
+    assert sheet.count("{") == sheet.count("}")
     assert Theme(theme.name, theme.projector) == theme

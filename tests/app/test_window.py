@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
 from lydian.app.window import MainWindow
 from lydian.views.frame import Hit
-
 
 #: What the platform without a screen cannot do.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -105,10 +104,10 @@ def test_the_end_of_a_run_is_said_with_what_to_do_next(window: MainWindow) -> No
     window.playhead.play()
     window.player.tick(0.2)
     assert window.playhead.at_end and not window.playhead.playing
-    assert window.stage.ending.isVisible()
+    assert [button.isVisible() for button in window.bottom.narration.buttons] == [True] * 4
     assert "46 messages" in window.bottom.narration.plain
     window.playhead.step(-1)
-    assert not window.stage.ending.isVisible()
+    assert not any(button.isVisible() for button in window.bottom.narration.buttons)
 
 
 def test_a_click_on_a_process_selects_it_in_every_view(qtbot: QtBot, window: MainWindow) -> None:
@@ -134,8 +133,12 @@ def test_a_click_on_a_process_selects_it_in_every_view(qtbot: QtBot, window: Mai
 def test_hovering_marks_the_thing_everywhere_and_explains_it(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["basic"]
     window.playhead.seek(4.0)
-    qtbot.mouseMove(canvas, middle_of(window, 5))
-    qtbot.waitUntil(lambda: window.playhead.hover == Hit("process", 5))
+    place, none = QPointF(middle_of(window, 5)), Qt.MouseButton.NoButton
+    moved = QMouseEvent(
+        QEvent.Type.MouseMove, place, canvas.mapToGlobal(place), none, none, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(canvas, moved)
+    assert window.playhead.hover == Hit("process", 5)
     assert canvas._painter.tooltip(window.playhead.hover, canvas.frame)
 
 
@@ -256,7 +259,12 @@ def test_the_bottom_bar_is_whole_at_every_size(window: MainWindow, size: tuple[i
         window.grab()
         assert (window.width(), window.height()) == size
         bottom = window.bottom
-        for part in (bottom.scrubber, *bottom.transport.buttons.values(), bottom.transport.slider, bottom.transport.count):
+        for part in (
+            bottom.scrubber,
+            *bottom.transport.buttons.values(),
+            bottom.transport.slider,
+            bottom.transport.count,
+        ):
             corner = part.mapTo(window, part.rect().bottomRight())
             assert part.isVisible() and corner.x() <= size[0] and corner.y() <= size[1]
         assert bottom.transport.count.width() >= bottom.transport.count.sizeHint().width()
@@ -283,7 +291,7 @@ def all_actions(menu: object) -> list[object]:
 def test_everything_that_can_be_used_has_a_name(window: MainWindow) -> None:
     for kind in (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit):
         for widget in window.findChildren(kind):
-            inner = isinstance(widget.parent(), QAbstractSpinBox | QComboBox)
+            inner = isinstance(widget.parent(), QAbstractSpinBox | QComboBox | QLineEdit)
             private = widget.objectName().startswith("qt_") or widget.parent().objectName().startswith("qt_")
             if not inner and not private:
                 said = widget.accessibleName() or widget.text() if hasattr(widget, "text") else widget.accessibleName()

@@ -47,17 +47,15 @@ def test_import_in_a_protocol_file(report: Report) -> None:
 FIRST_FRAME = """
 import sys, time
 start = float(sys.argv[1])
-from PySide6.QtWidgets import QApplication
-from lydian.app.window import MainWindow
-from lydian.app.main import make_application, first_window
-application = make_application([])
-window = first_window(None)
+from lydian.app.main import application, make_window
+app = application(["lydian"])
+window = make_window()
 window.show()
-application.processEvents()
+app.processEvents()
 window.grab()
 print(time.time() - start)
 window.close()
-application.processEvents()
+app.processEvents()
 """
 
 

@@ -197,3 +197,22 @@ def test_timers_restart_cancel_and_ring(tmp_path: Path) -> None:
     assert timers[0][1] == receive.seq
     assert timers[1][1] == timers[0][0]
     assert simulator.stopped == "quiescent"
+
+
+def test_in_a_large_network_a_violation_noticed_late_is_named_exactly(tmp_path: Path) -> None:
+    source = (
+        "from lydian import *\nFAR, NEAR = states('far', 'near')\nclass M(Message): pass\n"
+        "class P(Process):\n    state = FAR\n"
+        "    @on(FAR, INIT)\n    def start(self): self.go()\n"
+        "    @on(FAR, M)\n    def got(self, m, q): self.go()\n"
+        "    @on(NEAR, M)\n    def late(self, m, q): pass\n"
+        "    def go(self):\n        self.state = NEAR\n        for q in self.neighbours: self.send(M(), to=q)\n"
+        "@always('seventeen stays far')\ndef far(c):\n    return c.process('17').state == FAR\n"
+    )
+    (tmp_path / "p.py").write_text(source)
+    experiment = Experiment(name="t", protocol=str(tmp_path / "p.py"), network="line:300")
+    simulator = Simulator(experiment)
+    assert simulator.judges.every > 1
+    result = simulator.run()
+    first = next(e.seq for e in result.trace.events() if e.process == "17" and e.state == "near")
+    assert [(c.holds, c.at) for c in result.checks] == [(False, first)]

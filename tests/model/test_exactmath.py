@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.model import exactmath
+from lydian.model.delays import exactmath
 
 positive = st.floats(1e-300, 1e300)
 

@@ -23,6 +23,8 @@ BROADCAST, ACK = range(2)
 
 Links = list[tuple[int, int]]
 
+HAPPENINGS = [*["send"] * 3, *["receive"] * 3, "drop", "init", "timer", "note", "crash", "link"]
+
 
 def grid(width: int, height: int) -> Links:
     """The links of a grid of processes."""
@@ -186,7 +188,7 @@ def traces(draw: st.DrawFn, most: int = 60, processes: int = 5) -> Trace:
     someone = st.integers(0, n - 1)
     for _ in range(draw(st.integers(0, most))):
         time += draw(st.sampled_from([0.0, 0.25, 1.0]))
-        what = draw(st.sampled_from("send send send receive receive receive drop init timer note crash link".split()))
+        what = draw(st.sampled_from(HAPPENINGS))
         p = draw(someone)
         if what == "send" and trigger[p] >= 0 and n > 1:
             q = draw(someone.filter(lambda q, p=p: q != p))

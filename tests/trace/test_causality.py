@@ -37,7 +37,9 @@ def test_past_future_and_concurrent_events_are_those_of_the_definition(trace: Tr
         past, future = nx.ancestors(graph, seq), nx.descendants(graph, seq)
         assert set(np.flatnonzero(causality.past(timeline, seq))) == past
         assert set(np.flatnonzero(causality.future(timeline, seq))) == future
-        assert set(np.flatnonzero(causality.concurrent(timeline, seq))) == set(range(len(trace))) - past - future - {seq}
+        assert set(np.flatnonzero(causality.concurrent(timeline, seq))) == set(range(len(trace))) - past - future - {
+            seq
+        }
         assert causality.predecessors(timeline, seq) == tuple(sorted(graph.predecessors(seq)))
         for other in range(0, len(trace), 5):
             assert causality.happened_before(timeline, other, seq) == (other in past)

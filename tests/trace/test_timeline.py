@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lydian.trace import keyframes
@@ -15,7 +15,7 @@ from lydian.trace.timeline import STEPS, Timeline
 from tests.trace.sample import LABELS, STATES, Rows, echo, grid, traces
 
 
-@pytest.fixture(autouse=True, params=[None, 4], ids=["long blocks", "short blocks"])
+@pytest.fixture(params=[None, 4], ids=["long blocks", "short blocks"])
 def blocks(request: pytest.FixtureRequest) -> Any:
     """The same questions with pictures so close together that every one is used."""
     with pytest.MonkeyPatch.context() as patch:
@@ -27,7 +27,7 @@ def blocks(request: pytest.FixtureRequest) -> Any:
 
 
 def positions(trace: Trace) -> range:
-    return range(0, len(trace) + 1, max(1, len(trace) // 25))
+    return range(0, len(trace) + 1, max(1, len(trace) // 10))
 
 
 def before(trace: Trace, k: int) -> list[dict[str, Any]]:
@@ -35,6 +35,8 @@ def before(trace: Trace, k: int) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) | {"seq": i} for i, row in enumerate(trace.rows[:k].tolist())]
 
 
+@pytest.mark.usefixtures("blocks")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # the fixture is the same for all examples
 @given(traces())
 def test_every_question_is_answered_as_by_reading_all_rows_before(trace: Trace) -> None:
     timeline = Timeline(trace)
@@ -189,6 +191,7 @@ def test_a_message_in_transit_at_the_end_never_arrives() -> None:
     assert timeline.in_flight(1).tolist() == []
 
 
+@pytest.mark.usefixtures("blocks")
 def test_many_messages_in_transit_at_once() -> None:
     out = Rows(2)
     start = out.add(0.0, Kind.INIT, 0, 3)

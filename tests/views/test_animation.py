@@ -14,12 +14,15 @@ def test_generic_looks_are_dealt_in_order() -> None:
     drawn = generic(("idle", "busy", "done"), ("Ask", "Answer"))
     assert [drawn.slot(state) for state in ("idle", "busy", "done")] == [0, 1, 2]
     assert [drawn.kind(label) for label in ("Ask", "Answer")] == [0, 1]
-    assert drawn.word("idle") == "idle" and drawn.slot("unheard of") == 0
+    assert drawn.word("idle") == "idle"
+    assert drawn.slot("unheard of") == 0
 
 
 def test_the_ninth_state_looks_like_the_first_with_a_double_outline() -> None:
     drawn = generic([f"s{i}" for i in range(17)], [f"m{i}" for i in range(7)])
-    assert drawn.slot("s8") == 8 and drawn.slot("s15") == 15 and drawn.slot("s16") == 0
+    assert drawn.slot("s8") == 8
+    assert drawn.slot("s15") == 15
+    assert drawn.slot("s16") == 0
     assert drawn.kind("m6") == 0
 
 
@@ -31,7 +34,8 @@ def test_declared_looks_stay_and_the_others_get_free_ones() -> None:
 
 def test_echo() -> None:
     drawn = animation_for("echo")
-    assert drawn.problem is None and drawn.name == "echo"
+    assert drawn.problem is None
+    assert drawn.name == "echo"
     assert [drawn.slot(s) for s in ("sleeping", "initiating", "finished", "waiting", "acked")] == [0, 1, 1, 2, 3]
     assert [drawn.kind(label) for label in ("Broadcast", "Ack")] == [0, 1]
     assert [pointer.style for pointer in drawn.pointers] == ["waiting", "waited"]
@@ -40,7 +44,8 @@ def test_echo() -> None:
 
 def test_flooding() -> None:
     drawn = animation_for("flooding")
-    assert drawn.problem is None and (drawn.slot("sleeping"), drawn.slot("received")) == (0, 2)
+    assert drawn.problem is None
+    assert (drawn.slot("sleeping"), drawn.slot("received")) == (0, 2)
 
 
 def test_the_same_question_gets_the_same_object() -> None:
@@ -87,7 +92,8 @@ def test_a_bad_file_is_a_sentence_and_the_generic_drawing(tmp_path: Path, source
     path.write_text(source, encoding="utf-8")
     with pytest.raises(BadInput) as caught:
         load_animation(path)
-    assert sentence in str(caught.value) and "\n" not in str(caught.value)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
     drawn = animation_for("bad", tmp_path)
     assert drawn.problem == str(caught.value)
     assert drawn.pointers == ()
@@ -101,4 +107,6 @@ def test_a_missing_file_is_the_generic_drawing(tmp_path: Path) -> None:
 
 def test_one_pointer_or_mark_needs_no_list() -> None:
     drawn = Animation(pointers=Pointer("next"), marks=Marks("held"), watch="{x}")  # type: ignore[arg-type]
-    assert drawn.pointers == (Pointer("next"),) and drawn.marks == (Marks("held"),) and drawn.watch == Watch("{x}")
+    assert drawn.pointers == (Pointer("next"),)
+    assert drawn.marks == (Marks("held"),)
+    assert drawn.watch == Watch("{x}")

@@ -19,7 +19,6 @@ from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.overlays import longest
 from tests.views import book
 
-
 PATH = Network(
     "path",
     ("a", "b", "c"),
@@ -59,13 +58,16 @@ def test_network_at_rest() -> None:
     assert f.link_ends.tolist() == [[0, 1], [1, 2]]
     assert f.initiators.tolist() == [True, False, False]
     assert f.factors.tolist() == [1.0, 3.0]
-    assert len(f.flights) == 0 and f.legend == () and not f.started
+    assert len(f.flights) == 0
+    assert f.legend == ()
+    assert not f.started
     assert f.title == "path, 3 processes, 2 links"
 
 
 def test_without_anything_the_picture_is_empty() -> None:
     f = basic.frame(None, 0.0)
-    assert f.names == () and len(f.positions) == 0
+    assert f.names == ()
+    assert len(f.positions) == 0
 
 
 def test_states_are_slots() -> None:
@@ -89,14 +91,16 @@ def test_a_message_is_at_the_exact_fraction_of_its_way(t: float, fraction: float
 def test_a_message_that_never_arrives_comes_no_nearer_than_its_estimate() -> None:
     assert see(RUN, 3.5).flights.fraction[0] == 0.0
     late = see(RUN, 50.0).flights
-    assert late.id.tolist() == [1] and late.fraction[0] == pytest.approx(HELD)
+    assert late.id.tolist() == [1]
+    assert late.fraction[0] == pytest.approx(HELD)
     assert not late.waiting[0]
 
 
 def test_who_handles_an_event_is_busy() -> None:
     assert np.isnan(see(RUN, 2.9).busy).all()
     busy = see(RUN, 3.125).busy
-    assert busy[1] == pytest.approx(0.25) and math.isnan(busy[0])
+    assert busy[1] == pytest.approx(0.25)
+    assert math.isnan(busy[0])
     assert np.isnan(see(RUN, 3.5).busy).all()
 
 
@@ -106,7 +110,8 @@ def test_waiting_messages_stand_in_a_queue() -> None:
     for i, (number, seq) in enumerate(sent):
         b.write(5.0 + i, "receive", "b", "a", label="Broadcast", message=number, cause=seq, waited=4.0 + i)
     f = see(Timeline(b.trace()), 4.0)
-    assert f.flights.waiting.all() and sorted(f.flights.place.tolist()) == [0, 1, 2]
+    assert f.flights.waiting.all()
+    assert sorted(f.flights.place.tolist()) == [0, 1, 2]
 
 
 def test_a_lost_message_is_shown_where_it_was_lost_for_a_while() -> None:
@@ -191,12 +196,14 @@ def test_a_whole_run_of_echo() -> None:
     assert len(end.flights) == 0
     (tree,) = [band for band in end.bands if band.style == "waited"]
     assert len(tree.source) == 11
-    assert "46 messages (23 Broadcast, 23 Ack)" in end.title and " deep · time " in end.title
+    assert "46 messages (23 Broadcast, 23 Ack)" in end.title
+    assert " deep · time " in end.title
 
 
 def test_the_scene_stays_the_same_object_from_frame_to_frame() -> None:
     first, second = see(RUN, 1.0), see(RUN, 2.0)
-    assert first.scene is second.scene and first.positions is second.positions
+    assert first.scene is second.scene
+    assert first.positions is second.positions
     assert see(None, 0.0, animation=RUN_ANIMATION).scene is see(None, 1.0, animation=RUN_ANIMATION).scene
 
 
@@ -214,9 +221,12 @@ def test_another_network_than_that_of_the_run() -> None:
 def test_selection_and_hover_are_handed_on() -> None:
     chosen = Selection(processes=frozenset({1}))
     f = see(RUN, 1.0, selection=chosen, hover=Hit("process", 2))
-    assert f.selection is chosen and f.hover == Hit("process", 2)
-    assert chosen and not NOTHING
-    assert chosen.has(Hit("process", 1)) and not chosen.has(Hit("message", 1))
+    assert f.selection is chosen
+    assert f.hover == Hit("process", 2)
+    assert chosen
+    assert not NOTHING
+    assert chosen.has(Hit("process", 1))
+    assert not chosen.has(Hit("message", 1))
 
 
 @settings(max_examples=60, deadline=None)
@@ -248,7 +258,8 @@ def test_longest_chain_against_walking(pointers: list[int]) -> None:
 def test_every_moment_can_be_shown(t: float) -> None:
     f = basic.frame(ECHO, t)
     assert ((f.flights.fraction >= 0) & (f.flights.fraction <= 1)).all()
-    assert len(f.slots) == 12 and len(f.watch) in (0, 12)
+    assert len(f.slots) == 12
+    assert len(f.watch) in (0, 12)
     assert sum(item.count or 0 for item in f.legend if item.sort == "state") == 12
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from lydian.app.theme import Theme
 
-__all__ = ["draw_arrow", "draw_band"]
+__all__ = ["LONGEST", "draw_arrow", "draw_band"]
 
 #: The longest waiting chain is drawn so many times as thick.
 LONGEST = 1.5

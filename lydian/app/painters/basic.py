@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainte
 
 from lydian.app.fragments import Atlas
 from lydian.app.painters import netmap, nettips
-from lydian.app.painters.bands import draw_band
+from lydian.app.painters.bands import LONGEST, draw_band
 from lydian.app.painters.labels import place_chips, place_texts
 from lydian.app.painters.legend import NONE, Legend, layout_legend, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, chip_size, chip_text, draw_chip, segments_of
@@ -129,14 +129,18 @@ class BasicPainter:
                 p.drawEllipse(QPointF(x, y), m.d * 0.12, m.d * 0.12)
 
     def _marked_links(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """Selected links, and the one under the pointer."""
+        """Rails along selected links and the one under the pointer, far enough apart for a band between them."""
         hover = frame.hover.id if frame.hover is not None and frame.hover.kind == "link" else None
         for pair in [*frame.selection.links, *([hover] if isinstance(hover, tuple) else [])]:
             if max(pair) < len(m.points):
-                chosen = pair in frame.selection.links
-                pen = QPen(self.theme.color("selection"), self.theme.line("linkSelected" if chosen else "linkHover"))
-                p.setPen(pen)
-                p.drawLine(QPointF(*m.points[pair[0]].tolist()), QPointF(*m.points[pair[1]].tolist()))
+                rail = self.theme.line("selectionRing") if pair in frame.selection.links else 1.3
+                wide = self.theme.line("waitingChain") * LONGEST if m.level in ("full", "medium") else 3.0
+                inner = wide + 2 * self.theme.size("line.selectionGap")
+                for color, width in (
+                    ("selection", inner + 2 * rail), ("surface.canvas", inner), ("link.base", self.theme.line("link")),
+                ):  # fmt: skip
+                    p.setPen(QPen(self.theme.color(color), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+                    p.drawLine(QPointF(*m.points[pair[0]].tolist()), QPointF(*m.points[pair[1]].tolist()))
 
     def _places_of_chips(self, m: Map, frame: BasicFrame) -> Texts:
         if self._chips is None or self._chips[0] is not m:

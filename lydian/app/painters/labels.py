@@ -13,7 +13,7 @@ __all__ = ["place_chips", "place_texts"]
 Floats = NDArray[np.float64]
 
 #: What hiding costs: a process or another text, leaving the picture, crossing a link.
-HIDES, OUTSIDE, CROSSES = 10.0, 30.0, 1.2
+HIDES, OUTSIDE, CROSSES = 10.0, 30.0, 1.8
 
 
 class _Room:
@@ -35,7 +35,7 @@ class _Room:
                 cost += HIDES * (0.4 + common.width() * common.height() / (box.width() * box.height()))
         inside = box & self.rect
         cost += OUTSIDE * (1 - max(inside.width(), 0) * max(inside.height(), 0) / (box.width() * box.height()))
-        crossed = _crossed(box.adjusted(-self.clear, -self.clear, self.clear, self.clear), self.segments)
+        crossed = _crossed(box.adjusted(-2, -self.clear, 2, self.clear), self.segments)
         if own is not None:
             crossed &= ~own
         return cost + CROSSES * float(crossed.sum())
@@ -73,6 +73,7 @@ def place_texts(
         best = None
         for bias, cx, cy in (
             (0.0, x, below), (0.9, x, above), (1.3, right, y), (1.4, left, y),
+            (0.5, x, below + height * 0.6), (1.2, x, above - height * 0.6),
             (0.7, x + width * 0.42, below), (0.7, x - width * 0.42, below),
             (1.6, x + width * 0.42, above), (1.6, x - width * 0.42, above),
         ):  # fmt: skip

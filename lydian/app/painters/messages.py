@@ -101,8 +101,7 @@ class MessageLayer:
 def _seen(at: Floats, m: Map) -> NDArray[np.bool_]:
     box = m.rect.adjusted(-m.head - 4, -m.head - 4, m.head + 4, m.head + 4)
     low, high = (box.left(), box.top()), (box.right(), box.bottom())
-    inside: NDArray[np.bool_] = ((at > low) & (at < high)).all(axis=1)
-    return inside
+    return np.asarray(((at > low) & (at < high)).all(axis=1), dtype=np.bool_)
 
 
 def _dot(p: QPainter, theme: Theme, x: float, y: float, kind: int, size: float) -> None:

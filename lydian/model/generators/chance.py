@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
-from lydian.model.regulargraphs import Plan, circle_points
+from lydian.model.generators.regular import Plan, circle_points
 from lydian.model.streams import stream_key, uniforms
 
 __all__ = ["TRIES", "geometric", "gnm", "gnp", "random_tree", "scale_free", "small_world"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lydian.model import randomgraphs as _G  # noqa: N812  # short, for the table below
-from lydian.model import regulargraphs as _R  # noqa: N812
-from lydian.model.regulargraphs import Plan
+from lydian.model.generators import chance as _G  # noqa: N812  # short, for the table below
+from lydian.model.generators import regular as _R  # noqa: N812
+from lydian.model.generators.regular import Plan
 
 __all__ = ["KINDS", "MOST_LINKS", "MOST_PROCESSES", "Argument", "Generator"]
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model import shape
+from lydian.model.network import shape
 from lydian.model.delays import Distribution, Uniform
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.links import ORDERS, Channels, Link, Timing
-from lydian.model.wellformed import check_links, check_processes, check_timing
+from lydian.model.network.links import ORDERS, Channels, Link, Timing
+from lydian.model.network.wellformed import check_links, check_processes, check_timing
 
 if TYPE_CHECKING:
     from networkx import DiGraph, Graph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.links import need_distribution, need_order, need_share
+from lydian.model.network.links import need_distribution, need_order, need_share
 
 if TYPE_CHECKING:
     from lydian.model.network import Network

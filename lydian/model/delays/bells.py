@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lydian.model.distribution import Distribution, Floats, Keys, as_array, value_at
-from lydian.model.exactmath import exp, log, normal_quantile, power
-from lydian.model.families import Constant
+from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, value_at
+from lydian.model.delays.exactmath import exp, log, normal_quantile, power
+from lydian.model.delays.families import Constant
 
 __all__ = ["Gamma", "LogNormal", "Normal"]
 

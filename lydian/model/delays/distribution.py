@@ -2,7 +2,7 @@
 
 A distribution is a value: frozen, hashable, equal to another one with the same parameters.  It has no state; draw
 number j of a stream depends on the stream's key and on j only (:mod:`lydian.model.streams`), so draws may be asked
-for in any order and in blocks of any size.  The families are in :mod:`lydian.model.families`, how they are written in
+for in any order and in blocks of any size.  The families are in :mod:`lydian.model.delays.families`, how they are written in
 :mod:`lydian.model.delays`.
 
 Lengths of time have no unit: they are in units of simulated time.

@@ -1,7 +1,7 @@
 """Families of distributions that are drawn by turning their distribution function round.
 
 Each family is given by its mean where that is possible, so that families can be exchanged without changing how
-long things take on average.  More families are in :mod:`lydian.model.bells` and :mod:`lydian.model.mixtures`.
+long things take on average.  More families are in :mod:`lydian.model.delays.bells` and :mod:`lydian.model.delays.mixtures`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lydian.model.distribution import Distribution, Floats, Keys, as_array, number, value_at
+from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, number, value_at
 from lydian.model.errors import BadInput
-from lydian.model.exactmath import log, power
+from lydian.model.delays.exactmath import log, power
 
 __all__ = ["Constant", "Exponential", "Pareto", "Uniform", "Weibull"]
 

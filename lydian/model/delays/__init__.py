@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from lydian.model.bells import Gamma, LogNormal, Normal
-from lydian.model.distribution import Distribution, number
+from lydian.model.delays.bells import Gamma, LogNormal, Normal
+from lydian.model.delays.distribution import Distribution, number
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.families import Constant, Exponential, Pareto, Uniform, Weibull
-from lydian.model.mixtures import MOST_NUMBERS, Empirical, Mixture
+from lydian.model.delays.families import Constant, Exponential, Pareto, Uniform, Weibull
+from lydian.model.delays.mixtures import MOST_NUMBERS, Empirical, Mixture
 
 __all__ = [
     "FAMILIES", "Constant", "Distribution", "Empirical", "Exponential", "Gamma", "LogNormal", "Mixture", "Normal",

@@ -2,7 +2,7 @@
 
 ``generate("grid", 5, 5)`` and ``from_spec("grid:5x5")`` give the same.  Processes are named "0" to "n-1", process 0
 is the initiator, and all have positions.  Random networks depend on the seed alone, are the same on every machine,
-and are always connected; how, is said with each in :mod:`lydian.model.randomgraphs`.
+and are always connected; how, is said with each in :mod:`lydian.model.generators.chance`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.kinds import KINDS, MOST_LINKS, MOST_PROCESSES, Argument, Generator
-from lydian.model.links import Link
+from lydian.model.generators.kinds import KINDS, MOST_LINKS, MOST_PROCESSES, Argument, Generator
+from lydian.model.network.links import Link
 from lydian.model.network import Network
 
 __all__ = ["KINDS", "OPTIONS", "Argument", "Generator", "from_spec", "generate"]

@@ -1,0 +1,316 @@
+"""The parts of the window by themselves: commands, icons, settings, cameras, time line, checks, worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QColor, QKeySequence
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from lydian.app.actions import COMMANDS, MENUS, build_actions
+from lydian.app.cameras import NetworkCamera, TimeCamera
+from lydian.app.checks import verdict
+from lydian.app.icons import icon, icon_names, pixmap
+from lydian.app.player import Player
+from lydian.app.popups import fault_text
+from lydian.app.scrubber import marks_of, stacks
+from lydian.app.session import about_source, resting
+from lydian.app.settings import Settings
+from lydian.app.shelf import Shelf
+from lydian.app.theme import Theme
+from lydian.app.timing import LAWS, law_explained, law_text
+from lydian.app.transport import speed_text, time_text
+from lydian.app.viewspec import VIEWS
+from lydian.app.worker import Outcome, Worker
+from lydian.model.archive import archive
+from lydian.model.delays import parse
+from lydian.model.generators import from_spec
+from lydian.model.intervention import Intervention
+from lydian.trace.events import KINDS
+from lydian.trace.file import load
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import NOTHING
+from lydian.views.playhead import SPEEDS, Playhead
+from tests.views.book import echo
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@cache
+def timeline() -> Timeline:
+    return Timeline(echo())
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def test_every_command_is_told_apart_and_explained() -> None:
+    assert len({command.name for command in COMMANDS}) == len(COMMANDS)
+    for command in COMMANDS:
+        assert command.menu.split("/")[0] in MENUS
+        assert command.help and not command.help.endswith(".")
+        assert all(not QKeySequence(key).isEmpty() for key in command.keys), command
+        assert not command.icon or command.icon in icon_names()
+
+
+def test_the_letters_of_a_menu_are_told_apart() -> None:
+    for menu in {command.menu for command in COMMANDS}:
+        inside = {c.menu[len(menu) + 1 :] for c in COMMANDS if c.menu.startswith(menu + "/")}
+        titles = [c.text for c in COMMANDS if c.menu == menu] + sorted(inside)
+        letters = [title[title.index("&") + 1].lower() for title in titles]
+        assert len(set(letters)) == len(letters), (menu, sorted(letters))
+    letters = [title[title.index("&") + 1].lower() for title in MENUS]
+    assert len(set(letters)) == len(letters)
+
+
+def test_a_handler_for_an_unknown_command_is_refused(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    with pytest.raises(KeyError, match="fly"):
+        build_actions(window, {"fly": lambda: None})
+
+
+# ---------------------------------------------------------------------- icons, settings
+
+
+@pytest.mark.parametrize("name", icon_names())
+def test_every_icon_draws_something(name: str) -> None:
+    image = pixmap(name, QColor("#ff0000"), 24).toImage()
+    drawn = sum(image.pixelColor(x, y).alpha() > 60 for x in range(24) for y in range(24))
+    assert 6 < drawn < 500
+
+
+def test_icons_take_the_colour_of_the_theme() -> None:
+    assert icon("play", Theme("light")) is icon("play", Theme("light"))
+    assert icon("play", Theme("light")) is not icon("play", Theme("dark"))
+    middle = pixmap("play", QColor("#123456"), 48).toImage().pixelColor(24, 24)
+    assert middle.name() == "#123456"
+
+
+def test_settings_are_kept_and_bad_ones_are_their_defaults(tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "settings.ini")
+    assert (settings.theme, settings.layout, settings.motion, settings.bytes("geometry")) == ("system", "", True, None)
+    settings.theme, settings.layout, settings.motion, settings.folder = "dark", "watch", False, str(tmp_path)
+    settings.set_bytes("geometry", QByteArray(b"abc"))
+    assert settings.sync()
+    again = Settings(tmp_path / "settings.ini")
+    assert (again.theme, again.layout, again.motion, again.folder) == ("dark", "watch", False, str(tmp_path))
+    assert again.bytes("geometry") == QByteArray(b"abc")
+    again.theme = "pink"
+    again.folder = str(tmp_path / "gone")
+    assert again.theme == "system" and again.folder == str(Path.home())
+
+
+# ---------------------------------------------------------------------- cameras, player
+
+
+def test_the_network_camera_keeps_the_point_under_the_pointer() -> None:
+    camera = NetworkCamera()
+    camera.zoom(2.0, 10, 10)
+    assert camera.scale is None
+    camera.set(2.0, 5.0, 7.0)
+    x, y = (105.0 - camera.dx) / 2.0, (57.0 - camera.dy) / 2.0
+    camera.zoom(3.0, 105.0, 57.0)
+    assert (x * camera.scale + camera.dx, y * camera.scale + camera.dy) == pytest.approx((105.0, 57.0))
+    camera.fit()
+    assert camera.key == (None, 0.0, 0.0)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("zoom"), st.floats(0.01, 100), st.floats(-5, 50)),
+            st.tuples(st.just("pan"), st.floats(-100, 100)),
+            st.tuples(st.just("follow"), st.floats(0, 20)),
+            st.tuples(st.just("show"), st.floats(-5, 30), st.floats(-5, 30)),
+        ),
+        max_size=25,
+    )
+)
+def test_the_stretch_of_time_never_leaves_the_run(moves: list[tuple[object, ...]]) -> None:
+    camera = TimeCamera()
+    camera.load(timeline())
+    low, high = camera.whole
+    for name, *arguments in moves:
+        getattr(camera, str(name))(*arguments)
+        start, stop = camera.window
+        assert low - 1e-9 <= start < stop
+        assert stop - start <= (high - low) * (1 + 1e-9)
+
+
+class Counter:
+    """A picture that counts how often it is asked to draw."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def refresh(self) -> None:
+        self.asked += 1
+
+
+def test_the_player_has_a_timer_only_while_something_moves() -> None:
+    head = Playhead(timeline())
+    player, picture = Player(head), Counter()
+    player.show_on(picture)
+    assert not player.timer.isActive()
+    head.play()
+    assert player.timer.isActive()
+    player.tick(0.1)
+    assert head.t == pytest.approx(0.1, abs=1e-6) and picture.asked == 2
+    player.tick(60.0)
+    assert head.t == pytest.approx(0.35, abs=1e-6), "a stalled machine makes no leap"
+    head.pause()
+    assert not player.timer.isActive()
+    head.seek(2.0)
+    assert picture.asked == 5
+    player.stop()
+    head.seek(3.0)
+    assert picture.asked == 5
+
+
+# ---------------------------------------------------------------------- time line, transport
+
+
+def test_the_columns_hold_every_event_once() -> None:
+    run = timeline()
+    kinds = np.arange(len(run.labels))
+    counts = stacks(run, kinds, 50, 0.0, run.end)
+    assert counts.shape == (50, 8) and counts.sum() == len(run.time)
+    assert counts[:, 0].sum() == int((run.label == 0).sum())
+    assert stacks(run, kinds, 50, run.end, run.end).sum() == 0
+
+
+def test_faults_and_violations_are_marks() -> None:
+    trace = echo()
+    rows = trace.rows.copy()
+    rows["kind"][10] = KINDS.index("crash")
+    run = Timeline(replace(trace, rows=rows))
+    checks = [
+        {"name": "too early", "kind": "always", "holds": False, "at": 20},
+        {"name": "fine", "holds": True, "at": 3},
+    ]
+    marks = marks_of(run, checks)
+    assert {(mark.sign, mark.time) for mark in marks} == {("fault", run.time[10]), ("check", run.time[20])}
+    assert {mark.text for mark in marks} == {f"{run.processes[run.process[10]]} crashed", "too early"}
+
+
+def test_speeds_and_times_as_text() -> None:
+    assert [speed_text(s) for s in (SPEEDS[0], 0.5, 1.0, 64.0, 1000.0)] == ["1/16×", "1/2×", "1×", "64×", "1000×"]
+    assert time_text(-5e-324, 13.1) == "0.00" and time_text(5.314, 13.1) == "5.31" and time_text(5.3, 1e6) == "5"
+
+
+# ---------------------------------------------------------------------- checks
+
+
+@pytest.mark.parametrize(
+    ("check", "at", "wanted"),
+    [
+        ({"kind": "always", "holds": True, "at": None}, 0, None),
+        ({"kind": "always", "holds": True, "at": None}, 5, True),
+        ({"kind": "always", "holds": False, "at": 4}, 4, True),
+        ({"kind": "always", "holds": False, "at": 4}, 5, False),
+        ({"kind": "eventually", "holds": True, "at": 4}, 4, None),
+        ({"kind": "eventually", "holds": True, "at": 4}, 5, True),
+        ({"kind": "eventually", "holds": False, "at": None}, 9, None),
+        ({"kind": "eventually", "holds": False, "at": None}, 10, False),
+        ({"kind": "at_end", "holds": True, "at": 9}, 9, None),
+        ({"kind": "at_end", "holds": True, "at": 9}, 10, True),
+        ({"kind": "at_end", "holds": None, "at": None}, 10, None),
+    ],
+)
+def test_a_check_is_known_from_the_event_that_decides_it(
+    check: dict[str, object], at: int, wanted: bool | None
+) -> None:
+    assert verdict(check, at, 10) is wanted
+
+
+# ---------------------------------------------------------------------- words
+
+
+def test_laws_of_delay_in_words() -> None:
+    assert law_text(parse("lognormal(mean=1, sd=0.45)")) == "Log-normal, mean 1"
+    assert law_text(parse("2")) == "Constant, always 2"
+    for text in LAWS:
+        assert law_explained(parse(text)).endswith("time units.")
+
+
+def test_faults_in_words() -> None:
+    assert fault_text(Intervention(5.0, "crash", process="9")) == "9 crashes at 5"
+    assert fault_text(Intervention(1.5, "link_down", link=("3", "5"))) == "link 3-5 goes down at 1.5"
+
+
+def test_what_a_protocol_says_of_itself_is_read_without_running_it() -> None:
+    assert about_source('"""Echo: broadcast with answers.\n\nMore."""\nraise SystemExit') == (
+        "Echo",
+        "broadcast with answers",
+    )
+    assert about_source('"""No title here"""') == ("", "No title here")
+    assert about_source("def (") == ("", "")
+
+
+def test_the_shelf_lists_networks_with_their_sizes_and_generators() -> None:
+    offers = dict(Shelf().networks())
+    assert offers["two-wings"] == "12 processes, 17 links"
+    assert "ring:8" in offers
+    for ref in offers:
+        assert Shelf().known_network(ref) is not None, ref
+    assert "echo" in dict(Shelf().protocols())
+    assert Shelf().known_network("no-such-network") is None and Shelf().source("no-such-protocol") == ""
+
+
+def test_every_view_can_show_a_network_at_rest() -> None:
+    run = Timeline(resting(from_spec("ring:5")))
+    for spec in VIEWS:
+        frame = spec.module().frame(run, 0.0, NOTHING, animation=None) if spec.name == "causality" else None
+        assert spec.accepted() and (frame is None or frame.title)
+
+
+# ---------------------------------------------------------------------- worker
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker()
+    yield made
+    made.close()
+    assert not made.folder.exists()
+
+
+def outcome_of(qtbot: QtBot, worker: Worker, experiment: dict[str, object]) -> Outcome:
+    with qtbot.waitSignal(worker.finished, timeout=20_000) as signal:
+        worker.run(experiment, None)
+    outcome = signal.args[0]
+    assert isinstance(outcome, Outcome)
+    return outcome
+
+
+def test_the_worker_brings_a_result_and_a_trace(qtbot: QtBot, worker: Worker) -> None:
+    worker.prepare()
+    outcome = outcome_of(qtbot, worker, archive().experiment("two-wings").to_dict())
+    assert outcome.problem is None and outcome.result["messages"] == 46
+    assert outcome.trace is not None and load(outcome.trace).fingerprint() == outcome.result["fingerprint"]
+
+
+def test_what_cannot_be_run_is_a_sentence(qtbot: QtBot, worker: Worker) -> None:
+    outcome = outcome_of(qtbot, worker, {"name": "x", "protocol": "ehco", "network": "two-wings"})
+    assert outcome.trace is None and outcome.problem is not None and "echo" in outcome.problem
+
+
+def test_a_new_request_replaces_the_one_under_way(qtbot: QtBot, worker: Worker) -> None:
+    experiment = archive().experiment("two-wings")
+    seen: list[int] = []
+    worker.finished.connect(lambda outcome: seen.append(outcome.number))
+    for seed in (1, 2, 3):
+        worker.run(experiment.with_(seed=seed).to_dict(), None)
+    qtbot.waitUntil(lambda: bool(seen), timeout=20_000)
+    qtbot.waitUntil(lambda: not worker._leaving, timeout=20_000)
+    assert seen == [3]
