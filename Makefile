@@ -8,7 +8,7 @@ ARGS ?=
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help deps venv run test bench lint format lock clean
+.PHONY: help deps venv run test bench lint format lock pictures clean
 
 help:
 	@echo "make deps    system libraries (says what and why; asks for root only if something is missing)"
@@ -17,6 +17,7 @@ help:
 	@echo "make test    the tests, with real windows on Qt's offscreen platform"
 	@echo "make bench   the benchmarks, with their ratios"
 	@echo "make lint    ruff and mypy            make format  ruff's layout"
+	@echo "make pictures  the guide's pictures anew, from real windows"
 	@echo "make lock    requirements.lock anew   make clean   removes what was built"
 
 deps:
@@ -41,6 +42,9 @@ lint: venv
 format: venv
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+pictures: venv
+	$(BIN)/python scripts/pictures.py $(ARGS)
 
 lock:
 	@$(PYTHON) scripts/lock.py $(ARGS)

@@ -134,6 +134,7 @@ class FaultsPopup(Popup):
         self.where.setPlaceholderText("3  or  3-5")
         self.when.setRange(0, 1e9)
         self.when.setPrefix("at ")
+        self.when.lineEdit().setTextMargins(4, 0, 0, 0)
         self.when.setAccessibleName("When")
         self.problem = QLabel()
         self.problem.setObjectName("problem")
@@ -204,6 +205,8 @@ class StopPopup(Popup):
         self.until.setSpecialValueText("never")
         self.events.setRange(1, 2**31 - 1)
         self.events.setSingleStep(1000)
+        for field in (self.until, self.events):
+            field.lineEdit().setTextMargins(4, 0, 0, 0)
         form = QFormLayout()
         form.addRow("At time", self.until)
         form.addRow("After events", self.events)

@@ -74,13 +74,15 @@ class TimingPopup(Popup):
         self.loss = QDoubleSpinBox()
         self.loss.setRange(0, 100)
         self.loss.setSuffix(" %")
+        self.loss.lineEdit().setTextMargins(4, 0, 0, 0)
         self.loss.setSpecialValueText("as the network says")
         self.explained, self.problem = QLabel(), QLabel()
         for label, name in ((self.explained, "explained"), (self.problem, "problem")):
             label.setObjectName(name)
             label.setWordWrap(True)
         form = QFormLayout()
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.setVerticalSpacing(6)
         for title, widget in (
             ("Delay", self.delay),
             ("", self.laws),

@@ -11,6 +11,7 @@ import os
 import shutil
 import sys
 import tempfile
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +78,7 @@ class Worker(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._folder = Path(tempfile.mkdtemp(prefix="lydian-"))
+        self._removed = weakref.finalize(self, shutil.rmtree, self._folder, True)  # at the latest when Python ends
         self._number = 0
         self._busy: _Child | None = None
         self._spare: _Child | None = None
@@ -144,7 +146,7 @@ class Worker(QObject):
             child.waitForFinished(5 * PATIENCE)
         self._leaving.clear()
         self._spare = None
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._removed()
 
     def _made(self) -> _Child:
         child = _Child(self)

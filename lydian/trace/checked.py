@@ -86,8 +86,8 @@ def _codes(column: Any, table: list[str], what: str) -> NDArray[np.int32]:
         names = array.dictionary.to_pylist()
         indices = array.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
         codes = np.full(len(names) + 1, -1, dtype=np.int32)
-        for i in np.unique(indices).tolist():
-            if i < len(names) and names[i] is not None:
+        for i in np.flatnonzero(np.bincount(indices, minlength=1)[: len(names)]).tolist():
+            if names[i] is not None:
                 codes[i] = place.setdefault(names[i], len(place))
         parts.append(codes[indices])
     table.extend(list(place)[len(table) :])

@@ -1,6 +1,6 @@
 """What the ``detail`` texts of a trace say: lengths of steps, waiting at the door, values of variables.
 
-The texts are read once, in blocks, and only those that can say something.
+The texts are read once, in blocks, and only those that can say something.  Values are shared: do not change them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Trace
 
-__all__ = ["Details", "detail_texts"]
+__all__ = ["Details", "as_object", "detail_texts"]
 
-BLOCK = 16_384
+BLOCK = 4_096
+#: Values longer than this, and those beyond so many different ones, stay in the trace until they are asked for.
+LONG, DIFFERENT = 16, 50_000
+_LATER = object()
 
 
 def detail_texts(trace: Trace) -> Iterator[tuple[int, str]]:
@@ -25,7 +28,8 @@ def detail_texts(trace: Trace) -> Iterator[tuple[int, str]]:
 
     ``trace.detail_of`` is asked for every row, unless it can tell them all by itself: it is the ``get`` of a
     mapping from ``seq`` to text, or it, or the object whose method it is, has a method ``texts()`` that gives
-    pairs of ``seq`` and text in order.
+    pairs of ``seq`` and text in order.  A text from a file of unknown origin need not be JSON: see
+    :func:`as_object`.
     """
     length = len(trace)
     ask = trace.detail_of
@@ -42,6 +46,12 @@ def detail_texts(trace: Trace) -> Iterator[tuple[int, str]]:
             yield int(seq), text
 
 
+def as_object(text: str) -> dict[str, Any]:
+    """What a detail's text says; a text that is no JSON object becomes one with that text in it."""
+    value = _one(text)
+    return value if isinstance(value, dict) else {"text": text}
+
+
 class Details:
     """The details of a trace as arrays.
 
@@ -52,13 +62,16 @@ class Details:
     """
 
     def __init__(self, trace: Trace) -> None:
+        self._trace = trace
         self._rows = len(trace)
+        self._fetched: dict[tuple[int, str], Any] = {}
         self._processes = len(trace.processes)
         self.busy = np.zeros(self._rows)
         self.waited = np.zeros(self._rows)
         initial = trace.summary.get("initial", {})
         self._initial: dict[str, Any] = dict(initial) if isinstance(initial, Mapping) else {}
         changes: dict[str, tuple[list[int], list[Any]]] = {name: ([], []) for name in self._initial}
+        shared: dict[str, Any] = {}
         for block in _blocks(detail_texts(trace)):
             for seq, detail in zip((seq for seq, _ in block), _parse([text for _, text in block]), strict=True):
                 if not isinstance(detail, dict):
@@ -72,7 +85,7 @@ class Details:
                     for name, value in changed.items():
                         where, values = changes.setdefault(name, ([], []))
                         where.append(seq)
-                        values.append(value)
+                        values.append(_kept(value, shared))
         self.names = tuple(changes)
         self._changes = {name: self._index(trace, *lists) for name, lists in changes.items()}
 
@@ -93,7 +106,8 @@ class Details:
         for name, (keys, values) in self._changes.items():
             last = int(np.searchsorted(keys, base + k)) - 1
             if last >= 0 and keys[last] >= base:
-                found[name] = (values[last], int(keys[last]) - base)
+                seq = int(keys[last]) - base
+                found[name] = (self._value(name, values[last], seq), seq)
             else:
                 found[name] = (self._initial.get(name), -1)
         return found
@@ -107,7 +121,35 @@ class Details:
         base = np.arange(self._processes, dtype=np.int64) * (self._rows + 1)
         last = np.searchsorted(keys, base + k) - 1
         has = (last >= 0) & (keys[last] >= base)
-        return [values[i] if there else start for i, there in zip(last.tolist(), has.tolist(), strict=True)]
+        seqs = (keys[last] - base).tolist()
+        return [
+            self._value(name, values[i], seq) if there else start
+            for i, seq, there in zip(last.tolist(), seqs, has.tolist(), strict=True)
+        ]
+
+    def _value(self, name: str, value: Any, seq: int) -> Any:
+        """A value, fetched from the trace if it was left there; the last ones fetched are kept."""
+        if value is not _LATER:
+            return value
+        if (seq, name) not in self._fetched:
+            if len(self._fetched) >= DIFFERENT:
+                self._fetched.clear()
+            self._fetched[seq, name] = (self._trace.detail(seq) or {})["changed"][name]
+        return self._fetched[seq, name]
+
+
+def _kept(value: Any, shared: dict[str, Any]) -> Any:
+    """A value to keep in memory, equal ones only once; or a sign that it stays in the trace."""
+    if value is None or isinstance(value, int | float):
+        return value
+    if len(value) > LONG:
+        return _LATER
+    key = repr(value)
+    if key not in shared:
+        if len(shared) >= DIFFERENT or len(key) > 8 * LONG:
+            return _LATER
+        shared[key] = value
+    return shared[key]
 
 
 def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
@@ -127,7 +169,7 @@ def _parse(texts: list[str]) -> list[Any]:
         parsed = json.loads("[" + ",".join(texts) + "]")
         if len(parsed) == len(texts):
             return list(parsed)
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     return [_one(text) for text in texts]
 
@@ -135,7 +177,7 @@ def _parse(texts: list[str]) -> list[Any]:
 def _one(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.columns import COLUMNS
-from lydian.trace.details import detail_texts
+from lydian.trace.details import as_object, detail_texts
 from lydian.trace.events import KINDS, Kind, Trace
 from lydian.trace.timeline import Timeline
 
@@ -105,7 +105,7 @@ def _json(trace: Trace, file: IO[str]) -> None:
     for record in _records(trace):
         event = dict(zip(names, record, strict=True))
         if event["detail"] is not None:
-            event["detail"] = json.loads(event["detail"])
+            event["detail"] = as_object(event["detail"])
         file.write(json.dumps(event, ensure_ascii=False) + "\n")
 
 
@@ -167,7 +167,7 @@ def _slices(trace: Trace) -> Iterator[dict[str, Any]]:
         told = {"seq": seq, "peer": peer, "message": message, "lamport": record[9], "chain": record[10]}
         args = {key: value for key, value in told.items() if value is not None}
         if detail is not None:
-            args["detail"] = json.loads(detail)
+            args["detail"] = as_object(detail)
         words = kind if label is None else f"{kind} {label}"
         yield _slice(p, kind, words, time, min(time + float(steps[seq]), timeline.end), args)
         if message is not None and timeline.receives[message] >= 0 and not timeline.lost[message]:

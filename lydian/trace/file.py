@@ -10,6 +10,9 @@ The metadata hold, beside the columns: ``lydian.experiment`` and ``lydian.networ
 protocol's text), ``lydian.versions``, ``lydian.summary``, ``lydian.processes``, ``lydian.labels``,
 ``lydian.states`` (JSON), and ``lydian.complete`` (``yes`` once the writer was closed).  In pyarrow they are
 ``pyarrow.parquet.read_metadata(path).metadata``.
+
+A Spark whose vectorised reader does not know the encoding BYTE_STREAM_SPLIT of ``time`` reads the files with
+``spark.sql.parquet.enableVectorizedReader`` set to ``false``.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import numpy as np
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.checked import Broken, checked_rows
 from lydian.trace.columns import COLUMNS, DICTIONARIES
+from lydian.trace.details import as_object
 from lydian.trace.events import Trace
 
 __all__ = ["load"]
@@ -213,22 +214,14 @@ class _Details:
             return None
         chunk = int(np.searchsorted(self._starts, seq, side="right")) - 1
         text: str | None = self._chunks[chunk][seq - int(self._starts[chunk])].as_py()
-        return None if text is None else _object(text)
+        return None if text is None else json.dumps(as_object(text))
 
     def texts(self) -> Iterator[tuple[int, str]]:
-        """Every event with a detail and its text, in order."""
+        """Every event with a detail and its text as it stands in the file, in order."""
         for start, chunk in zip(self._starts.tolist(), self._chunks, strict=False):
             if chunk.null_count < len(chunk):
                 where = np.flatnonzero(chunk.is_valid().to_numpy(zero_copy_only=False)) + start
-                yield from zip(where.tolist(), map(_object, chunk.drop_null().to_pylist()), strict=True)
-
-
-def _object(text: str) -> str:
-    try:
-        good = isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
-        good = False
-    return text if good else json.dumps({"text": text})
+                yield from zip(where.tolist(), chunk.drop_null().to_pylist(), strict=True)
 
 
 # -- metadata --------------------------------------------------------------------------------------------------

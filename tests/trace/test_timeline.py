@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lydian.trace import keyframes
+from lydian.trace import details, keyframes
 from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
 from lydian.trace.timeline import STEPS, Timeline
 from tests.trace.sample import LABELS, STATES, Rows, echo, grid, traces
@@ -266,3 +266,15 @@ def test_details_that_are_no_json_objects_say_nothing() -> None:
     timeline = Timeline(out.trace(1))
     assert timeline.variables(0, 5) == {"a": (1, 4)}
     assert timeline.busy(0)[1].tolist() == [0.0] * 5
+
+
+def test_long_values_and_many_different_ones_are_fetched_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(details, "DIFFERENT", 3)
+    out = Rows(1)
+    values = [list(range(i)) for i in range(30)] + ["word " * i for i in range(30)] + [None, 0.5, True, {"a": [1] * 99}]
+    for value in values:
+        out.add(0.0, Kind.TIMER, 0, 0, detail={"changed": {"x": value}})
+    timeline = Timeline(out.trace(1))
+    for _ in range(2):
+        assert [timeline.variables(0, k + 1)["x"] for k in range(len(values))] == [(v, i) for i, v in enumerate(values)]
+        assert [timeline.variable_at("x", k + 1) for k in range(len(values))] == [[v] for v in values]
