@@ -35,7 +35,7 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
             kind = _KINDS.get(check.kind, check.kind)
             lines.append(f"  {mark(check.holds)} {name:<{wide}}  {kind}{_where(check, result)}".rstrip())
         if result.judged_every > 1:
-            lines.append(f"    (judged after every {result.judged_every}th event, as the network is large)")
+            lines.append(f"    (judged now and then, at most {result.judged_every} events apart, as much is going on)")
     if result.decided:
         lines.append("")
         for name, value in list(result.decided.items())[:_MOST_DECISIONS]:

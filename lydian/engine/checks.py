@@ -11,7 +11,10 @@ from lydian.model.errors import PropertyError
 from lydian.model.limits import OutOfTime
 from lydian.model.properties import Property
 
-__all__ = ["Judgement", "Judges"]
+__all__ = ["SMALL", "Judgement", "Judges"]
+
+#: Up to so many processes and messages, every configuration is judged.
+SMALL = 500
 
 
 @dataclass
@@ -35,11 +38,16 @@ class Judgement:
 class Judges:
     """Judges the properties of a protocol on a changing configuration.
 
+    Attributes:
+        every: the largest number of events between two judgements; 1 if every configuration was judged.
+
     Args:
         properties: what to judge.
         configuration: seen by the properties; always the present one.
         file: the protocol file, for sentences.
-        every: judge after every so many events; 1 judges each configuration.
+        size: how much there is to look at, processes and messages; while it is at most :data:`SMALL`, every
+            configuration is judged, and when it is larger, one after every tenth of it, so that judging costs
+            the same for each event.  ``None`` judges every configuration.
         after: judge nothing up to this event.
         stop: called with the sentence at the first violation, or ``None`` to go on.
     """
@@ -49,7 +57,7 @@ class Judges:
         properties: Sequence[Property],
         configuration: Any,
         file: str,
-        every: int = 1,
+        size: Callable[[], int] | None = None,
         after: int = -1,
         stop: Callable[[str], None] | None = None,
     ) -> None:
@@ -60,9 +68,10 @@ class Judges:
         self._pairs = list(zip(properties, self.judgements, strict=True))
         self._always = [pair for pair in self._pairs if pair[0].kind == "always"]
         self._eventually = [pair for pair in self._pairs if pair[0].kind == "eventually"]
-        self.every = every
+        self.every = 1
+        self._size = size
         self._after = after
-        self._left = every
+        self._left = 1
 
     @property
     def watching(self) -> bool:
@@ -73,8 +82,13 @@ class Judges:
         """Judge the configuration that event ``seq`` has led to."""
         self._left -= 1
         if self._left <= 0 and seq > self._after:
-            self._left = self.every
             self.judge(seq)
+            if self._size is not None:
+                size = self._size()
+                self._left = 1 if size <= SMALL else size // 10
+                self.every = max(self.every, self._left)
+            else:
+                self._left = 1
 
     def judge(self, seq: int) -> None:
         broken: list[str] = []

@@ -121,7 +121,7 @@ class Server:
         _, _, offset = simulator.kernel.counts()
         rows = simulator.recorder.rows(offset, start)
         execution = simulator.execution
-        writer.append(rows, execution.labels, simulator.protocol.states, simulator.recorder.details(start))
+        writer.append(rows, execution.labels, simulator.protocol.states, dict(simulator.recorder.texts(start)))
         self._handed += len(rows)
 
     def _read(self, simulator: Simulator) -> None:

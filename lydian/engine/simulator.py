@@ -32,9 +32,6 @@ __all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]
 ACTION_SECONDS = 2.0
 #: An action that sends more than this ends the run.
 MOST_EFFECTS = 1_000_000
-#: Properties are judged after every event in networks up to this size.  In larger ones they are judged now and then,
-#: and if one is found violated, the run is repeated up to there to name the event.
-JUDGED_ALWAYS = 250
 
 
 class Simulator:
@@ -83,7 +80,7 @@ class Simulator:
             protocol.properties if judging else (),
             self.configuration,
             protocol.file,
-            every=1 if network.n <= JUDGED_ALWAYS or judged_after is not None else -(-network.n // 10),
+            size=None if judged_after is not None else self._size,
             after=-1 if judged_after is None else judged_after,
             stop=self._violated if self.experiment.stop.violation else None,
         )
@@ -125,6 +122,10 @@ class Simulator:
 
     def _time_is_up(self, _: None) -> None:
         raise StopRun("until" if self.kernel._queue else "quiescent")
+
+    def _size(self) -> int:
+        """Processes and messages: what judging a property has to look at."""
+        return self.network.n + len(self.kernel._queue)
 
     def _violated(self, name: str) -> None:
         raise StopRun("violation")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,14 +154,17 @@ class Recorder:
             return details.text(at)
         return None
 
-    def details(self, start: int = 0) -> dict[int, str]:
-        """The details of all events from ``start`` on: ``seq`` -> JSON text."""
-        found: dict[int, str] = {}
+    def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
+        """The details of all events from ``start`` on, in order: ``seq`` and JSON text."""
         for details in self._details:
-            for at in range(int(np.searchsorted(details.seqs, start)), len(details.seqs)):
-                found[int(details.seqs[at])] = details.text(at)
-        found.update((seq, text) for seq, text in self._waiting if seq >= start)
-        return found
+            first = int(np.searchsorted(details.seqs, start))
+            at = int(details.ends[first - 1]) if first else 0
+            for seq, end in zip(details.seqs[first:].tolist(), details.ends[first:].tolist(), strict=True):
+                yield seq, details.block[at:end].decode()
+                at = end
+        for seq, text in self._waiting:
+            if seq >= start:
+                yield seq, text
 
     def _starts(self) -> Sequence[int]:
         starts, at = [], 0

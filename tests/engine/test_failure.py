@@ -210,9 +210,9 @@ def test_in_a_large_network_a_violation_noticed_late_is_named_exactly(tmp_path: 
         "@always('seventeen stays far')\ndef far(c):\n    return c.process('17').state == FAR\n"
     )
     (tmp_path / "p.py").write_text(source)
-    experiment = Experiment(name="t", protocol=str(tmp_path / "p.py"), network="line:300")
+    experiment = Experiment(name="t", protocol=str(tmp_path / "p.py"), network="line:600")
     simulator = Simulator(experiment)
-    assert simulator.judges.every > 1
     result = simulator.run()
+    assert result.judged_every == 60
     first = next(e.seq for e in result.trace.events() if e.process == "17" and e.state == "near")
     assert [(c.holds, c.at) for c in result.checks] == [(False, first)]
