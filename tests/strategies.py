@@ -20,7 +20,11 @@ DELAYS = (
 
 @st.composite
 def connected_networks(
-    draw: st.DrawFn, most: int = 12, anonymous: bool = False, orders: tuple[str, ...] = ("unordered", "fifo")
+    draw: st.DrawFn,
+    most: int = 12,
+    anonymous: bool = False,
+    orders: tuple[str, ...] = ("unordered", "fifo"),
+    losses: tuple[float, ...] = (0.0,),
 ) -> Network:
     """Connected networks: a random tree and random further links, some with a delay of their own, any one initiator."""
     n = draw(st.integers(1, most))
@@ -38,6 +42,7 @@ def connected_networks(
         initiators=(draw(st.sampled_from(names)),),
         delay=parse(draw(st.sampled_from(DELAYS))),
         order=draw(st.sampled_from(orders)),
+        loss=draw(st.sampled_from(losses)),
         step=draw(st.sampled_from([None, None, parse("uniform(0.1, 0.4)")])),
         anonymous=anonymous,
     )

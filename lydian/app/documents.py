@@ -54,8 +54,8 @@ class Documents(QObject):
         return True
 
     def _open(self, path: Path) -> None:
-        from lydian.cli.opening import kind_of
         from lydian.model.experiment import read
+        from lydian.model.filekind import kind_of
 
         kind = kind_of(path)
         here = str(path.absolute())

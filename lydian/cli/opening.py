@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.trace.events import Trace
 
-__all__ = ["add", "example", "has_display", "kind_of"]
+__all__ = ["add", "example", "has_display"]
 
 #: Share of the run at which the pictures are taken: the wave has spread and the answers are under way.
 _TELLING = 0.4
@@ -47,6 +47,7 @@ def example(args: Namespace) -> int:
 def _open(args: Namespace) -> int:
     from lydian.model.archive import archive
     from lydian.model.experiment import Experiment, read
+    from lydian.model.filekind import kind_of
 
     path = Path(args.file)
     if not path.exists() and args.file in archive().names("experiments"):
@@ -76,38 +77,6 @@ def _on_network(path: str) -> Experiment:
         raise BadInput("this network has no process; add one", file=path)
     timing = Timing() if len(network.initiators) == 1 else Timing(initiators=network.processes[:1])
     return Experiment(Path(path).stem, protocol="echo", network=path, timing=timing)
-
-
-def kind_of(path: Path) -> str:
-    """``experiment``, ``network``, ``trace`` or ``protocol``, by the content of the file.
-
-    Raises:
-        BadInput: it is missing, empty, binary, or nothing of these.
-    """
-    from lydian.model.reading import read_text
-
-    try:
-        with path.open("rb") as stream:
-            if stream.read(4) == b"PAR1":
-                return "trace"
-    except OSError:
-        pass  # read_text says what is wrong
-    text = read_text(path, "an experiment, a network, a trace or a protocol", 64_000_000)
-    words = text.lstrip()
-    suffix = path.suffix.lower()
-    if words.startswith("{"):
-        return "network"
-    if "lydian import" in text or "import lydian" in text or suffix == ".py":
-        return "protocol"
-    if suffix == ".toml" or any(line.split("=")[0].strip() == "protocol" for line in text.splitlines()):
-        return "experiment"
-    if suffix == ".json":
-        return "network"
-    raise BadInput(
-        "this is neither an experiment (TOML with protocol = ...), nor a network (JSON), a trace (Parquet) "
-        "or a protocol (Python with from lydian import ...)",
-        file=path,
-    )
 
 
 def has_display() -> bool:

@@ -131,7 +131,7 @@ class Judges:
     def _holds(self, prop: Property) -> bool:
         try:
             return bool(prop.holds(self._configuration))
-        except (KeyboardInterrupt, GeneratorExit):
+        except KeyboardInterrupt:
             raise
         except BaseException as error:
             reason = "it ran without coming to an end" if isinstance(error, OutOfTime) else _reason(error)

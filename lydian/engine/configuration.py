@@ -48,10 +48,12 @@ class Configuration:
         self.processes = processes
         self.network = network
 
-    def attach(self, kernel: Kernel, doors: Mapping[int, Any]) -> None:
-        """Say where the messages are: in the kernel's queue and at the doors of busy processes."""
+    def attach(self, kernel: Kernel, doors: Mapping[int, Any], losing: Any) -> None:
+        """Say where the messages are: in the kernel's queue, some of them (``losing``) to be lost at the end of their
+        way, and at the doors of busy processes."""
         self._kernel = kernel
         self._doors = doors
+        self._losing = losing
 
     @property
     def time(self) -> float:
@@ -66,7 +68,9 @@ class Configuration:
     @property
     def in_transit(self) -> list[Transit]:
         """The messages sent and neither received nor lost, in the order of sending."""
-        found = [_transit(entry) for entry in self._kernel._queue if len(entry) == 12]
+        queue: list[Any] = self._kernel._queue
+        found = [_transit(entry) for entry in queue if len(entry) == 12]
+        found += [_transit(entry[4][0]) for entry in queue if entry[3] is self._losing]
         found += [_transit(entry) for door in self._doors.values() for entry, *_ in door if len(entry) == 12]
         found.sort(key=lambda each: each.id)
         return found

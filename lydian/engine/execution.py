@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heappush
 from typing import Any
 
-from lydian.engine.failure import ImpossibleError, event_words, line_of, reason
+from lydian.engine.failure import ImpossibleError, event_words, line_of, reason, state_of
 from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
 from lydian.engine.setup import constant_bits
 from lydian.model.errors import ActionError, did_you_mean, shown
@@ -71,6 +71,7 @@ class Execution:
         self.watch: Watch | None = None
         self.planned: Callable[[Channel, Any], None] | None = None
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
+        self.losing = self._lost  # one object, by which entries of the queue are recognised
         self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
         self._timers: dict[int, dict[Timer, list[Any]]] = {}
         self._described: dict[Any, tuple[int, str | None]] = {}
@@ -186,9 +187,9 @@ class Execution:
             arrival = channel.last = max(arrival, channel.last)
             entry = (arrival, *entry[1:])
         if channel.lose is not None and channel.lose() < channel.loss:
-            self.kernel.at(arrival, self._lost, (entry, "loss"))
+            self.kernel.at(arrival, self.losing, (entry, "loss"))
         elif channel.down:
-            self.kernel.at(self.kernel.now, self._lost, (entry, "link down"))
+            self.kernel.at(self.kernel.now, self.losing, (entry, "link down"))
         elif channel.planned:
             assert self.planned is not None
             self.planned(channel, entry)
@@ -209,6 +210,8 @@ class Execution:
         if known is None:
             told = m._told()
             known = (m.bits, f'{{"fields":{to_json(told)}}}' if told else None)
+            if known[0] >= 2**31:
+                raise ImpossibleError(f"it sends a {cls.__name__} of {known[0] / 8e6:.0f} MB; at most 268 can be sent")
             if key is not None:
                 if len(self._described) >= 10_000:
                     self._described.clear()
@@ -243,11 +246,11 @@ class Execution:
             for timer in [t for t in running if t == argument or type(t) is argument]:
                 running.pop(timer)[3] = False
         elif isinstance(what, Word) and what in _REMARKS:
+            kind, word = _REMARKS[what]
+            detail = f'{{"{word}":{to_json(argument)}}}'
             if what is DECIDE:
                 self.decided[p._name] = argument
-            kind, word = _REMARKS[what]
             p._lamport += 1
-            detail = f'{{"{word}":{to_json(argument)}}}'
             state = self.state_codes[p.state]
             self.kernel.row(kind, p._i, NONE, NONE, NONE, state, p._lamport, p._chain, cause, NONE, detail)
         else:
@@ -297,7 +300,7 @@ class Execution:
         Raises:
             ActionError: always, unless the error only passes through.
         """
-        if isinstance(error, (KeyboardInterrupt, GeneratorExit, StopRun)):
+        if isinstance(error, (KeyboardInterrupt, StopRun, ActionError)):
             raise error
         self.kernel.effects.clear()
         cause = bits = mid = peer = label = NONE
@@ -311,7 +314,7 @@ class Execution:
         why = reason(self.protocol, p, words, error, None if self.watch is None else self.watch.reason)
         detail = "{" + f'"text":{to_json(why)},"line":{"null" if line is None else line}' + "}"
         p._lamport += 1
-        code = self.state_codes.get(p.state, NO_STATE)
+        code = self.state_codes.get(state_of(p), NO_STATE)
         self.kernel.row(Kind.ERROR, p._i, peer, mid, label, code, p._lamport, p._chain, cause, bits, detail)
         raise ActionError(
             why, process=p._name, state=before, event=event_words(words), file=self.protocol.file, line=line

@@ -7,12 +7,13 @@ from typing import Any
 
 from lydian.model.errors import did_you_mean, shown
 from lydian.model.limits import OutOfTime
-from lydian.model.message import Record, Timer
-from lydian.model.process import INIT, Process
+from lydian.model.message import Record, Timer, plain_copy
+from lydian.model.process import INIT, Process, State
 from lydian.model.protocol import Protocol
 from lydian.model.table import event_name
+from lydian.trace.recorder import to_json
 
-__all__ = ["ImpossibleError", "event_words", "line_of", "reason"]
+__all__ = ["ImpossibleError", "event_words", "line_of", "reason", "state_of"]
 
 
 class ImpossibleError(Exception):
@@ -23,6 +24,12 @@ def line_of(error: BaseException, file: str) -> int | None:
     """The innermost line of the protocol file that was being executed, or ``None`` if none was."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return lines[-1] if lines else None
+
+
+def state_of(p: Process) -> str:
+    """The state of a process; "" if an action has put something else in its place."""
+    state: Any = getattr(p, "state", None)
+    return state if type(state) in (str, State) else ""
 
 
 def event_words(words: Any) -> str:
@@ -57,10 +64,11 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
             is no action.
         stopped_because: why the action was interrupted, if it was.
     """
-    state = p.state
+    state = state_of(p)
     if state not in protocol.states:
         near = did_you_mean(state, protocol.states)
-        return f"it goes to the unknown state {shown(state)}{near}; the states are {', '.join(protocol.states)}"
+        new = shown(getattr(p, "state", None))
+        return f"it goes to the unknown state {new}{near}; the states are {', '.join(protocol.states)}"
     if isinstance(error, KeyError) and line_of(error, protocol.file) is None:
         word = protocol.state_words.get(str(state), f'"{state}"')
         event = event_name(INIT if words is INIT else type(words[0] if isinstance(words, tuple) else words))
@@ -74,5 +82,32 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
         return f"{error}; only declared variables can be assigned"
     if isinstance(error, ImpossibleError):
         return str(error)
-    name = type(error).__name__
-    return f"{name}: {error}" if str(error) else name
+    if line_of(error, protocol.file) is None:
+        odd = _unrecordable(protocol, p)
+        if odd is not None:
+            return f"the variable '{odd}' holds {shown(getattr(p, odd, None))}, which cannot be recorded; {_PLAIN}"
+        if "unhashable" in str(error):
+            return "it sends to a list; send to one neighbour at a time, named as in neighbours"
+    return f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
+
+
+_PLAIN = "keep plain data in it: numbers, texts, tuples, lists, sets or dicts"
+
+
+def _unrecordable(protocol: Protocol, p: Process) -> str | None:
+    """The variable that cannot be compared with what it was, or be written into the trace, if there is one."""
+    for name in protocol.variables:
+        try:
+            value = getattr(p, name)
+            to_json(value)
+            bool(plain_copy(value) == value)
+        except Exception:  # noqa: BLE001 - foreign objects may raise anything
+            return name
+    return None
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - a student's __str__ may do anything
+        return ""

@@ -307,11 +307,16 @@ class Faults:
             elif label is None or type(entry[5]).__name__ == label:
                 done.append(True)
                 channel.planned.remove(item)
-                channel.look_closer()
-                self._simulator.kernel.at(self._simulator.kernel.now, hit, entry)
-                return
+                self._simulator.kernel.at(self._simulator.kernel.now, self._strike, (entry, hit), INTERVENTION)
+                break
         channel.look_closer()
         heappush(self._simulator.kernel._queue, entry)
+
+    def _strike(self, plan: tuple[Any, Callable[[Any], None]]) -> None:
+        """A planned fault hits the message that was just sent."""
+        entry, hit = plan
+        if self._take(lambda each: each is entry):
+            hit(entry)
 
     def _find(self, what: Intervention) -> Any:
         """The entry of the message that is meant, the oldest if several are, or ``None``."""

@@ -191,39 +191,43 @@ class Kernel(simpy.Environment):
             state = codes[p.state]
             lamport = p._lamport
             chain = p._chain
-            for to, m in effects:
-                channel = links.get(to)
-                if channel is None:
-                    p._lamport = lamport
-                    host.special_effect(p, to, m, cause)
-                    lamport = p._lamport
-                    continue
-                kind = kinds.get(m.__class__)
-                if kind is None:
-                    kind = host.new_kind(p, m, cause)
-                label, bits = kind
-                if bits is None:
-                    bits, detail = host.describe(m)
-                    if detail is not None:
-                        note((seq, detail))
-                lamport += 1
-                pack(
-                    buffer, offset, now, p_i, channel.target._i, message_id, lamport, chain, cause, bits, label, send,
-                    state,
-                )  # fmt: skip
-                offset += ROW_BYTES
-                arrival = now + channel.draw()
-                entry = (
-                    arrival, 1, next_eid(), None, channel, m, message_id, lamport, chain + 1, seq, label, bits,
-                )  # fmt: skip
-                seq += 1
-                message_id += 1
-                if channel.special:
-                    host.look(channel, entry)
-                else:
-                    heappush(queue, entry)
-                if offset == end:
-                    roll()
+            try:
+                for to, m in effects:
+                    channel = links.get(to)
+                    if channel is None:
+                        p._lamport = lamport
+                        host.special_effect(p, to, m, cause)
+                        lamport = p._lamport
+                        continue
+                    kind = kinds.get(m.__class__)
+                    if kind is None:
+                        kind = host.new_kind(p, m, cause)
+                    label, bits = kind
+                    if bits is None:
+                        bits, detail = host.describe(m)
+                        if detail is not None:
+                            note((seq, detail))
+                    lamport += 1
+                    pack(
+                        buffer, offset, now, p_i, channel.target._i, message_id, lamport, chain, cause, bits, label, send,
+                        state,
+                    )  # fmt: skip
+                    offset += ROW_BYTES
+                    arrival = now + channel.draw()
+                    entry = (
+                        arrival, 1, next_eid(), None, channel, m, message_id, lamport, chain + 1, seq, label, bits,
+                    )  # fmt: skip
+                    seq += 1
+                    message_id += 1
+                    if channel.special:
+                        host.look(channel, entry)
+                    else:
+                        heappush(queue, entry)
+                    if offset == end:
+                        roll()
+            except BaseException as error:  # noqa: BLE001 - what it asks for may be impossible in any way
+                p._lamport = lamport
+                host.failed(p, cause, error)
             p._lamport = lamport
             effects.clear()
 
@@ -232,9 +236,10 @@ class Kernel(simpy.Environment):
             try:
                 action(p, *arguments)
                 codes[p.state]
+                return changed(p) or None
             except BaseException as error:  # noqa: BLE001 - an action may raise anything
                 host.failed(p, words, error)
-            return changed(p) or None
+                raise
 
         def step() -> None:
             """Execute the next event."""
@@ -260,6 +265,12 @@ class Kernel(simpy.Environment):
             try:
                 p._cells[p.state][m.__class__](p, m, channel.name)
                 state = codes[p.state]
+                if variables:
+                    values = values_of(p)
+                    if values != p._snapshot:
+                        text = changes(p, values)
+                        if text:
+                            note((seq, f'{{"changed":{{{text}}}}}'))
             except BaseException as error:  # noqa: BLE001 - an action may raise anything
                 host.failed(p, (m, channel), error, entry)
                 return
@@ -270,12 +281,6 @@ class Kernel(simpy.Environment):
                 p._chain = chain
             else:
                 chain = own
-            if variables:
-                values = values_of(p)
-                if values != p._snapshot:
-                    text = changes(p, values)
-                    if text:
-                        note((seq, f'{{"changed":{{{text}}}}}'))
             pack(buffer, offset, now, p._i, channel.source_i, mid, lamport, chain, sent, bits, label, receive, state)
             offset += ROW_BYTES
             cause = seq

@@ -95,7 +95,7 @@ class Simulator:
         )
         self.kernel = self.execution.kernel
         self.channels = make_channels(network, self.processes, self.seed)
-        self.configuration.attach(self.kernel, self.execution.doors)
+        self.configuration.attach(self.kernel, self.execution.doors, self.execution.losing)
         self.faults = Faults(self)
         self._schedule()
 
@@ -129,6 +129,11 @@ class Simulator:
 
     def _violated(self, name: str) -> None:
         raise StopRun("violation")
+
+    @property
+    def now(self) -> float:
+        """Simulated time; what a process reads as its local clock."""
+        return float(self.kernel.now)
 
     def random_of(self, p: Process) -> random.Random:
         """The source of chance of a process, from its own stream."""

@@ -303,12 +303,18 @@ class Process(metaclass=_ProcessType, root=True):
                 message = message._copied()
         except AttributeError:
             raise TypeError(f"send needs a message such as Ack(), not {shown(message)}") from None
+        except TypeError:
+            if isinstance(message, type):
+                raise TypeError(f"send needs a message: write {message.__name__}(...), not its class") from None
+            raise
         self._effects.append((to, message))
 
     def set_timer(self, timer: Timer, after: float) -> None:
         """Be woken by ``timer`` in ``after`` time units; an equal timer that runs already is restarted."""
         if not isinstance(timer, Timer):
             raise TypeError(f"set_timer needs a timer such as Retry(), not {shown(timer)}")
+        if not timer._flat:
+            _hashed(timer)
         if not (isinstance(after, (int, float)) and 0 <= after < float("inf")):
             raise ValueError(f"a timer rings after a time of 0 or more, not {shown(after)}")
         self._effects.append((SET_TIMER, (timer, float(after))))
@@ -359,6 +365,16 @@ class Process(metaclass=_ProcessType, root=True):
     _random: Any
     _slow: bool
     _snapshot: tuple[Any, ...]
+
+
+def _hashed(timer: Timer) -> None:
+    """Raise unless a timer can be told from others by its fields."""
+    try:
+        hash(timer)
+    except TypeError:
+        raise TypeError(
+            f"{shown(timer)} holds a list, set or dict; the fields of a timer are numbers, texts or tuples"
+        ) from None
 
 
 #: What an action asks of the engine beside sending, as the first of a pair in its list of effects.

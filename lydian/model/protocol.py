@@ -189,7 +189,7 @@ def _executed(source: str, file: str) -> types.ModuleType:
         raise ProtocolError(
             f"loading it took more than {LOAD_SECONDS:g} s; is there an endless loop?", file=file
         ) from None
-    except (KeyboardInterrupt, GeneratorExit):
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise ProtocolError(_reason(error), file=file, place=_place(error, file)) from error

@@ -106,9 +106,10 @@ def test_with_unit_delays_the_time_is_as_the_sheet_says() -> None:
 @given(st.data())
 def test_the_rules_of_message_passing(data: st.DataObject) -> None:
     """Also under faults: receives follow their sends, nothing is lost from the books, clocks respect causality."""
-    network = data.draw(connected_networks(most=8))
+    network = data.draw(connected_networks(most=8, losses=(0.0, 0.0, 0.3)))
     done = data.draw(faults(network, LABELS))
-    simulator, trace = run(network, faults=done, seed=data.draw(st.integers(0, 99)), stop=Stop(events=5000))
+    stop = Stop(events=5000, until=data.draw(st.sampled_from([None, 1.0, 2.5, 4.0])))
+    simulator, trace = run(network, faults=done, seed=data.draw(st.integers(0, 99)), stop=stop)
     rows = trace.rows
     kind, message, seqs = rows["kind"], rows["message"], np.arange(len(rows))
     assert (np.diff(rows["time"]) >= 0).all()
