@@ -20,4 +20,10 @@ animation = Animation(
     ),
     watch=Watch("waits for {pending:len}", while_states=("waiting", "initiating")),
     badge="pending",
+    phrases={
+        ("initiating", "Broadcast"): "It is where the news come from, so it only answers.",
+        ("acked", "Broadcast"): "It has heard the news and even acknowledged them before, and only answers.",
+        ("waiting", "Ack"): "One acknowledgement less to wait for: {pending:len} still missing.",
+        ("initiating", "Ack"): "One acknowledgement less to wait for: {pending:len} missing until all have heard.",
+    },
 )

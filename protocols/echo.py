@@ -119,23 +119,30 @@ class Echo(Process):
                 self.state = ACKED
 
 
+def parent_of(c, p):
+    """The parent of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    return c.across(p, p.parent) if p.parent in p.neighbours else None
+
+
 @always("parents form a forest")
 def forest(c):
     safe = set()  # processes from which following parents comes to an end
     for p in c.processes:
+        if p.parent is None and p.state in (WAITING, ACKED):
+            return False  # only the initiator and those who have not heard are roots
         way = []
         while p is not None and p not in safe:
             if p in way:
                 return False
             way.append(p)
-            p = None if p.parent is None else c.across(p, p.parent)
+            p = parent_of(c, p)
         safe.update(way)
     return True
 
 
 @always("who has acknowledged has only children who have")
 def bottom_up(c):
-    return all(p.parent is None or p.state == ACKED or c.across(p, p.parent).state != ACKED for p in c.processes)
+    return all(p.state == ACKED or parent_of(c, p) is None or parent_of(c, p).state != ACKED for p in c.processes)
 
 
 @always("the initiator finishes last")

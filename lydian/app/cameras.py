@@ -37,6 +37,12 @@ class TimeCamera:
         self.following = True
         self._set(self.whole)
 
+    def grow(self, timeline: Timeline) -> None:
+        """The run became longer: go on showing the whole of it, or the stretch that is looked at."""
+        whole = self.fits
+        self.whole = axis.fit(timeline)
+        self._set(self.whole if whole else self._inside(self.window))
+
     def fit(self) -> None:
         self.following = True
         self._set(self.whole)

@@ -39,6 +39,7 @@ class Canvas(ViewPicture):
         self._last = QPointF()
         self._drag = ""
         self._hit: Hit | None = None
+        self._note = ""
         self._tip = 0  # a timer of the widget itself: it ends with it
         self.setMouseTracking(True)
 
@@ -67,12 +68,20 @@ class Canvas(ViewPicture):
             if hit != self._hit or hit is None:
                 QToolTip.hideText()
             self._hit = hit
-            if hit is not None:
+            self._note = self._note_at(position) if hit is None else ""
+            if hit is not None or self._note:
                 self._rest(TOOLTIP_DELAY)
             else:
                 self._rest(0)
         self._last = position
         event.accept()
+
+    def _note_at(self, position: QPointF) -> str:
+        """What the view says about a place where nothing can be hit, such as its legend."""
+        note = getattr(self._painter, "note_at", None)
+        if note is None or self.frame is None or self.trouble is not None:
+            return ""
+        return str(note(position, QRectF(self.rect()), self.frame, self.camera))
 
     def _rest(self, milliseconds: int) -> None:
         """Wait for the pointer to rest that long; 0 waits no more."""
@@ -89,10 +98,10 @@ class Canvas(ViewPicture):
 
     def show_tooltip(self) -> None:
         """Explain what the pointer is over."""
-        if self._hit is None or self.frame is None or self._painter is None:
+        if self.frame is None or self._painter is None:
             return
         try:
-            text = str(self._painter.tooltip(self._hit, self.frame) or "")
+            text = self._note if self._hit is None else str(self._painter.tooltip(self._hit, self.frame) or "")
         except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
             self._failed(error)
             self.update()

@@ -63,9 +63,9 @@ class Popup(QFrame):
         self.column.setContentsMargins(10, 10, 10, 10)
         self.column.setSpacing(6)
 
-    def open_below(self, widget: QWidget) -> None:
-        """Show it below a widget, at least as wide, and inside the screen."""
-        self.setMinimumWidth(max(widget.width(), 300))
+    def open_below(self, widget: QWidget, least: int = 300) -> None:
+        """Show it below a widget, at least as wide as that and ``least``, and inside the screen."""
+        self.setMinimumWidth(max(widget.width(), least))
         self.adjustSize()
         place = widget.mapToGlobal(QPoint(0, widget.height() + 2))
         screen = widget.screen().availableGeometry()

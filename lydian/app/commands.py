@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lydian.app import arrangement
 from lydian.app.cameras import NetworkCamera, TimeCamera
 from lydian.app.experiment_panel import other_seed
 from lydian.app.keysheet import KeySheet
@@ -139,10 +138,8 @@ class Commands:
         self.window.player.step_seconds = STEP if on else 0.0
 
     def reset_layout(self) -> None:
-        w = self.window
-        arrangement.place(w.stage, w.stage.docks)
-        w.stage.fit_all()
-        w.looks.arrange(arrangement.default_layout(w.width()))
+        self.window.stage.fit_all()
+        self.window.looks.reset()
 
     # ------------------------------------------------------------------ the rest
 

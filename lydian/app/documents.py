@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from lydian.app.declared import kept
 from lydian.app.session import Session
 from lydian.app.settings import Settings
 from lydian.app.shelf import Shelf
@@ -90,7 +91,8 @@ class Documents(QObject):
         now = self.session.experiment
         if now is None:
             now = self.shelf.archive.experiment(DEFAULT).with_(name=Path(here).stem, about="", path=None)
-        self._put(now, f"protocol {Path(here).stem}", protocol=here, parameters={}, animation=None, workload=())
+        parameters = kept(now.parameters, self.shelf.source(here))
+        self._put(now, f"protocol {Path(here).stem}", protocol=here, parameters=parameters, animation=None, workload=())
 
     def _put(self, now: Experiment, text: str, **parts: object) -> None:
         if self.session.experiment is None:

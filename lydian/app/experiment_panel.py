@@ -1,10 +1,11 @@
-"""The experiment as six cards, and the runs made of it; a change of any card takes effect at once."""
+"""The experiment as a column of cards, and the runs made of it; a change of any card takes effect at once."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -20,7 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.card import Card, Elided
+from lydian.app.declared import card_text, declared, kept
 from lydian.app.icons import icon, pixmap
+from lydian.app.parameters import ParametersPopup
 from lydian.app.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
 from lydian.app.runs import RunsList
 from lydian.app.session import Session, about_source
@@ -32,6 +35,7 @@ from lydian.model.errors import LydianError
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.model.network import Network, Timing
+    from lydian.model.process import Parameter
 
 __all__ = ["ExperimentPanel", "SeedCard"]
 
@@ -91,7 +95,7 @@ def other_seed(seed: int) -> int:
 
 
 class ExperimentPanel(QScrollArea):
-    """The cards Protocol, Network, Timing, Faults, Seed, Stops, and the list of runs."""
+    """The cards Protocol, Parameters (if it has any), Network, Timing, Faults, Seed, Stops, and the list of runs."""
 
     def __init__(self, session: Session, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,11 +109,15 @@ class ExperimentPanel(QScrollArea):
         self.setMinimumWidth(190)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.protocol = Card("code", "Protocol", theme)
+        self.parameters = Card("sliders", "Parameters", theme)
         self.network = Card("network", "Network", theme)
         self.timing = Card("clock", "Timing", theme)
         self.faults = Card("bolt", "Faults", theme)
         self.seed = SeedCard(theme)
         self.stops = Card("flag", "Stops", theme)
+        self.cards: tuple[Card | SeedCard, ...] = (
+            self.protocol, self.parameters, self.network, self.timing, self.faults, self.seed, self.stops,
+        )  # fmt: skip
         self.runs = RunsList(session, theme)
         heading = QLabel("Runs of this experiment")
         heading.setObjectName("heading")
@@ -118,7 +126,7 @@ class ExperimentPanel(QScrollArea):
         column = QVBoxLayout(inside)
         column.setContentsMargins(9, 9, 9, 9)
         column.setSpacing(6)
-        for card in (self.protocol, self.network, self.timing, self.faults, self.seed, self.stops):
+        for card in self.cards:
             column.addWidget(card)
         column.addSpacing(8)
         column.addWidget(heading)
@@ -126,6 +134,7 @@ class ExperimentPanel(QScrollArea):
         self.setWidget(inside)
         self.protocols = ChoicePopup(self, "Find a protocol, or a path", shelf.protocols)
         self.networks = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", shelf.networks)
+        self.parameter_list = ParametersPopup(self)
         self.timings, self.fault_list, self.stop_list = TimingPopup(self), FaultsPopup(self), StopPopup(self)
         self._connect()
         session.experiment_changed.connect(self.refresh)
@@ -134,12 +143,14 @@ class ExperimentPanel(QScrollArea):
     def _connect(self) -> None:
         session = self.session
         self.protocol.clicked.connect(lambda: self.protocols.open(self.protocol, self._experiment().protocol))
+        self.parameters.clicked.connect(self._open_parameters)
         self.network.clicked.connect(lambda: self.networks.open(self.network, str(self._experiment().network)))
         self.timing.clicked.connect(lambda: self.timings.open(self.timing, self._experiment().timing))
         self.faults.clicked.connect(lambda: self.fault_list.open(self.faults, self._experiment().faults, self.now))
         self.stops.clicked.connect(lambda: self.stop_list.open(self.stops, self._experiment().stop))
         self.protocols.chosen.connect(self.set_protocol)
         self.networks.chosen.connect(self.set_network)
+        self.parameter_list.changed.connect(self.set_parameters)
         self.timings.changed.connect(lambda timing: session.change("timing", timing=timing))
         self.fault_list.changed.connect(lambda faults: session.change("faults", faults=faults))
         self.stop_list.changed.connect(lambda stop: session.change("when to stop", stop=stop))
@@ -152,8 +163,24 @@ class ExperimentPanel(QScrollArea):
     # ------------------------------------------------------------------ changing
 
     def set_protocol(self, ref: str) -> None:
-        """Another protocol; parameters and animation of the old one go."""
-        self.session.change(f"protocol {ref}", protocol=ref, parameters={}, animation=None, workload=())
+        """Another protocol; animation and workload of the old one go, and the parameters that this one has not."""
+        experiment = self._experiment()
+        parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
+        self.session.change(f"protocol {ref}", protocol=ref, parameters=parameters, animation=None, workload=())
+
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
+        """Other values of the protocol's parameters; those not named are as the protocol says."""
+        before = self._experiment().parameters
+        names = [name for name in {**before, **values} if before.get(name) != values.get(name)]
+        self.session.change(f"parameter{'s' if len(names) > 1 else ''} {', '.join(names)}", parameters=dict(values))
+
+    def _open_parameters(self) -> None:
+        experiment = self._experiment()
+        self.parameter_list.open(self.parameters, self._declared(), experiment.parameters)
+
+    def _declared(self) -> dict[str, Parameter]:
+        experiment = self._experiment()
+        return declared(self.shelf.source(experiment.protocol, experiment.path))
 
     def set_network(self, ref: str) -> None:
         """Another network; what was said about single links and processes of the old one goes, and so do faults.
@@ -196,7 +223,7 @@ class ExperimentPanel(QScrollArea):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for card in (self.protocol, self.network, self.timing, self.faults, self.seed, self.stops):
+        for card in self.cards:
             card.set_theme(theme)
         self.runs.set_theme(theme)
 
@@ -205,11 +232,15 @@ class ExperimentPanel(QScrollArea):
         experiment = self.session.experiment
         self._inside.setEnabled(experiment is not None)
         if experiment is None:
+            self.parameters.hide()
             for card in (self.protocol, self.network, self.timing, self.faults, self.stops):
                 card.say("Not known", "the trace does not say")
             return
         title, about = about_source(self.shelf.source(experiment.protocol, experiment.path))
         self.protocol.say(title or experiment.protocol or "None", about[:1].lower() + about[1:] if about else "")
+        known = self._declared()
+        self.parameters.setVisible(bool(known or experiment.parameters))
+        self.parameters.say(*card_text(experiment.parameters, known))
         network = self.shelf.known_network(experiment.network, experiment.path)
         self.network.say(*_network_text(experiment, network))
         self.timing.say(*_timing_text(experiment, network))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -32,6 +32,7 @@ class Looks(QObject):
         self.window = window
         self.layout = "watch"
         self._before = "watch"
+        self._docks: QByteArray | None = None
         self.theme = Theme(self.wanted())
 
     def wanted(self) -> str:
@@ -58,20 +59,48 @@ class Looks(QObject):
         self.theme, window = theme, self.window
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.setPalette(theme.palette())
-            application.setFont(theme.font("body"))
-            application.setStyleSheet(window_style(theme))
+            sheet = window_style(theme)
+            if application.styleSheet() != sheet:  # every widget of every window is styled anew
+                application.setPalette(theme.palette())
+                application.setFont(theme.font("body"))
+                application.setStyleSheet(sheet)
         paint_icons(window.actions_by_name, theme)
         for part in (window.toolbar, window.notice, window.stage, window.bottom, window.status):
             part.set_theme(theme)
 
-    def arrange(self, name: str) -> None:
+    def arrange(self, name: str, *, afresh: bool = False) -> None:
         """Arrange the docks as Watch, Study or for a projector."""
+        self._choose(name)
+        self.window.stage.arrange(name, afresh=afresh)
+
+    def restore(self) -> None:
+        """The layout of the last time with the docks where they were on this screen, else where they belong."""
+        window = self.window
+        self.arrange(window.settings.layout or arrangement.default_layout(window.width()))
+        state = window.settings.bytes(self._key())
+        if state is not None and not window.stage.restore(self.layout, state):
+            window.settings.forget(self._key())
+            self.arrange(self.layout, afresh=True)
+
+    def remember(self) -> None:
+        """Keep where the docks are, for this layout and this screen."""
+        if not self.theme.projector:
+            self.window.settings.set_bytes(self._key(), self.window.stage.state())
+
+    def reset(self) -> None:
+        """Every dock back to where it belongs."""
+        self.window.settings.forget(self._key())
+        self.arrange(arrangement.default_layout(self.window.width()), afresh=True)
+
+    def _key(self) -> str:
+        size = self.window.screen().size()
+        return f"docks-{self.layout}-{size.width()}x{size.height()}"
+
+    def _choose(self, name: str) -> None:
         self.layout = name
         if f"layout_{name}" in self.window.actions_by_name:
             self.window.actions_by_name[f"layout_{name}"].setChecked(True)
             self.window.settings.layout = name
-        arrangement.arrange(self.window.stage, self.window.stage.docks, name)
 
     def project(self, on: bool) -> None:
         """Large type and lines, the network and causality alone, the whole screen; or back."""
@@ -80,10 +109,12 @@ class Looks(QObject):
         window = self.window
         window.actions_by_name["projector"].setChecked(on)
         if on:
-            self._before = self.layout
+            self._before, self._docks = self.layout, window.stage.state()
         window.menuBar().setVisible(not on)
         window.statusBar().setVisible(not on)
         full = Qt.WindowState.WindowFullScreen
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
         self.apply(Theme(self.theme.name, on))
         self.arrange("projector" if on else self._before)
+        if not on and self._docks is not None:
+            window.stage.restore(self.layout, self._docks)

@@ -38,17 +38,22 @@ def application(argv: Sequence[str] | None = None) -> QApplication:
 
 
 def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWindow:
-    """A window that shows something: an experiment, a trace, a name in the archive, a file; by default the example.
+    """A window that shows something: an experiment, a trace, a name in the archive, a file; by default what
+    was worked on last, or the example.
 
     What cannot be opened is said in the window, which then shows the example.
     """
     from lydian.model.experiment import Experiment
 
     window = MainWindow()
+    if what is not None:
+        window.memory.put_aside(window.memory.recall())
     if isinstance(what, Experiment):
         window.open_experiment(what)
     elif what is None:
-        _example(window)
+        last = window.memory.recall()
+        if last is None or not window.open_last(last):
+            _example(window)
     elif isinstance(what, str | Path):
         _reference(window, what)
     else:

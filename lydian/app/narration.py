@@ -62,6 +62,7 @@ class Narration(QWidget):
             button.clicked.connect(actions[name].trigger)
             button.hide()
         self._offering = False
+        self._growing = False
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 14, 0)
         row.setSpacing(8)
@@ -82,6 +83,12 @@ class Narration(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def set_growing(self, on: bool) -> None:
+        """Whether the end of what is shown is not yet the end of the run."""
+        if on != self._growing:
+            self._growing = on
+            self.refresh()
 
     def offer(self, on: bool) -> None:
         """Offer what one may do next, as far as there is room beside the sentence, or no more."""
@@ -117,7 +124,7 @@ class Narration(QWidget):
         head = self.playhead
         timeline, k = head.timeline, head.position
         finished = timeline is not None and k >= head.events and head.at_end
-        key = (id(timeline), id(head.animation), k, finished)
+        key = (id(timeline), id(head.animation), k, finished, self._growing)
         if key == self._shown:
             return
         self._shown = key
@@ -128,6 +135,7 @@ class Narration(QWidget):
                 slot = 0
             elif finished and not head.playing:
                 text = f"<b>{closing(timeline)}</b>"
+                text += " The run goes on." if self._growing else ""
             if k > 0:
                 state = int(timeline.state[k - 1])
                 if state != NO_STATE and head.animation is not None:

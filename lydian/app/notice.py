@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.icons import icon, pixmap
@@ -13,8 +15,6 @@ __all__ = ["Notice"]
 
 class Notice(QWidget):
     """The bar: a sign, the sentence, perhaps one button, and a cross."""
-
-    acted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,8 @@ class Notice(QWidget):
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.button = QPushButton()
         self.button.setAccessibleName("What can be done")
-        self.button.clicked.connect(self.acted)
+        self.button.clicked.connect(self._act)
+        self._deed: Callable[[], object] | None = None
         self._close = QToolButton()
         self._close.setAccessibleName("Close the message")
         self._close.setToolTip("Close")
@@ -49,9 +50,11 @@ class Notice(QWidget):
         """What it says; nothing if it is closed."""
         return "" if self.isHidden() else self.label.text()
 
-    def say(self, sentence: str, *, problem: bool = True, button: str = "") -> None:
+    def say(
+        self, sentence: str, *, problem: bool = True, button: str = "", act: Callable[[], object] | None = None
+    ) -> None:
         """Say a sentence, with one button if there is something to do; an empty sentence closes the bar."""
-        self._problem = problem
+        self._problem, self._deed = problem, act
         self.label.setText(sentence)
         self.setAccessibleDescription(sentence)
         self.button.setText(button)
@@ -61,6 +64,12 @@ class Notice(QWidget):
         self.style().polish(self)
         self._paint_icons()
         self.setVisible(bool(sentence))
+
+    def _act(self) -> None:
+        deed = self._deed
+        self.hide()
+        if deed is not None:
+            deed()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

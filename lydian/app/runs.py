@@ -22,7 +22,8 @@ def run_row(run: Run) -> tuple[str, str, str]:
     if time is None:
         times = run.trace.column("time")
         time = float(times[-1]) if len(times) else 0.0
-    return name, f"{int(messages):,} msg", f"{float(time):.2f}"
+    count = f"{int(messages):,}" if messages < 100_000 else f"{messages / 1000:,.0f}k"
+    return name, f"{count} msg", f"{float(time):.2f}" if time < 1000 else f"{float(time):,.0f}"
 
 
 class RunsList(QTreeWidget):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +13,20 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from lydian.app.growth import Growth
 from lydian.app.worker import Outcome, Worker
 from lydian.model.errors import LydianError
 from lydian.trace.events import ROW, Trace
+from lydian.trace.timeline import Timeline
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.model.network import Network
 
-__all__ = ["Change", "Run", "Session", "about_source", "resting"]
+__all__ = ["SILENT", "Change", "Run", "Session", "about_source", "resting"]
 
+#: What is said of a run that gives no sign of life.
+SILENT = "The simulator has not answered for 3 s: a step of the protocol may never end. Stop it, or wait."
 #: At most so many runs of one session stay in the list.
 MOST_RUNS = 50
 
@@ -32,6 +36,7 @@ class Run:
     """A finished run: the experiment as it was, and where its trace stands.
 
     ``result`` is what ``lydian run --json`` prints; for a trace opened from a file, what its summary holds.
+    ``continues`` says that its beginning was on the screen while it went on; ``timeline`` is made of its trace.
     """
 
     experiment: Experiment | None
@@ -39,6 +44,8 @@ class Run:
     file: Path | None
     result: Mapping[str, Any] = field(default_factory=dict)
     problem: str | None = None
+    continues: bool = False
+    timeline: Timeline | None = None
 
 
 class Change(QUndoCommand):
@@ -60,7 +67,15 @@ class Change(QUndoCommand):
 
 
 class Session(QObject):
-    """The experiment at hand.  A change takes effect at once: it is run again beside the window."""
+    """The experiment at hand.  A change takes effect at once: it is run again beside the window.
+
+    Attributes:
+        experiment: the experiment, or ``None`` if only a trace is open that does not hold one.
+        path: its file, if it has one.
+        trace_file: the trace that was opened last, if the experiment came with it.
+        runs: the runs of it, the latest first.
+        shown: the one on the screen.
+    """
 
     #: The experiment is another one now, or a part of it changed.
     experiment_changed = Signal()
@@ -70,6 +85,11 @@ class Session(QObject):
     progress = Signal(int, float)
     #: A :class:`Run` to show; true if it should play at once.
     run_ready = Signal(object, bool)
+    #: What there is so far of a run that goes on; true if it is the first part that is handed out; true if it should
+    #: play at once.
+    run_grown = Signal(object, bool, bool)
+    #: Another experiment takes the place of the one at hand, which is still there while this is told.
+    leaving = Signal()
     #: The list of runs changed.
     runs_changed = Signal()
     #: Something to say: a sentence, and whether it is a problem.
@@ -79,21 +99,45 @@ class Session(QObject):
         super().__init__(parent)
         self.experiment: Experiment | None = None
         self.path: Path | None = None
+        self.trace_file: Path | None = None
         self.runs: list[Run] = []
         self.shown: Run | None = None
         self.undo = QUndoStack(self)
         self.worker = Worker(self)
         self.worker.finished.connect(self._finished)
-        self.worker.progress.connect(lambda number, events, time: self.progress.emit(events, time))
+        self.worker.progress.connect(self._progress)
+        self.worker.silent.connect(self._silent)
+        self.growth = Growth(self)
+        self.growth.grown.connect(self._grown)
+        self.growth.whole.connect(self._whole)
         self._play_after = False
+        self._outcome: Outcome | None = None  # of a run that is over while its trace is still being read
+        self._part: Run | None = None  # what was handed out of the run under way
 
     # ------------------------------------------------------------------ the experiment
 
-    def start(self, experiment: Experiment, path: Path | None = None, *, play: bool = False) -> None:
-        """Work on another experiment: nothing of the old one can be undone any more."""
-        self.experiment, self.path = experiment, path
+    @property
+    def modified(self) -> bool:
+        """Whether the experiment differs from its file, or from what was opened."""
+        return self.experiment is not None and not self.undo.isClean()
+
+    def start(
+        self, experiment: Experiment, path: Path | None = None, *, play: bool = False, modified: bool = False
+    ) -> None:
+        """Work on another experiment: nothing of the old one can be undone any more.
+
+        Args:
+            experiment: the experiment.
+            path: its file, if it has one.
+            play: whether its first run plays at once.
+            modified: whether it differs from its file already.
+        """
+        self.leaving.emit()
+        self.experiment, self.path, self.trace_file = experiment, path, None
         self.undo.clear()
         self.undo.setClean()
+        if modified:
+            self.undo.resetClean()
         self.runs.clear()
         self.runs_changed.emit()
         self.experiment_changed.emit()
@@ -141,6 +185,8 @@ class Session(QObject):
         except LydianError as error:
             self.said.emit(str(error), True)
             return
+        self.growth.begin()
+        self._part = None
         self.run_started.emit()
         self.worker.run(request, folder)
 
@@ -150,6 +196,8 @@ class Session(QObject):
 
     def show(self, run: Run, *, play: bool = False) -> None:
         """Show a run again, with the experiment it came from."""
+        run = replace(run, continues=False)
+        self.runs[:] = [run if each.trace is run.trace else each for each in self.runs]
         self.shown = run
         if run.experiment is not None and run.experiment is not self.experiment:
             self.experiment = run.experiment
@@ -159,9 +207,12 @@ class Session(QObject):
 
     def show_trace(self, trace: Trace, file: Path) -> None:
         """Show a trace from a file; its experiment, if it holds one, can be changed and run."""
+        self.leaving.emit()
+        self.growth.end()
         self.undo.clear()
+        self.undo.setClean()
         self.runs.clear()
-        self.experiment, self.path = _experiment_of(trace), None
+        self.experiment, self.path, self.trace_file = _experiment_of(trace), None, file
         run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage)
         self.runs.append(run)
         self.experiment_changed.emit()
@@ -194,26 +245,58 @@ class Session(QObject):
         """Leave no child and no temporary file; nothing is told any more."""
         self.undo.blockSignals(True)
         self.worker.close()
+        self.growth.close()
+
+    def _progress(self, _number: int, events: int, time: float, live: Path | None) -> None:
+        self.progress.emit(events, time)
+        self.growth.look(live)
+
+    def _silent(self, silent: bool) -> None:
+        self.said.emit(SILENT if silent else "", silent)
+
+    def _grown(self, timeline: Timeline) -> None:
+        first = self._part is None
+        if not first and self.shown is not self._part:
+            return  # another run is looked at meanwhile
+        self._part = self.shown = Run(self.experiment, timeline.trace, None, timeline=timeline)
+        self.run_grown.emit(self._part, first, first and self._play_after)
 
     def _finished(self, outcome: Outcome) -> None:
-        trace = None
-        if outcome.trace is not None:
-            from lydian.trace.file import load
+        long = self.growth.shown
+        self.growth.end()
+        if outcome.trace is None:
+            self._loaded(outcome, None, "")
+            return
+        if long:  # reading it takes a while, too
+            self._outcome = outcome
+            self.growth.finish(outcome.trace)
+            return
+        from lydian.trace.file import load
 
-            try:
-                trace = load(outcome.trace)
-            except (LydianError, OSError) as error:
-                if outcome.problem is None:
-                    self.said.emit(str(error), True)
+        try:
+            self._loaded(outcome, Timeline(load(outcome.trace)), "")
+        except (LydianError, OSError) as error:
+            self._loaded(outcome, None, str(error))
+
+    def _whole(self, timeline: Timeline | None, why: str) -> None:
+        if self._outcome is not None:
+            self._loaded(self._outcome, timeline, why)
+
+    def _loaded(self, outcome: Outcome, timeline: Timeline | None, why: str) -> None:
+        """A run is over, and its trace read."""
+        self._outcome = None
         if outcome.problem is not None:
             self.said.emit(outcome.problem, True)
-        elif trace is not None:
-            self.said.emit("", False)
-        if trace is None:
+        elif why or timeline is not None:
+            self.said.emit(why, bool(why))
+        if timeline is None:
             self.run_ready.emit(None, False)
             return
-        run = Run(self.experiment, trace, outcome.trace, outcome.result or dict(trace.summary), outcome.problem)
-        self.runs.insert(0, run)
+        trace = timeline.trace
+        seen = self._part is not None and self.shown is self._part
+        result = outcome.result or dict(trace.summary)
+        run = Run(self.experiment, trace, outcome.trace, result, outcome.problem, seen, timeline)
+        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]  # made anew if it is shown again
         del self.runs[MOST_RUNS:]
         self.shown = run
         self.runs_changed.emit()

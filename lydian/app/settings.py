@@ -63,6 +63,18 @@ class Settings:
         self._values.setValue("motion", "true" if on else "false")
 
     @property
+    def moment(self) -> float:
+        """The moment of the run at which the program was left."""
+        try:
+            return float(str(self._values.value("moment", "0")))
+        except ValueError:
+            return 0.0
+
+    @moment.setter
+    def moment(self, t: float) -> None:
+        self._values.setValue("moment", repr(float(t)))
+
+    @property
     def folder(self) -> str:
         """Where a file was opened or saved last; the user's home at first."""
         folder = str(self._values.value("folder", ""))

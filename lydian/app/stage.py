@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from lydian.app import arrangement
 from lydian.app.cameras import TimeCamera
@@ -23,6 +24,9 @@ from lydian.app.tracelist import TraceList
 from lydian.app.viewspec import VIEWS, Choice
 
 __all__ = ["Stage"]
+
+#: Version of the saved places of docks; another one is not restored.
+STATE = 1
 
 
 class Stage(QMainWindow):
@@ -49,7 +53,7 @@ class Stage(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         playhead = player.playhead
-        self.panel = panel
+        self.panel, self._actions = panel, actions
         self.checks = ChecksList(playhead, theme)
         self.trace = TraceList(playhead, theme)
         self.canvases: dict[str, Canvas] = {}
@@ -67,6 +71,9 @@ class Stage(QMainWindow):
         self.docks["trace"] = Dock("trace", "Text trace", "trace", self.trace, theme, "Every event as a line of text.")
         player.show_on(self.checks)
         player.show_on(self.trace)
+        self._places = self._layout = ""
+        self._opened = False  # the process was opened by a selection, and closes with it
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         arrangement.place(self, self.docks)
         for name, dock in self.docks.items():
             action = actions[f"view_{name}"]
@@ -75,10 +82,69 @@ class Stage(QMainWindow):
         self.big_play.clicked.connect(actions["play"].trigger)
 
     def show_view(self, name: str, on: bool) -> None:
-        """Show or hide a dock."""
-        self.docks[name].setVisible(on)
+        """Show or hide a dock; one that lies behind another as a tab comes to the front first."""
+        dock = self.docks[name]
+        if not on and self._behind(dock):
+            on = True
+        dock.setVisible(on)
+        self._opened = self._opened and name != "step"
         if on:
-            self.docks[name].raise_()
+            dock.raise_()
+            self._say_views()
+
+    def arrange(self, layout: str, *, afresh: bool = False) -> None:
+        """Show the docks of a layout where they belong, ``afresh`` even where the user has put them elsewhere."""
+        places = arrangement.places_for(self.window().width(), self.height())
+        if afresh or places != self._places:
+            self._places = places
+            arrangement.place(self, self.docks, places)
+        self._opened = False
+        self._layout = arrangement.arrange(self, self.docks, layout)
+        self.selected(bool(self.player.playhead.selection.processes))
+        self._say_views()
+
+    def state(self) -> QByteArray:
+        """Where the docks are."""
+        return self.saveState(STATE)
+
+    def restore(self, layout: str, state: QByteArray) -> bool:
+        """Put the docks where they were in a layout; false if that cannot be."""
+        self._layout = arrangement.effective(layout, self.window().width())
+        self._places = arrangement.places_for(self.window().width(), self.height())
+        good = bool(self.restoreState(state, STATE))
+        self._say_views()
+        return good
+
+    def selected(self, on: bool) -> None:
+        """A process is selected, or none any more: in a narrow Study the process comes over causality and goes."""
+        step, causality = self.docks["step"], self.docks["causality"]
+        if on and self._layout == "study-narrow" and step.isHidden() and not self.canvases["causality"].hasFocus():
+            if causality in self._tabs_of(step):
+                self._opened = True
+                step.show()
+                step.raise_()
+        elif not on and self._opened:
+            self._opened = False
+            step.hide()
+            if not causality.isHidden():
+                causality.raise_()
+
+    def _tabs_of(self, dock: Dock) -> list[QDockWidget]:
+        """The docks a hidden dock will lie over as a tab."""
+        was = dock.isHidden()
+        if was:
+            dock.show()
+        tabs = self.tabifiedDockWidgets(dock)
+        dock.setVisible(not was)
+        return tabs
+
+    def _behind(self, dock: Dock) -> bool:
+        """Whether a dock is open, but behind another one."""
+        return not dock.isHidden() and not dock.isFloating() and dock.visibleRegion().isEmpty() and self.isVisible()
+
+    def _say_views(self) -> None:
+        for name, dock in self.docks.items():
+            self._actions[f"view_{name}"].setChecked(not dock.isHidden())
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme

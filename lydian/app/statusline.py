@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
 from lydian.app.icons import icon, pixmap
@@ -23,6 +24,7 @@ class StatusLine(QStatusBar):
         self.sign, self.label, self.selected = QLabel(), QLabel("Ready"), QLabel()
         self.stop = QToolButton()
         self.stop.setText("Stop")
+        self.stop.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.stop.setToolTip("Stop the run (Shift+F5)")
         self.stop.setAccessibleName("Stop the run")
         self.stop.clicked.connect(session.stop)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from lydian.app.theme import Theme
@@ -68,6 +69,12 @@ class TraceList(QListView):
     def load(self) -> None:
         """Show the play head's run."""
         self.rows.load(self.playhead.timeline)
+        self.rows.position = 0
+        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     def refresh(self) -> None:
         """Mark the latest event."""

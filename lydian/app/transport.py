@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -149,14 +149,40 @@ class Transport(QWidget):
         self.speed.setFont(theme.font("body", semibold=True))
         self.speed.setMinimumWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 6)
         self.slider.theme = theme
-        self._last: object = None
+        self._last: tuple[object, ...] | None = None
         self.refresh()
         self.slider.update()
 
     def resizeEvent(self, event: object) -> None:
-        wide = self.width() > 820
-        self.slower.setVisible(wide)
-        self.faster.setVisible(wide)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the figures the room they will need at the end of the run; what explains the speed goes first."""
+        head = self.playhead
+        self.clock.setMinimumWidth(self._clock_width(time_text(head.end, head.end)))
+        self.count.setMinimumWidth(
+            QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(f"{head.events:,}")
+            + self.count.fontMetrics().horizontalAdvance(f" of {head.events:,} events") + 6
+        )  # fmt: skip
+        row = self.layout()
+        assert row is not None
+        for words, slider, loop in ((True, 170, True), (False, 170, True), (False, 110, True), (False, 110, False)):
+            for label in (self.slower, self.faster):
+                label.setVisible(words)
+            self.slider.setFixedWidth(slider)
+            self.buttons["loop"].setVisible(loop)
+            row.invalidate()
+            if row.minimumSize().width() <= self.width():
+                break
+        row.activate()
+
+    def _clock_width(self, longest: str) -> int:
+        bold = self.theme.font("title", mono=True)
+        bold.setBold(True)
+        return (
+            QFontMetrics(bold).horizontalAdvance(longest)
+            + QFontMetrics(self.theme.font("body")).horizontalAdvance(f" of {longest}") + 6
+        )  # fmt: skip
 
     def refresh(self) -> None:
         """Show time, event, speed and what the play button does, if anything of it changed."""
@@ -165,6 +191,8 @@ class Transport(QWidget):
         key = (now, head.end, head.position, head.events, head.playing, head.speed, head.timeline is None, self.theme)
         if key == self._last:
             return
+        if self._last is None or self._last[1] != head.end or self._last[3] != head.events:
+            self._fit()
         self._last = key
         hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
         family = self.theme.font("body", mono=True).family()

@@ -34,21 +34,19 @@ from lydian.app.cameras import TimeCamera
 from lydian.app.commands import Commands
 from lydian.app.documents import Documents
 from lydian.app.experiment_panel import ExperimentPanel
-from lydian.app.icons import icon
 from lydian.app.looks import Looks
+from lydian.app.memory import Last, Memory
 from lydian.app.notice import Notice
 from lydian.app.player import STEP, Player
-from lydian.app.scrubber import marks_of
-from lydian.app.session import Run, Session, resting
+from lydian.app.session import SILENT, Session, resting
 from lydian.app.settings import Settings
 from lydian.app.shelf import Shelf
+from lydian.app.showing import Showing
 from lydian.app.stage import Stage
 from lydian.app.statusline import StatusLine
 from lydian.app.theme import Theme
 from lydian.app.toolbar import ToolBar
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
-from lydian.views.frame import Selection
 from lydian.views.playhead import Playhead
 
 if TYPE_CHECKING:
@@ -74,8 +72,6 @@ class MainWindow(QMainWindow):
         self.player.step_seconds = STEP if self.settings.motion else 0.0
         self.camera = TimeCamera()
         self.looks = Looks(self)
-        self._first_play = True
-        self._was_playing = False
         self._said_by_session = False
         self._arranged = False
         self.setObjectName("main")
@@ -87,6 +83,8 @@ class MainWindow(QMainWindow):
         self._groups()
         fill_menus(self, self.actions_by_name)
         self._build()
+        self.showing = Showing(self)
+        self.memory = Memory(self.session, self.settings.file.parent, self)
         self._connect()
         self.looks.apply(self.theme)
         self._restore()
@@ -131,11 +129,11 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session, undo = self.session, self.session.undo
         session.experiment_changed.connect(self._experiment_changed)
-        session.run_ready.connect(self._show_run)
         session.run_started.connect(lambda: self.actions_by_name["stop"].setEnabled(True))
         session.said.connect(self._session_said)
         self.documents.said.connect(self.say)
-        self.player.changed.connect(self._playhead_changed)
+        self.memory.set_aside.connect(self._set_aside)
+        self.memory.failed.connect(self.say)
         self.bottom.scrubber.sought.connect(self.commands.scrub)
         self.bottom.transport.speed_wanted.connect(self.playhead.set_speed)
         undo.canUndoChanged.connect(lambda _on: self._undo_texts())
@@ -168,46 +166,28 @@ class MainWindow(QMainWindow):
         """Show a recorded run."""
         self.session.show_trace(trace, path)
 
+    def open_last(self, last: Last) -> bool:
+        """Go on where the program was left, paused; false if the trace that was looked at cannot be read."""
+        moment = self.settings.moment
+        if last.experiment is not None:
+            self.show_resting(last.experiment)
+            self.showing.resume = moment if moment > 0 else None
+            self.session.start(last.experiment, last.file, modified=last.modified)
+            return True
+        if last.file is None or not self.documents.open(last.file):
+            return False
+        self.playhead.seek(moment)
+        return True
+
+    def _set_aside(self, name: str, file: Path) -> None:
+        sentence = f"{name} had unsaved changes; they are kept in {file}."
+        self.notice.say(sentence, problem=False, button="Go back", act=lambda: self.documents.open(file))
+
     def show_resting(self, experiment: Experiment) -> None:
         """The network of an experiment with nothing going on, if it can be read."""
         network = self.shelf.known_network(experiment.network, experiment.path)
         if network is not None:
-            self._load(resting(network, experiment))
-
-    def _show_run(self, run: Run | None, play: bool) -> None:
-        self.actions_by_name["stop"].setEnabled(self.session.worker.busy)
-        if run is None:
-            if self.playhead.timeline is None or (self.session.experiment and not self.playhead.events):
-                return
-            return
-        play = play or self.playhead.playing
-        self._load(run.trace)
-        timeline = self.playhead.timeline
-        assert timeline is not None
-        checks = [dict(c) for c in run.result.get("checks") or run.trace.summary.get("checks") or ()]
-        self.stage.checks.load(checks)
-        self.bottom.scrubber.set_marks(marks_of(timeline, checks))
-        if play:
-            self.playhead.play()
-        elif self._first_play:
-            self.stage.big_play.offer()
-
-    def _load(self, trace: Trace) -> None:
-        timeline, chosen = Timeline(trace), self.playhead.selection
-        before = self.playhead.timeline
-        same = before is not None and before.processes == timeline.processes
-        animation = animation_for(trace)
-        for canvas in self.stage.canvases.values():
-            canvas.retry()
-        self.bottom.narration.offer(False)
-        self.camera.load(timeline)
-        self.bottom.scrubber.set_marks([])
-        self.playhead.load(timeline, animation)
-        self.stage.trace.load()
-        if same and chosen.processes:
-            self.playhead.select(Selection(processes=chosen.processes, links=chosen.links))
-        if animation.problem:
-            self.say(animation.problem, True)
+            self.showing.load(Timeline(resting(network, experiment)))
 
     # ------------------------------------------------------------------ what changed
 
@@ -221,37 +201,11 @@ class MainWindow(QMainWindow):
         where = experiment.network if isinstance(experiment.network, str) else experiment.network.name
         return f"{experiment.protocol.capitalize()} on {where}, seed {experiment.seed} — LYDIAN"
 
-    def _playhead_changed(self, what: str) -> None:
-        if what == "time":
-            self.panel.now = max(self.playhead.t, 0.0)
-            self.camera.follow(self.playhead.t)
-            if not self.playhead.at_start:
-                self._let_go_of_play()
-            if not self.playhead.at_end:
-                self.bottom.narration.offer(False)
-        elif what == "playing":
-            self._playing_changed()
-        elif what == "loop":
-            self.actions_by_name["loop"].setChecked(self.playhead.loop)
-
-    def _playing_changed(self) -> None:
-        playing = self.playhead.playing
-        action = self.actions_by_name["play"]
-        action.setIcon(icon("pause" if playing else "play", self.theme, "text.onAccent"))
-        if playing:
-            self._let_go_of_play()
-            self.camera.following = True
-        elif self._was_playing and self.playhead.at_end and self.playhead.timeline is not None:
-            self.bottom.narration.offer(True)
-        self._was_playing = playing
-
-    def _let_go_of_play(self) -> None:
-        self._first_play = False
-        self.stage.big_play.fade()
-
     def _session_said(self, sentence: str, problem: bool) -> None:
         if sentence or self._said_by_session:
             self.say(sentence, problem)
+            if sentence == SILENT:
+                self.notice.say(sentence, button="Stop it", act=self.session.stop)
         self._said_by_session = bool(sentence)
 
     def say(self, sentence: str, problem: bool = True) -> None:
@@ -277,14 +231,14 @@ class MainWindow(QMainWindow):
             self._arranged = True
             self._column.activate()
             self.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
-            self.looks.arrange(self.settings.layout or arrangement.default_layout(self.width()))
+            self.looks.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._arranged and self.looks.layout == "watch" and self.bottom.isVisible():
+        if self._arranged and self.looks.layout != "projector" and self.bottom.isVisible():
             wide = event.size().width() >= arrangement.WIDE
             if wide != (event.oldSize().width() >= arrangement.WIDE):
-                self.looks.arrange("watch")
+                self.looks.arrange(self.looks.layout)
 
     def event(self, event: QEvent) -> bool:
         """A button, a list or a drop-down under focus keeps the plain keys it needs for itself."""
@@ -313,6 +267,9 @@ class MainWindow(QMainWindow):
         if self.theme.projector:
             self.looks.project(False)
         self.settings.set_bytes("geometry", self.saveGeometry())
+        self.looks.remember()
+        self.settings.moment = max(self.playhead.t, 0.0)
+        self.memory.write()
         self.settings.sync()
         self.player.stop()
         self.session.close()

@@ -25,6 +25,8 @@ __all__ = ["Outcome", "Worker"]
 ENTRY = ("-m", "lydian.engine.serve")
 #: Milliseconds a child gets to end when it is told to, before it is killed.
 PATIENCE = 200
+#: Milliseconds without a word after which a run is said to hang.
+SILENCE = 3000
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class _Child(QProcess):
         if package not in before.split(os.pathsep):
             environment.insert("PYTHONPATH", package + (os.pathsep + before if before else ""))
         environment.insert("PYTHONIOENCODING", "utf-8")
+        environment.insert("PYTHONHASHSEED", "0")  # sets of texts in the same order in every run
         self.setProcessEnvironment(environment)
         self.start(sys.executable, [*ENTRY])
 
@@ -70,8 +73,10 @@ class _Child(QProcess):
 class Worker(QObject):
     """Runs one experiment at a time; a new request replaces the one under way."""
 
-    #: Number of the request, events so far, simulated time so far.
-    progress = Signal(int, int, float)
+    #: Number of the request, events so far, simulated time so far, the growing file or ``None``.
+    progress = Signal(int, int, float, object)
+    #: The run under way has said nothing for :data:`SILENCE` milliseconds (true), or has spoken again (false).
+    silent = Signal(bool)
     #: An :class:`Outcome`.
     finished = Signal(object)
 
@@ -87,6 +92,10 @@ class Worker(QObject):
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.timeout.connect(self._kill)
+        self._silence = QTimer(self)
+        self._silence.setSingleShot(True)
+        self._silence.timeout.connect(lambda: self._quiet(True))
+        self._is_quiet = False
 
     @property
     def busy(self) -> bool:
@@ -118,7 +127,18 @@ class Worker(QObject):
             "trace": str(child.trace),
         }
         child.write(json.dumps(request).encode() + b"\n")
+        self._listen()
         return self._number
+
+    def _listen(self) -> None:
+        """From now on count how long the run says nothing."""
+        self._quiet(False)
+        self._silence.start(SILENCE)
+
+    def _quiet(self, quiet: bool) -> None:
+        if quiet != self._is_quiet:
+            self._is_quiet = quiet
+            self.silent.emit(quiet)
 
     def stop(self) -> None:
         """Stop the run under way; what it wrote so far is delivered.
@@ -138,6 +158,7 @@ class Worker(QObject):
         """End all children and remove the session's traces."""
         self._closed = True
         self._patience.stop()
+        self._silence.stop()
         self._drop_busy()
         for child in [*self._leaving, *([self._spare] if self._spare else [])]:
             child.finished.disconnect()
@@ -179,7 +200,8 @@ class Worker(QObject):
             if isinstance(at, dict) and at.get("live"):
                 child.live = Path(str(at["live"]))
             if child is self._busy and isinstance(at, dict):
-                self.progress.emit(child.number, int(at.get("events", 0)), float(at.get("time", 0.0)))
+                self._listen()
+                self.progress.emit(child.number, int(at.get("events", 0)), float(at.get("time", 0.0)), child.live)
         elif "result" in said or "error" in said or "stopped" in said:
             child.answer = said
 
@@ -198,6 +220,8 @@ class Worker(QObject):
         elif child is self._busy:
             self._busy = None
             self._patience.stop()
+            self._silence.stop()
+            self._quiet(False)
             outcome = _outcome(child)
             self.prepare()
             self.finished.emit(outcome)

@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; gives the exit code: 0 fine, 1 the protocol failed, 2 wrong usage or bad input."""
+    """Runs one command; gives the exit code: 0 fine, 1 the protocol failed, 2 wrong usage or bad input.
+
+    Args:
+        argv: the words after ``lydian``; ``None`` for those of this program.
+    """
+    if argv is None:
+        _fix_hashes()
     from lydian.cli.entry import main as run
 
     return run(argv)
+
+
+def _fix_hashes() -> None:
+    """Begin again with Python's hashes fixed.
+
+    Python orders the texts in a set differently in each process unless ``PYTHONHASHSEED`` is set when it starts; a
+    protocol that sends to each member of a set would then execute differently each time.
+    """
+    if os.environ.get("PYTHONHASHSEED") == "0" or not sys.executable:
+        return
+    os.environ["PYTHONHASHSEED"] = "0"  # also for the processes that this one starts
+    command = [sys.executable, *sys.orig_argv[1:]]
+    if os.name == "nt":  # there, exec would return to the shell before the program has ended
+        import subprocess
+
+        sys.exit(subprocess.call(command))
+    sys.stdout.flush()
+    os.execv(command[0], command)

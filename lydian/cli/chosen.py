@@ -79,6 +79,8 @@ def chosen(args: Namespace) -> Experiment:
 def is_trace(ref: str) -> bool:
     """Whether a file holds a trace, by its first bytes."""
     try:
+        if not Path(ref).is_file():  # reading a pipe may wait for ever
+            return False
         with Path(ref).open("rb") as stream:
             return stream.read(4) == b"PAR1"
     except (OSError, ValueError):

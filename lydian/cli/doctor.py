@@ -28,6 +28,7 @@ _PACKAGES = {
     "tomli-w": ("writing experiments", ">=1.1,<2"),
     "PySide6-Essentials": ("the window and pictures", ">=6.8,<6.12" if sys.version_info < (3, 12) else ">=6.8,<7"),
     "pyqtgraph": ("curves in the window", ">=0.14,<0.15"),
+    "av": ("movies", ">=16,<19"),
 }
 _SPARK = {
     "pyspark": ("many runs on Spark", ">=4.3,<4.4"),

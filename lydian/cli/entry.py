@@ -12,6 +12,7 @@ from pathlib import Path
 import lydian
 from lydian.cli import archive, batch, doctor, network, new, opening, render, run, trace
 from lydian.cli.parser import Commands, Parser
+from lydian.cli.supervisor import supervise
 from lydian.model.errors import LydianError
 
 __all__ = ["main"]
@@ -35,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives the exit code; never raises but for a bug with ``--debug``."""
     words = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in words
+    if argv is None and (ended := supervise(words)) is not None:
+        return ended
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

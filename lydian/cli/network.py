@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lydian.cli.parser import Commands, Parser, whole
 from lydian.cli.words import plural
+from lydian.model.errors import BadInput
 
 __all__ = ["add"]
 
@@ -44,6 +45,8 @@ def _network(args: Namespace) -> int:
     from lydian.model.generators import from_spec
     from lydian.model.netfile import save, to_dict
 
+    if args.output is not None and Path(args.output).suffix != ".json":
+        raise BadInput("a network is written in JSON; give a name that ends in .json", file=args.output, place="-o")
     words = list(args.args)
     if args.seed is not None:
         words.append(f"seed={whole(args.seed, '--seed')}")

@@ -38,7 +38,12 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def example(args: Namespace) -> int:
-    """Opens the example experiment."""
+    """Opens what was worked on last, the first time the example experiment; without a display, the example."""
+    if has_display():
+        qt_needed()
+        from lydian.app.main import open_window
+
+        return open_window()
     from lydian.model.archive import archive
 
     return _show(archive().experiment(DEFAULT), args.output)

@@ -1,13 +1,15 @@
-"""``lydian render``: a view of an execution at a time, as a picture."""
+"""``lydian render``: views of an execution, at one time as a picture or over all its time as a movie."""
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen, is_trace
-from lydian.cli.parser import Commands, Parser, Usage, number
+from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -16,14 +18,20 @@ if TYPE_CHECKING:
 __all__ = ["VIEWS", "add", "qt_needed", "trace_of"]
 
 #: The views, in the order in which they are shown.
-VIEWS = ("basic", "communication", "causality", "step", "occupation")
-_MOVIES = (".mp4", ".gif", ".webm")
+FIVE = ("basic", "communication", "causality", "step", "occupation")
+VIEWS = (*FIVE, "knowledge")
+_PICTURES = (".png", ".svg", ".pdf")
+_MOVIES = (".mp4", ".gif")
 _EXAMPLES = """\
 examples:
   lydian render two-wings --view basic --at 8 -o network.png
   lydian render run.parquet --view causality --at 50% --theme dark -o picture.svg
-  lydian render two-wings --view step --select 3 --at 8 -o process3.png
+  lydian render two-wings --view step --select 3 --at 8 -o process3.pdf
+  lydian render two-wings --view basic,causality --speed 2 -o run.mp4
+  lydian render two-wings --view basic --size 640x400 --from 2 --to 50% -o start.gif
 """
+#: Options that only a movie has, with their names in the arguments.
+_OF_MOVIES = {"--speed": "speed", "--fps": "fps", "--from": "start", "--to": "end", "--max-seconds": "max_seconds"}
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -31,30 +39,42 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "render",
         parents=[common],
-        help="a picture of one view at one time",
-        description="Paints one view of an experiment or a trace as it is at a time, as PNG or SVG.",
+        help="a picture of one view at one time, or a movie of the run",
+        description="Paints views of an experiment or a trace as they are at a time (PNG, SVG, PDF), or a movie of "
+        "the run (MP4, GIF).",
         epilog=_EXAMPLES,
     )
     parser.add_argument("experiment", metavar="EXPERIMENT|TRACE", nargs="?")
     add_options(parser)
-    parser.add_argument("--view", metavar="V", choices=VIEWS, default="basic", help=", ".join(VIEWS))
+    names = ", ".join(VIEWS)
+    parser.add_argument("--view", metavar="V", default="basic", help=f"{names}; several with commas between, or all")
     parser.add_argument("--at", metavar="T", help="simulated time, or a share of the run such as 40%% (the end)")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a file ending in .png or .svg")
+    endings = "a file ending in .png, .svg or .pdf; .mp4 or .gif for a movie"
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=endings)
     parser.add_argument("--size", metavar="WxH", default="1280x800", help="in units of the screen (1280x800)")
     parser.add_argument("--scale", metavar="S", default="1", help="pixels a unit (1)")
     parser.add_argument("--theme", metavar="light|dark", choices=("light", "dark"), default="light")
     parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
+    movie = parser.add_argument_group("a movie")
+    movie.add_argument("--speed", metavar="S", help="time units of the run in a second (1)")
+    movie.add_argument("--fps", metavar="N", help="frames a second (30 for .mp4, 12 for .gif)")
+    movie.add_argument("--from", metavar="T", dest="start", help="where it begins, as for --at (0)")
+    movie.add_argument("--to", metavar="T", dest="end", help="where it ends, as for --at (the end)")
+    movie.add_argument("--max-seconds", metavar="S", help="refuse to make a longer one (600)")
     parser.set_defaults(action=_render)
 
 
 def _render(args: Namespace) -> int:
     path = Path(args.output)
-    if path.suffix.lower() in _MOVIES:
-        raise Usage(f"{path}: movies are not available yet; give a file that ends in .png or .svg")
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise Usage(f"{path}: a picture ends in .png or .svg")
+    movie = path.suffix.lower() in _MOVIES
+    _fitting(args, path, movie)
+    views = _views(args.view)
     size = _size(args.size)
     scale = number(args.scale, "--scale", "a positive number")
+    speed = number(args.speed or "1", "--speed", "a positive number of time units a second")
+    fps = None if args.fps is None else whole(args.fps, "--fps", 1)
+    seconds = None if args.max_seconds is None else number(args.max_seconds, "--max-seconds", "a positive number")
+    _moments(args, 1.0)  # refused before the run, not after it
     trace = trace_of(args)
 
     from lydian.trace.timeline import Timeline
@@ -65,14 +85,60 @@ def _render(args: Namespace) -> int:
             raise Usage(f"--select: there is no process {shown(name)}{did_you_mean(name, trace.processes)}")
     timeline = Timeline(trace)
     selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))
-    moment = _moment(args.at, timeline.end)
+    at, start, end = _moments(args, timeline.end)
     qt_needed()
+    if movie:
+        from lydian.app.movie import MAX_SECONDS, film
 
-    from lydian.app.render import render
+        film(
+            timeline, None, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme, start=start,
+            end=end, max_seconds=MAX_SECONDS if seconds is None else seconds, selection=selection,
+            progress=_progress(path),
+        )  # fmt: skip
+    else:
+        from lydian.app.render import render
 
-    render(timeline, None, args.view, moment, path, size=size, theme=args.theme, scale=scale, selection=selection)
+        render(timeline, None, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
     print(path)
     return 0
+
+
+def _fitting(args: Namespace, path: Path, movie: bool) -> None:
+    """Refuses another ending, and options that the kind of file has no use for."""
+    if not movie and path.suffix.lower() not in _PICTURES:
+        raise Usage(f"{path}: a picture ends in .png, .svg or .pdf, a movie in .mp4 or .gif")
+    if movie and args.at is not None:
+        raise Usage(f"--at: {path} is a movie and shows more than one time; give --from and --to")
+    given = [option for option, name in _OF_MOVIES.items() if getattr(args, name) is not None]
+    if given and not movie:
+        raise Usage(f"{given[0]}: {path} is a picture of one time; a movie ends in .mp4 or .gif")
+
+
+def _views(text: str) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in VIEWS and name != "all":
+            known = (*VIEWS, "all")
+            raise Usage(
+                f"there is no {shown(name)} for --view{did_you_mean(name, known)}; choose from {', '.join(known)}"
+            )
+    return FIVE if "all" in names else tuple(names)
+
+
+def _progress(path: Path) -> Callable[[float], bool]:
+    """Tells whoever looks on how far it is; says nothing into a file or a pipe."""
+    told = -1
+
+    def tell(share: float) -> bool:
+        nonlocal told
+        percent = int(100 * share)
+        if percent != told and sys.stderr.isatty():
+            told = percent
+            print(f"\r{path}: {percent} %" if percent < 100 else f"\r{' ' * len(f'{path}: 99 %')}\r",
+                  end="", file=sys.stderr, flush=True)  # fmt: skip
+        return True
+
+    return tell
 
 
 def trace_of(args: Namespace) -> Trace:
@@ -112,9 +178,16 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _moment(text: str | None, end: float) -> float | None:
+def _moments(args: Namespace, last: float) -> tuple[float | None, float | None, float | None]:
+    """--at, --from and --to in a run that ends at ``last``."""
+    given = {"--at": args.at, "--from": args.start, "--to": args.end}
+    at, start, end = (_moment(text, last, option) for option, text in given.items())
+    return at, start, end
+
+
+def _moment(text: str | None, end: float, option: str) -> float | None:
     if text is None:
         return None
     if text.endswith("%"):
-        return min(number(text[:-1], "--at", "a time or a share such as 40%"), 100.0) / 100 * end
-    return number(text, "--at", "a time or a share such as 40%")
+        return min(number(text[:-1], option, "a time or a share such as 40%"), 100.0) / 100 * end
+    return number(text, option, "a time or a share such as 40%")

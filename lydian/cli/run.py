@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen
-from lydian.cli.parser import Commands, Parser, Usage
+from lydian.cli.parser import Commands, Parser
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
+    from lydian.trace.events import Trace
 
 __all__ = ["add"]
 
@@ -20,11 +21,14 @@ _EXAMPLES = """\
 examples:
   lydian run two-wings
   lydian run two-wings --seed 3 --trace run.parquet
+  lydian run two-wings --explain | less
+  lydian run two-wings --html run.html
   lydian run two-wings --network gnm:100,300,seed=1 --delay "exponential(mean=1)" --json
   lydian run --protocol ./mine.py --network ring:8 --set retries=5
 """
 #: Seconds before progress is shown, and between two times.
 _PATIENCE, _TICK = 1.0, 0.2
+_ENDINGS = {"--trace": ".parquet", "--html": ".html"}
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -40,17 +44,17 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
     add_options(parser)
     parser.add_argument("--trace", metavar="FILE.parquet", help="write the trace of the execution")
+    parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the run in a browser")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.add_argument("--no-check", action="store_true", help="do not judge the protocol's properties")
     parser.add_argument("--no-variables", action="store_true", help="do not record changed variables")
-    parser.add_argument("--explain", action="store_true", help="tell the run step by step (not available yet)")
+    parser.add_argument("--explain", action="store_true", help="tell the run step by step, with reasons")
     parser.set_defaults(action=_run)
 
 
 def _run(args: Namespace) -> int:
-    if args.explain:
-        raise Usage("--explain is not available yet; write a trace with --trace FILE.parquet and use lydian trace show")
-    target = None if args.trace is None else _writable(Path(args.trace))
+    target = None if args.trace is None else _writable(Path(args.trace), "--trace")
+    page = None if args.html is None else _writable(Path(args.html), "--html")
     resolved = chosen(args).resolve()
 
     from lydian.engine.simulator import Simulator
@@ -68,27 +72,66 @@ def _run(args: Namespace) -> int:
     if args.json:
         import json
 
-        print(json.dumps(result.to_dict(), indent=2))
+        told = {"explanation": _explained(simulator.trace)} if args.explain else {}
+        print(json.dumps(result.to_dict() | told, indent=2))
     else:
+        if args.explain:
+            _tell(simulator.trace)
         from lydian.cli.summary import summary
 
         print(summary(result, resolved, target))
+    if page is not None:
+        from lydian.cli.page import save_page
+
+        save_page(simulator.trace, page)
+        if not args.json:
+            print(f"  page:  {page}" if target else f"\n  page:  {page}")
     sys.stdout.flush()
     if result.error is not None:
         print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
     return result.exit_code
 
 
-def _writable(path: Path) -> Path:
+def _tell(trace: Trace) -> None:
+    """Prints the run step by step, from its opening to its closing sentence."""
+    from lydian.cli.account import account
+    from lydian.trace.timeline import Timeline
+    from lydian.views.animation import animation_for
+    from lydian.views.sentence import closing, opening
+
+    timeline = Timeline(trace)
+    print(opening(timeline), end="\n\n")
+    for paragraph in account(timeline, animation_for(trace)):
+        print(paragraph)
+    print(f"\n{closing(timeline)}", end="\n\n")
+
+
+def _explained(trace: Trace) -> list[dict[str, object]]:
+    """The same for ``--json``: number, time and explanation of every event that is told."""
+    from lydian.trace.timeline import Timeline
+    from lydian.views.animation import animation_for
+    from lydian.views.reasons import steps
+    from lydian.views.sentence import explain
+
+    timeline, animation = Timeline(trace), animation_for(trace)
+    return [
+        {"seq": seq, "time": float(timeline.time[seq]), "text": explain(timeline, seq, animation)}
+        for seq in steps(timeline).tolist()
+    ]
+
+
+def _writable(path: Path, option: str) -> Path:
     """A file that can be written later: better known before a long run than after it."""
     import os
 
     if path.is_dir():
-        raise BadInput("this is a folder; give a file such as run.parquet", file=path, place="--trace")
+        raise BadInput(f"this is a folder; give a file such as run{_ENDINGS[option]}", file=path, place=option)
+    if option == "--trace" and path.suffix != ".parquet":  # a slip would overwrite an experiment
+        raise BadInput("a trace is a Parquet file; give a name that ends in .parquet", file=path, place=option)
     if not path.parent.is_dir():
-        raise BadInput("its folder does not exist; make it first", file=path, place="--trace")
+        raise BadInput("its folder does not exist; make it first", file=path, place=option)
     if not os.access(path.parent, os.W_OK):
-        raise BadInput("its folder cannot be written; choose another one", file=path, place="--trace")
+        raise BadInput("its folder cannot be written; choose another one", file=path, place=option)
     return path
 
 

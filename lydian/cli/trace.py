@@ -4,32 +4,43 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from lydian.cli import importing
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.summary import how_it_ended
 from lydian.cli.words import mark, plural
 from lydian.cli.words import number as short
 from lydian.model.errors import BadInput, did_you_mean, shown
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lydian.trace.timeline import Timeline
+
 __all__ = ["add"]
 
-_FORMATS = ("csv", "json", "shiviz", "perfetto")
-_ENDINGS = {"csv": ".csv", "json": ".json", "shiviz": ".shiviz.txt", "perfetto": ".perfetto.json"}
+_FORMATS = ("csv", "json", "shiviz", "perfetto", "html")
+_ENDINGS = {"csv": ".csv", "json": ".json", "shiviz": ".shiviz.txt", "perfetto": ".perfetto.json", "html": ".html"}
 _EXAMPLES = """\
 examples:
   lydian run two-wings --trace run.parquet
   lydian trace show run.parquet | less
   lydian trace show run.parquet --process 3 --kind receive
+  lydian trace show run.parquet --where "p=5 and (message=Ack or t>3)" --explain
   lydian trace info run.parquet
   lydian trace export run.parquet --to csv -o run.csv
+  lydian trace export run.parquet --to html -o run.html
+  lydian trace import servers.log -o servers.parquet
 """
 
 
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "trace", parents=[common], help="show, sum up or convert a trace", epilog=_EXAMPLES,
-        description="Reads a trace that lydian run --trace has written.",
+        "trace", parents=[common], help="show, sum up, convert or import a trace", epilog=_EXAMPLES,
+        description="Reads a trace that lydian run --trace has written, or makes one of a log.",
     )  # fmt: skip
     inner = parser.add_subparsers(dest="what", metavar="COMMAND", title="commands", required=True)
     show = inner.add_parser("show", parents=[common], help="its events as text, a line each")
@@ -38,11 +49,15 @@ def add(commands: Commands, common: Parser) -> None:
     show.add_argument("--kind", metavar="K", help="only events of this kind: send, receive, drop ...")
     show.add_argument("--start", metavar="T", help="only events from this time on")
     show.add_argument("--end", metavar="T", help="only events up to this time")
-    show.add_argument("--limit", metavar="N", help="at most this many lines")
+    show.add_argument("--where", metavar="FILTER", help='only events such as "p=5 and message=Ack" or "t>3 not lost"')
+    show.add_argument("--find", metavar="TEXT", help="only events in whose sentence this text occurs")
+    show.add_argument("--explain", action="store_true", help="tell each event in sentences that say why")
+    show.add_argument("--limit", metavar="N", help="at most this many events")
     show.set_defaults(action=_show, parser=show)
     info = inner.add_parser("info", parents=[common], help="what it is a trace of, and its numbers")
     info.add_argument("file", metavar="FILE")
     info.set_defaults(action=_info, parser=info)
+    importing.add(inner, common)
     export = inner.add_parser("export", parents=[common], help="in another format")
     export.add_argument("file", metavar="FILE")
     export.add_argument("--to", metavar="FORMAT", choices=_FORMATS, required=True, help=", ".join(_FORMATS))
@@ -75,13 +90,61 @@ def _show(args: Namespace) -> int:
         wanted &= timeline.time >= number(args.start, "--start")
     if args.end is not None:
         wanted &= timeline.time <= number(args.end, "--end")
+    if args.where is not None or args.find is not None:
+        wanted = _filtered(timeline, args, wanted)
+    elif args.explain:
+        wanted &= _not_told_elsewhere(timeline, wanted)
     seqs = np.flatnonzero(wanted)
     if args.limit is not None:
         seqs = seqs[: whole(args.limit, "--limit", 1)]
-    for seq in seqs.tolist():
-        print(line(timeline, seq).rstrip())
+    if args.explain:
+        from lydian.cli.account import account
+        from lydian.views.animation import animation_for
+
+        for paragraph in account(timeline, animation_for(trace), seqs.tolist()):
+            print(paragraph)
+    else:
+        for seq in seqs.tolist():
+            print(line(timeline, seq).rstrip())
     _damage(args.file, trace.damage)
     return 0
+
+
+def _filtered(timeline: Timeline, args: Namespace, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Those of the wanted events that --where and --find mean."""
+    import numpy as np
+
+    from lydian.views.animation import animation_for
+    from lydian.views.conditions import All, Word
+    from lydian.views.filter import FilterError, parse
+
+    animation = animation_for(timeline.trace)
+    parts = []
+    if args.where is not None:
+        try:
+            parts.append(parse(args.where, timeline, animation))
+        except FilterError as error:
+            raise Usage(f"--where, character {error.start + 1}: {error.what}") from None
+    if args.find is not None:
+        if not args.find.strip():
+            raise Usage("--find: an empty text is in every sentence; give a word")
+        parts.append(Word(args.find))
+    rows = np.flatnonzero(wanted)
+    found = np.zeros_like(wanted)
+    found[rows] = (parts[0] if len(parts) == 1 else All(tuple(parts))).among(timeline, rows, animation)
+    return found
+
+
+def _not_told_elsewhere(timeline: Timeline, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """All but the effects of wanted events, which are explained with them."""
+    import numpy as np
+
+    from lydian.views.reasons import steps
+
+    told = np.ones_like(wanted)
+    told[steps(timeline)] = False
+    told[told] = wanted[timeline.cause[told]]
+    return ~told
 
 
 def _info(args: Namespace) -> int:
@@ -92,6 +155,10 @@ def _info(args: Namespace) -> int:
     numbers = measures(trace)
     experiment, summary = trace.experiment, trace.summary
     network = trace.network.get("graph", {}).get("name") if trace.network else None
+    ended = how_it_ended(summary["stopped"]) if summary.get("stopped") else None
+    damage = trace.damage
+    if damage and not ended:
+        ended, damage = damage if "cut short" in damage else f"cut short: {damage}", None
     rows = [
         ("protocol", summary.get("protocol_title") or experiment.get("protocol", "unknown")),
         ("experiment", experiment.get("name")),
@@ -101,7 +168,8 @@ def _info(args: Namespace) -> int:
         ("messages", numbers["messages"]),
         ("time", short(numbers["time"])),
         ("chain", f"{numbers['chain']} messages on the longest causal chain"),
-        ("ended", how_it_ended(summary["stopped"]) if summary.get("stopped") else None),
+        ("ended", ended),
+        ("damage", damage),
         ("error", summary.get("error")),
         ("fingerprint", trace.fingerprint()),
         ("made by", ", ".join(f"{name} {version}" for name, version in trace.versions.items())),
@@ -130,7 +198,14 @@ def _export(args: Namespace) -> int:
     target = path.with_suffix(_ENDINGS[args.to]) if args.output is None else Path(args.output)
     if args.output is None and target.exists():
         raise BadInput("this file exists already; say with -o where to write", file=target)
-    export(trace, target, args.to)
+    if target.exists() and target.samefile(path):
+        raise BadInput("this is the trace itself, which would be lost; give another file", file=target, place="-o")
+    if args.to == "html":
+        from lydian.cli.page import save_page
+
+        save_page(trace, target)
+    else:
+        export(trace, target, args.to)
     print(target)
     _damage(args.file, trace.damage)
     return 0

@@ -112,8 +112,9 @@ class Judges:
     def finish(self, stopped: str, last: int) -> None:
         """Judge the end.
 
-        A run that has come to rest, or reached the time it was given, decides ``always`` and ``eventually``; only
-        rest decides ``at_end``.  What a run that was cut short leaves undecided stays open.
+        ``always`` holds if nothing was found against it.  ``at_end``, and an ``eventually`` that does not hold now, are
+        decided by a run that has come to rest; one that was stopped earlier leaves them open, but for an
+        ``eventually`` whose time is over.
         """
         if stopped in ("error", "cancelled"):
             return
@@ -123,7 +124,8 @@ class Judges:
                 if judgement.holds is None:
                     judgement.holds = True
             elif prop.kind == "eventually":
-                if judgement.holds is None and stopped in ("quiescent", "until"):
+                late = prop.within is not None and self._configuration.time >= prop.within
+                if judgement.holds is None and (stopped == "quiescent" or late):
                     judgement.holds, judgement.at = False, last
             elif stopped == "quiescent":
                 judgement.holds, judgement.at = self._holds(prop), last

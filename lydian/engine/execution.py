@@ -304,13 +304,18 @@ class Execution:
             raise error
         self.kernel.effects.clear()
         cause = bits = mid = peer = label = NONE
-        if isinstance(words, int):
+        asked = isinstance(words, int)
+        if asked:
             cause, words = words, self._words_of(words)
         if entry is not None:
             _, _, _, _, channel, _, mid, _, _, cause, label, bits = entry
             peer = channel.source_i
         line = line_of(error, self.protocol.file)
-        before = self.kernel.state_before(p, self.protocol.states)
+        before = self.kernel.state_before(p, self.protocol.states, cause if asked else None)
+        if asked and line is None:  # the action is known, the line in it is not
+            what = int(self.kernel.row_of(cause)["label"])
+            cell = self.protocol.table.cells.get((before, self.labels[what] if what >= 0 else INIT.name))
+            line = None if cell is None else cell.line
         why = reason(self.protocol, p, words, error, None if self.watch is None else self.watch.reason)
         detail = "{" + f'"text":{to_json(why)},"line":{"null" if line is None else line}' + "}"
         p._lamport += 1

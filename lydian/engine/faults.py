@@ -11,8 +11,8 @@ from lydian.engine.kernel import INTERVENTION, NONE, Channel
 from lydian.engine.setup import restart
 from lydian.model.errors import BadInput
 from lydian.model.intervention import Intervention
-from lydian.model.message import Record
-from lydian.model.process import Process, fits
+from lydian.model.message import Record, fitted
+from lydian.model.process import Process
 from lydian.trace.events import Kind
 from lydian.trace.recorder import to_json
 
@@ -217,11 +217,7 @@ class Faults:
     def _of_type(self, what: Intervention) -> Any:
         """The value as the variable's type wants it: lists from a file become sets or tuples."""
         variable = self._simulator.protocol.variables[str(what.variable)]
-        if isinstance(what.value, (list, tuple)):
-            for kind in (set, tuple, frozenset, list):
-                if isinstance(variable.initial, kind) or fits(kind(), variable.type):
-                    return kind(what.value)
-        return what.value
+        return fitted(what.value, variable.type, variable.initial)
 
     def _wake(self, what: Intervention) -> None:
         self._simulator.execution.wake(self._process(what))
@@ -229,7 +225,7 @@ class Faults:
     def _command(self, what: Intervention) -> None:
         cls = self._simulator.protocol.event_class(str(what.label))
         if cls is not None:
-            self._simulator.execution.command(self._process(what), cls(**what.fields))
+            self._simulator.execution.command(self._process(what), cls._from_file(what.fields))
 
     def _inject(self, what: Intervention) -> None:
         simulator = self._simulator
@@ -238,7 +234,7 @@ class Faults:
         for channel in self._between(*what.link):
             if cls is not None:
                 mean = simulator.network.delay_of(simulator.network.links[self._link_number(channel)]).mean
-                self._forge(channel, cls(**what.fields), simulator.kernel.now + mean, "{}")
+                self._forge(channel, cls._from_file(what.fields), simulator.kernel.now + mean, "{}")
 
     def _link_number(self, channel: Channel) -> int:
         known = self._simulator.network.channels()

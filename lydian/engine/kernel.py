@@ -209,8 +209,8 @@ class Kernel(simpy.Environment):
                             note((seq, detail))
                     lamport += 1
                     pack(
-                        buffer, offset, now, p_i, channel.target._i, message_id, lamport, chain, cause, bits, label, send,
-                        state,
+                        buffer, offset, now, p_i, channel.target._i, message_id, lamport, chain, cause, bits, label,
+                        send, state,
                     )  # fmt: skip
                     offset += ROW_BYTES
                     arrival = now + channel.draw()
@@ -237,7 +237,7 @@ class Kernel(simpy.Environment):
                 action(p, *arguments)
                 codes[p.state]
                 return changed(p) or None
-            except BaseException as error:  # noqa: BLE001 - an action may raise anything
+            except BaseException as error:
                 host.failed(p, words, error)
                 raise
 
@@ -305,9 +305,9 @@ class Kernel(simpy.Environment):
             """A row written before."""
             return recorder.rows(offset, wanted)[0]
 
-        def state_before(p: Process, states: Sequence[str]) -> str:
-            """The state in which a process was after its last recorded event."""
-            rows = recorder.rows(offset)
+        def state_before(p: Process, states: Sequence[str], end: int | None = None) -> str:
+            """The state in which a process was after its last recorded event, or its last one before ``end``."""
+            rows = recorder.rows(offset)[:end]
             own = rows["state"][(rows["process"] == p._i) & (rows["state"] != NO_STATE)]
             return states[int(own[-1])] if len(own) else states[0]
 

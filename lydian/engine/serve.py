@@ -99,19 +99,22 @@ class Server:
 
     def _go_on(self, simulator: Simulator, writer: TraceWriter) -> None:
         """Round after round, with the interactions that come in between."""
-        told = time.monotonic()
+        began = told = flushed = time.monotonic()
         with simulator.guard():
             going = True
             while going and not self._stop:
                 self._read(simulator)
                 going = simulator.round()
-                if time.monotonic() - told > TICK:
+                now = time.monotonic()
+                if now - told > TICK:
                     self._write(simulator, writer)
-                    writer.flush()
+                    if now - flushed > (now - began) / 10:  # rarely in a long run: each flush takes a footer
+                        writer.flush()
+                        flushed = now
                     events, _, _ = simulator.kernel.counts()
                     at = {"round": simulator.faults.round, "events": events, "time": float(simulator.kernel.now)}
                     self._say({"progress": {**at, "live": str(writer.live_path)}})
-                    told = time.monotonic()
+                    told = now
         if self._stop:
             simulator.cancel()
 

@@ -73,7 +73,7 @@ class Simulator:
         self.error: str | None = None
         self.recorder = Recorder(round_length)
         recording = self.experiment.variables if variables is None else variables
-        judging = self.experiment.check if check is None else check
+        self._judging = judging = self.experiment.check if check is None else check
         self.processes = make_processes(protocol, network, self.parameters, self)
         self.configuration = Configuration(self.processes, network)
         self.judges = Judges(
@@ -115,7 +115,7 @@ class Simulator:
         for each in (*experiment.faults, *experiment.interventions, *experiment.workload):
             kernel.at(each.time, self.faults.apply, each, INTERVENTION)
         self.faults.schedule_outages()
-        for name in self.network.initiators:
+        for name in self.network.initiators if "INIT" in self.protocol.table.events else ():
             kernel.at(0.0, self.execution.wake, self.processes[self.network.index[name]])
         if experiment.stop.until is not None:
             kernel.at(experiment.stop.until, self._time_is_up, None, END)
@@ -215,7 +215,7 @@ class Simulator:
             yield
             return
         kernel = self.kernel
-        watch = Watch(ACTION_SECONDS, lambda: (kernel.counts(), kernel.now), self._excess)
+        watch = Watch(ACTION_SECONDS, lambda: (kernel.counts(), kernel.now), self._excess, self.protocol.file)
         try:
             with contextlib.redirect_stdout(sys.stderr), watch:
                 self.execution.watch = watch
@@ -230,7 +230,7 @@ class Simulator:
     def _finish(self, stopped: str) -> None:
         self.stopped = stopped
         try:
-            with Watch(ACTION_SECONDS, lambda: None):
+            with Watch(ACTION_SECONDS, lambda: None, file=self.protocol.file):
                 self.judges.finish(stopped, max(0, self.kernel.counts()[0] - 1))
         except (PropertyError, OutOfTime) as error:
             self.error = self.error or str(error) or "a property ran without coming to an end"
@@ -303,7 +303,7 @@ class Simulator:
         undisturbed = not (self.experiment.faults or self.experiment.interventions or self.faults.applied)
         if (
             formula is not None
-            and self.judges.judgements
+            and self._judging
             and self.stopped == "quiescent"
             and undisturbed
             and self._lossless()
@@ -311,10 +311,11 @@ class Simulator:
             names = self._numbers()
             events, messages, _ = self.kernel.counts()
             relation = "= " if formula.relation == "=" else ""
-            holds = formula.holds(messages, names)
-            found.append(
-                Judgement(f"messages {relation}{formula.branch(names)}", "messages", holds, max(0, events - 1))
-            )
+            try:
+                what, holds = formula.branch(names), formula.holds(messages, names)
+            except BadInput:  # it has no value for these numbers
+                what, holds = formula.text.lstrip("<>="), None
+            found.append(Judgement(f"messages {relation}{what}", "messages", holds, max(0, events - 1)))
         return found
 
     def _lossless(self) -> bool:

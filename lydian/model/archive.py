@@ -85,7 +85,7 @@ class Archive:
         from lydian.model.reading import read_text
 
         path = self.find("protocols", ref)
-        read_text(path, "a protocol", 2_000_000)
+        read_text(path, "a protocol", 500_000)
         return load_protocol(path)
 
     def network(self, ref: str | Path) -> Network:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from lydian.model.errors import BadInput
@@ -12,6 +13,8 @@ __all__ = ["KINDS", "kind_of"]
 #: What a file may be.
 KINDS = ("experiment", "network", "trace", "protocol")
 _MOST_BYTES = 64_000_000
+#: A line of Python that takes something from us; the same words in a sentence about it are none.
+_IMPORTS = re.compile(r"^[ \t]*(from[ \t]+lydian[\w.]*[ \t]+import\b|import[ \t]+lydian\b)", re.MULTILINE)
 
 
 def kind_of(path: Path) -> str:
@@ -21,9 +24,10 @@ def kind_of(path: Path) -> str:
         BadInput: it is missing, empty, binary, or nothing of these.
     """
     try:
-        with path.open("rb") as stream:
-            if stream.read(4) == b"PAR1":
-                return "trace"
+        if path.is_file():
+            with path.open("rb") as stream:
+                if stream.read(4) == b"PAR1":
+                    return "trace"
     except OSError:
         pass  # read_text says what is wrong
     text = read_text(path, "an experiment, a network, a trace or a protocol", _MOST_BYTES)
@@ -31,7 +35,7 @@ def kind_of(path: Path) -> str:
     suffix = path.suffix.lower()
     if words.startswith("{"):
         return "network"
-    if "lydian import" in text or "import lydian" in text or suffix == ".py":
+    if suffix == ".py" or _IMPORTS.search(text):
         return "protocol"
     if suffix == ".toml" or any(line.split("=")[0].strip() == "protocol" for line in text.splitlines()):
         return "experiment"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean
@@ -39,6 +39,11 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "log2": math.log2,
     "sqrt": math.sqrt,
 }
+#: What a formula is made of.
+_PARTS = (
+    ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.expr_context,
+    *_BINARY, *_COMPARE, ast.USub, ast.UAdd,
+)  # fmt: skip
 _BOUNDS = ("<=", ">=", "<", ">")
 
 
@@ -60,6 +65,25 @@ class Formula:
             self._tree: ast.expr = ast.parse(self._body, mode="eval").body
         except (SyntaxError, ValueError, RecursionError) as error:
             raise BadInput(f"the formula '{text}' cannot be read; write for example '4*m - 2*n + 2'") from error
+
+    def check(self, names: Iterable[str]) -> None:
+        """Refuse a formula that uses anything but numbers, these names, arithmetic and the known functions.
+
+        Raises:
+            BadInput: with a sentence.
+        """
+        known = list(names)
+        for part in ast.walk(self._tree):
+            if isinstance(part, ast.Name) and part.id not in (*known, *_FUNCTIONS):
+                hint = did_you_mean(part.id, known)
+                raise BadInput(f"the formula '{self.text}' uses '{part.id}'{hint}; it may use {', '.join(known)}")
+            if not isinstance(part, _PARTS):
+                raise self._strange()
+
+    def _strange(self) -> BadInput:
+        return BadInput(
+            f"the formula '{self.text}' may use numbers, n, m, parameters, + - * / and {', '.join(_FUNCTIONS)}"
+        )
 
     def value(self, names: Mapping[str, Any]) -> float:
         """The number for these values of n, m and the parameters.
@@ -116,6 +140,4 @@ class Formula:
                     f"the formula '{self.text}' calls '{part.func.id}'{did_you_mean(part.func.id, _FUNCTIONS)}"
                 )
             return _FUNCTIONS[part.func.id](*(self._value(argument, names) for argument in part.args))
-        raise BadInput(
-            f"the formula '{self.text}' may use numbers, n, m, parameters, + - * / and {', '.join(_FUNCTIONS)}"
-        )
+        raise self._strange()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.message import fitted
 from lydian.model.reading import Table
 
 if TYPE_CHECKING:
@@ -137,7 +138,8 @@ class Intervention:
         """
         table = Table(data, _KEYS, file=file, place=place)
         time = table.need("time", float, "time = 3.5")
-        kind = table.get("do", str, do) if do is not None else table.need("do", str, 'do = "crash"')
+        example = 'do = "command"' if place.startswith("workload") else 'do = "crash"'
+        kind = table.get("do", str, do) if do is not None else table.need("do", str, example)
         link = None if "link" not in table else _link(table)
         fields = table.get("fields", dict, {})
         values = {
@@ -163,7 +165,7 @@ class Intervention:
         """Refuses an intervention that names something the network or the protocol does not have.
 
         Raises:
-            BadInput: an unknown process, link, label, variable, state or field.
+            BadInput: an unknown process, link, label, variable, state or field; a value of the wrong type.
         """
 
         def refuse(key: str, what: str) -> BadInput:
@@ -190,6 +192,11 @@ class Intervention:
             if absent and self.do in ("inject", "command"):
                 example = f"write fields = {{{absent[0]} = ...}}"
                 raise refuse("fields", f"{self.label} needs {' and '.join(absent)}; {example}")
+            if self.do in ("inject", "command"):
+                try:
+                    by_name[self.label]._from_file(self.fields)
+                except TypeError as error:
+                    raise refuse("fields", str(error)) from None
         if self.variable == "state":
             of = f"of protocol {protocol.name}"
             _known(self.value, protocol.states, "state", of, lambda w: refuse("value", w))
@@ -197,6 +204,11 @@ class Intervention:
             names = (*protocol.variables, "state")
             of = f"of protocol {protocol.name}"
             _known(self.variable, names, "variable", of, lambda w: refuse("variable", w))
+            variable = protocol.variables[self.variable]
+            try:
+                fitted(self.value, variable.type, variable.initial)
+            except TypeError as error:
+                raise refuse("value", str(error)) from None
 
 
 #: Keys beside ``time`` and ``do`` -> value that is not written.

@@ -10,6 +10,15 @@ from contextlib import contextmanager
 __all__ = ["OutOfTime", "Watch", "time_limit"]
 
 
+#: Takes the signs of life of all watches: "+file" when one begins, "." while all is well, "-" when it ends.
+tell: Callable[[str], None] | None = None
+
+
+def _tell(sign: str) -> None:
+    if tell is not None:
+        tell(sign)
+
+
 class OutOfTime(BaseException):
     """Raised inside code that took too long; not an ``Exception``, so that a bare ``except Exception`` passes it on."""
 
@@ -19,20 +28,27 @@ class Watch:
 
     ``progress()`` is asked a few times a second from a thread of its own; while it returns a new value all is well.
     The interruption reaches code that runs in Python; a single call into C that never returns cannot be reached this
-    way (a simulator in a process of its own is ended from outside).
+    way, nor can code that catches whatever is raised.  A simulator in a process of its own is ended from outside:
+    :data:`tell` gives the signs of life that stop then.
 
     Args:
         seconds: patience.
         progress: anything that changes while work goes on.
         excess: may return a sentence to interrupt at once, for example about memory.
+        file: whose code is watched, for the signs of life.
     """
 
     def __init__(
-        self, seconds: float, progress: Callable[[], object], excess: Callable[[], str | None] | None = None
+        self,
+        seconds: float,
+        progress: Callable[[], object],
+        excess: Callable[[], str | None] | None = None,
+        file: str = "",
     ) -> None:
         self.seconds = seconds
         self.progress = progress
         self.excess = excess
+        self.file = file
         self.reason: str | None = None
         self._target = threading.get_ident()
         self._done = threading.Event()
@@ -40,6 +56,7 @@ class Watch:
         self._thread = threading.Thread(target=self._look, name="lydian-watch", daemon=True)
 
     def __enter__(self) -> Watch:
+        _tell(f"+{self.file}")
         self._thread.start()
         return self
 
@@ -47,12 +64,16 @@ class Watch:
         with self._lock:
             self._done.set()
         self._thread.join()
+        _tell("-")
 
     def _look(self) -> None:
         tick = min(0.1, self.seconds / 4)
-        last, quiet = self.progress(), 0.0
+        last, quiet, before = self.progress(), 0.0, None  # before: what progress was when the code was interrupted
         while not self._done.wait(tick):
             now = self.progress()
+            if before is None or before != (now,):
+                before = None
+                _tell(".")
             quiet = 0.0 if now != last else quiet + tick
             last = now
             reason = self.excess() if self.excess is not None else None
@@ -65,11 +86,11 @@ class Watch:
                         ctypes.pythonapi.PyThreadState_SetAsyncExc(
                             ctypes.c_ulong(self._target), ctypes.py_object(OutOfTime)
                         )
-                last, quiet = object(), 0.0  # ask again if the code caught it
+                last, quiet, before = object(), 0.0, (now,)  # ask again if the code caught it
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[Watch]:
-    """Raise :class:`OutOfTime` inside the block if it takes longer than ``seconds``."""
-    with Watch(seconds, lambda: None) as watch:
+def time_limit(seconds: float, file: str = "") -> Iterator[Watch]:
+    """Raise :class:`OutOfTime` inside the block if it takes longer than ``seconds``; ``file`` as for :class:`Watch`."""
+    with Watch(seconds, lambda: None, file=file) as watch:
         yield watch

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from lydian.model.errors import shown
 
-__all__ = ["KIND_BITS", "Command", "Message", "Record", "Timer", "bits_of_value", "plain_copy"]
+__all__ = ["KIND_BITS", "Command", "Message", "Record", "Timer", "bits_of_value", "fitted", "plain_copy"]
 
 #: Bits that say of which kind a message is.
 KIND_BITS = 8
@@ -128,6 +128,36 @@ def annotation_text(annotation: object) -> str:
     if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
         return annotation.__name__
     return str(annotation).replace("typing.", "")
+
+
+def fitted(value: Any, type_text: str, like: Any = None) -> Any:
+    """A value from a file as a declared type wants it: its lists become tuples or sets.
+
+    Args:
+        value: plain data; a file knows no tuples and no sets.
+        type_text: the type as declared; an unknown one admits everything.
+        like: a value of the kind that is wanted, if the type does not say.
+
+    Raises:
+        TypeError: with a sentence, if the value does not fit.
+    """
+    accepted = accepted_types(type_text)
+    if isinstance(value, (list, tuple)):
+        kinds = [kind for kind in (list, tuple, set, frozenset) if accepted is None or kind in accepted]
+        kind = type(like) if type(like) in kinds else kinds[0] if kinds else list
+        if kind is not list:
+            value = [_frozen(item) for item in value]
+        try:
+            value = kind(value)
+        except TypeError:
+            raise TypeError(f"it is declared {type_text}, and {shown(value)} cannot be made one") from None
+    if accepted is not None and not isinstance(value, accepted):
+        raise TypeError(f"it is declared {type_text}, not {shown(value)}")
+    return value
+
+
+def _frozen(item: Any) -> Any:
+    return tuple(map(_frozen, item)) if isinstance(item, (list, tuple)) else item
 
 
 class _RecordType(type):
@@ -253,6 +283,17 @@ class Record(metaclass=_RecordType, root=True):
         """The fields that differ from their defaults: what is worth telling about this record."""
         defaults = type(self)._defaults
         return {name: value for name, value in self._items() if name not in defaults or defaults[name] != value}
+
+    @classmethod
+    def _from_file(cls, fields: Mapping[str, Any]) -> Any:
+        """A record with fields as a file gives them; raises ``TypeError`` if one does not fit."""
+        values = {}
+        for name, value in fields.items():
+            try:
+                values[name] = fitted(value, annotation_text(cls._types[name]), cls._defaults.get(name))
+            except TypeError as error:
+                raise TypeError(f"{cls.__name__}.{name}: {error}") from None
+        return cls(**values)
 
     @property
     def bits(self) -> int:

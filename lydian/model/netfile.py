@@ -21,8 +21,8 @@ from typing import Any
 
 from lydian.model.delays import Distribution, as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.network.links import Link, need_order, need_share
 from lydian.model.network import Network
+from lydian.model.network.links import Link, need_order, need_share
 from lydian.model.reading import at, read_text, write_text
 
 __all__ = ["from_dict", "load", "loads", "save", "to_dict"]

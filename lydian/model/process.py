@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
 from lydian.model.errors import did_you_mean, shown
-from lydian.model.message import Command, Message, Record, Timer, accepted_types, annotation_text, plain_copy
+from lydian.model.message import Command, Message, Record, Timer, annotation_text, plain_copy
 
 __all__ = ["ANY", "INIT", "Parameter", "Process", "State", "Variable", "Word", "on", "parameter", "states"]
 
@@ -217,6 +217,8 @@ class _ProcessType(type):
         namespace = dict(body)
         if root:
             return super().__new__(mcls, name, bases, namespace)
+        if "__init__" in body:
+            raise TypeError(f"{name}: a process has no __init__; declare its variables in the class body: n: int = 0")
         declared = Declared()
         for base in reversed(bases):
             if isinstance(base, _ProcessType):
@@ -250,7 +252,12 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
         value = namespace.get(word)
         if isinstance(value, Parameter):
             namespace.pop(word)
-            declared.parameters[word] = replace(value, name=word, type=text or type(value.default).__name__)
+            parameter = replace(value, name=word, type=text or type(value.default).__name__)
+            try:
+                parameter.checked(parameter.default)
+            except ValueError as error:
+                raise ValueError(f"{name}: the default of a parameter must be allowed itself: {error}") from None
+            declared.parameters[word] = parameter
         elif word in types or (isinstance(value, _PLAIN) and not word.isupper()):
             namespace.pop(word, None)
             declared.variables[word] = Variable(word, text or type(value).__name__, plain_copy(value))
@@ -385,7 +392,3 @@ DECIDE = Word("decide")
 NOTE = Word("note")
 
 
-def fits(value: Any, type_text: str) -> bool:
-    """Whether ``value`` may stand in a variable declared with ``type_text``; unknown types admit everything."""
-    accepted = accepted_types(type_text)
-    return accepted is None or isinstance(value, accepted)

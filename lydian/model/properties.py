@@ -39,21 +39,24 @@ class Property:
     """A sentence about configurations and the function that judges it.
 
     ``kind`` is ``always`` (in every configuration), ``eventually`` (from some moment on) or ``at_end`` (when
-    nothing is left to do); ``holds(configuration)`` is true or false.
+    nothing is left to do); ``holds(configuration)`` is true or false.  ``within`` is the simulated time by which an
+    ``eventually`` has to hold, or ``None``.
     """
 
     name: str
     kind: str
     holds: Check
     line: int = 0
+    within: float | None = None
 
 
-def _property(kind: str, name: str) -> Callable[[Check], Check]:
+def _property(kind: str, name: str, within: float | None = None) -> Callable[[Check], Check]:
     if not isinstance(name, str):
         raise TypeError(f'@{kind} needs its sentence: @{kind}("nobody waits"), not {shown(name)}')
 
     def remember(check: Check) -> Check:
-        check.__dict__["__lydian_property__"] = Property(name, kind, check, check.__code__.co_firstlineno)
+        line = check.__code__.co_firstlineno
+        check.__dict__["__lydian_property__"] = Property(name, kind, check, line, within)
         return check
 
     return remember
@@ -64,9 +67,13 @@ def always(name: str) -> Callable[[Check], Check]:
     return _property("always", name)
 
 
-def eventually(name: str) -> Callable[[Check], Check]:
-    """Liveness: from some moment on, until the run ends, the function is true of ``c``."""
-    return _property("eventually", name)
+def eventually(name: str, within: float | None = None) -> Callable[[Check], Check]:
+    """Liveness: from some moment on, until the run ends, the function is true of ``c``.
+
+    A run that comes to rest decides it.  A run that is stopped earlier leaves it open, unless ``within`` gives the
+    simulated time by which it has to hold.
+    """
+    return _property("eventually", name, within)
 
 
 def at_end(name: str) -> Callable[[Check], Check]:

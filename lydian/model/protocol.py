@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import inspect
 import linecache
 import sys
 import traceback
@@ -28,7 +29,7 @@ __all__ = ["LOAD_SECONDS", "Protocol", "load_protocol", "protocol_from_source"]
 
 #: A protocol file whose own statements run longer than this is refused.
 LOAD_SECONDS = 5.0
-_MOST_BYTES = 2_000_000
+_MOST_BYTES = 500_000
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,8 @@ def load_protocol(path: Path | str) -> Protocol:
     path = Path(path)
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise ProtocolError("this is no protocol file: it holds more than 2 MB", file=path)
-        source = path.read_text(encoding="utf-8")
+            raise ProtocolError("this is no protocol file: it holds more than 0.5 MB", file=path)
+        source = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise ProtocolError("this is no protocol file: it is not text in UTF-8", file=path) from None
     except FileNotFoundError:
@@ -179,11 +180,12 @@ def _executed(source: str, file: str) -> types.ModuleType:
     except SyntaxError as error:
         raise ProtocolError(f"{error.msg} (Python cannot read it)", file=file, place=f"line {error.lineno}") from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise ProtocolError(f"Python cannot read it: {error}", file=file) from None
+        why = str(error) or "it is nested too deeply"
+        raise ProtocolError(f"Python cannot read it: {why}", file=file) from None
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     sys.modules[module.__name__] = module
     try:
-        with time_limit(LOAD_SECONDS), contextlib.redirect_stdout(sys.stderr):
+        with time_limit(LOAD_SECONDS, file), contextlib.redirect_stdout(sys.stderr):
             exec(code, vars(module))  # noqa: S102 - this is what loading a protocol means
     except OutOfTime:
         raise ProtocolError(
@@ -205,7 +207,7 @@ def _reason(error: BaseException) -> str:
         missing = str(error).split("'")[1] if "cannot import name" in str(error) else error.name
         return f"lydian has no '{missing}'{did_you_mean(missing, lydian.__all__)}"
     text = str(error)
-    return text if isinstance(error, (TypeError, ValueError)) else f"{type(error).__name__}: {text}"
+    return text if isinstance(error, (TypeError, ValueError)) else f"{type(error).__name__}: {text}".removesuffix(": ")
 
 
 def _place(error: BaseException, file: str) -> str | None:
@@ -235,6 +237,10 @@ def _states(cls: type[Process], scope: Mapping[str, Any], file: str) -> tuple[st
     """The start state first, then the declared ones in the order of the file."""
     start = str(cls._declared.start)
     declared = [str(value) for value in scope.values() if isinstance(value, State)]
+    named = {str(state) for _, _, rules in actions(cls) for rule in rules for state in rule.states}
+    if named.intersection(declared) and start not in declared and "state" not in _words(scope, cls):
+        first = next(word for word, value in scope.items() if isinstance(value, State))
+        raise ProtocolError(f"{cls.__name__} does not say in which state it starts; write state = {first}", file=file)
     if not declared:  # states written as plain texts
         declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
     elif start not in declared and "state" in _words(scope, cls):
@@ -281,6 +287,9 @@ def _event_names(cls: type[Process], events: tuple[type[Record], ...]) -> tuple[
     return (*(["INIT"] if has_init else []), *(e.__name__ for e in events))
 
 
+_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
 def _check_cells(cls: type[Process], states: tuple[str, ...], file: str) -> None:
     """Two actions for one cell, and actions with a wrong number of arguments, are refused."""
     taken: dict[tuple[str, str], tuple[str, int]] = {}
@@ -290,6 +299,12 @@ def _check_cells(cls: type[Process], states: tuple[str, ...], file: str) -> None
         for rule in rules:
             for event in rule.events:
                 most = 0 if not isinstance(event, type) else 2 if issubclass(event, Message) else 1
+                if code.co_flags & _SUSPENDS:
+                    raise ProtocolError(
+                        f"the action '{name}' holds yield, async or await; an action runs in one go to its end",
+                        file=file,
+                        place=place,
+                    )
                 if not code.co_flags & 0x04 and action_arguments(action) > most + len(action.__defaults__ or ()):
                     takes = ("(self)", "(self, event)", "(self, m, q): the message and its sender")[most]
                     raise ProtocolError(
@@ -325,7 +340,9 @@ def _formula(cls: type[Process], file: str) -> Formula | None:
     if not isinstance(cls.messages, str):
         raise ProtocolError(f"messages = ... is a formula such as '2*m - n + 1', not {shown(cls.messages)}", file=file)
     try:
-        return Formula(cls.messages)
+        formula = Formula(cls.messages)
+        formula.check(("n", "m", *cls._declared.parameters))
+        return formula
     except BadInput as error:
         raise ProtocolError(error.what, file=file, place="messages") from None
 

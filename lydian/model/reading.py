@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.limits import OutOfTime, time_limit
 
 __all__ = ["Table", "at", "parse_toml", "read_text", "write_text"]
 
+#: Names with thousands of dots take hours to read; nobody writes them.
+TOML_SECONDS = 2.0
 _NEWLINE, _LF, _NUL = b"\n", "\n", "\0"
 _TYPES = {
     str: "a text",
@@ -42,6 +45,8 @@ def read_text(path: Path | str, what: str, limit: int = 4_000_000) -> str:
     """
     path = Path(path)
     try:
+        if not path.is_file() and not path.is_dir() and path.exists():  # reading a pipe may wait for ever
+            raise BadInput(f"this is a pipe or a device; {what} was expected here, in a file", file=path)
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except FileNotFoundError:
@@ -95,7 +100,10 @@ def parse_toml(text: str, file: Path | str | None = None) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(text)
+        with time_limit(TOML_SECONDS, str(file or "")):
+            return tomllib.loads(text)
+    except OutOfTime:
+        raise BadInput("this takes too long to read; a TOML file for people was expected", file=file) from None
     except RecursionError:
         raise BadInput("too many brackets inside each other; a TOML file was expected", file=file) from None
     except ValueError as error:

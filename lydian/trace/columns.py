@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import KINDS, NO_STATE
 
-__all__ = ["COLUMNS", "DICTIONARIES", "NULLABLE", "batch", "schema", "writer_options"]
+__all__ = ["COLUMNS", "DICTIONARIES", "HEAVY", "NULLABLE", "batch", "schema", "writer_options"]
 
 #: Column -> type, in the order of the file.
 COLUMNS = {
@@ -35,6 +35,9 @@ COLUMNS = {
 }
 DICTIONARIES = tuple(name for name, kind in COLUMNS.items() if kind == "dictionary")
 NULLABLE = frozenset({"process", "peer", "message", "label", "state", "cause", "bits", "detail"})
+
+#: The metadata that only the first and the last footer of a file hold.
+HEAVY = ("experiment", "network", "source", "versions", "processes", "summary")
 
 
 def schema() -> Any:

@@ -1,7 +1,9 @@
 """A trace in the formats of other programs.
 
 * ``csv``: the contract's columns, one line an event, empty where null; ``detail`` is JSON text.
-* ``json``: JSON Lines, one object an event with the contract's columns; ``detail`` is an object.
+* ``json``: one JSON object: ``experiment`` (an object), ``processes`` (their names), ``events``; there stands one event
+  a line, an object with the contract's columns, whose ``detail`` is an object.  Numbers that JSON does not know are
+  texts.
 * ``shiviz``: a log with vector clocks for ShiViz.  Its first line is the regular expression to paste there; the
   expression does not match that line itself.
 * ``perfetto``: Chrome's JSON trace format for ui.perfetto.dev: a track per process with its states and steps, an
@@ -14,9 +16,10 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -53,7 +56,7 @@ def export(trace: Trace, path: Path | str, to: str) -> None:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         part = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             FORMATS[to](trace, file)
         part.chmod(0o666 & ~_umask())
         part.replace(path)
@@ -102,11 +105,32 @@ def _csv(trace: Trace, file: IO[str]) -> None:
 
 def _json(trace: Trace, file: IO[str]) -> None:
     names = tuple(COLUMNS)
+    file.write(f'{{"experiment": {_dumps(dict(trace.experiment))},\n')
+    file.write(f'"processes": {_dumps(list(trace.processes))},\n"events": [')
+    separator = "\n"
     for record in _records(trace):
         event = dict(zip(names, record, strict=True))
         if event["detail"] is not None:
             event["detail"] = as_object(event["detail"])
-        file.write(json.dumps(event, ensure_ascii=False) + "\n")
+        file.write(separator + _dumps(event))
+        separator = ",\n"
+    file.write("\n]}\n")
+
+
+def _dumps(value: Any) -> str:
+    """A value as JSON on one line; numbers that JSON does not know (NaN, infinity) become texts."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
+    except ValueError:
+        return json.dumps(_finite(value), ensure_ascii=False, default=str)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _shiviz(trace: Trace, file: IO[str]) -> None:
@@ -144,7 +168,7 @@ def _perfetto(trace: Trace, file: IO[str]) -> None:
     file.write('{"displayTimeUnit":"ms","traceEvents":[')
     separator = "\n"
     for event in _slices(trace):
-        file.write(separator + json.dumps(event, ensure_ascii=False))
+        file.write(separator + _dumps(event))
         separator = ",\n"
     file.write("\n]}\n")
 

@@ -4,12 +4,14 @@ A reader needs a file's last bytes, its *footer*, which lists the chunks and whe
 footer that lists all chunks so far after (almost) every chunk and leaves the earlier ones standing, unread, between
 the chunks.  So the file is a whole Parquet file at every such boundary, and one that was cut anywhere still holds
 a footer for what came before.  Those earlier footers, but for the first, together take at most a tenth of the
-file, or 256 kB if that is more.
+file, or 256 kB if that is more; to be that small they leave out the metadata that do not change.
 
 The metadata hold, beside the columns: ``lydian.experiment`` and ``lydian.network`` (JSON), ``lydian.source`` (the
 protocol's text), ``lydian.versions``, ``lydian.summary``, ``lydian.processes``, ``lydian.labels``,
-``lydian.states`` (JSON), and ``lydian.complete`` (``yes`` once the writer was closed).  In pyarrow they are
-``pyarrow.parquet.read_metadata(path).metadata``.
+``lydian.states`` (JSON), ``lydian.complete`` (``yes`` once the writer was closed), and ``lydian.checksums`` (JSON:
+name to CRC-32 of the text).  In pyarrow they are ``pyarrow.parquet.read_metadata(path).metadata``.  The footers
+between the first and the last have, of these, only labels, states, complete and checksums, and ``lydian.head``: where
+in the file the closing magic word of the first footer begins.
 
 A Spark whose vectorised reader does not know the encoding BYTE_STREAM_SPLIT of ``time`` reads the files with
 ``spark.sql.parquet.enableVectorizedReader`` set to ``false``.
@@ -18,6 +20,7 @@ A Spark whose vectorised reader does not know the encoding BYTE_STREAM_SPLIT of 
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
-from lydian.trace.columns import batch, schema, writer_options
+from lydian.trace.columns import HEAVY, batch, schema, writer_options
 from lydian.trace.details import detail_texts
 from lydian.trace.events import ROW, Trace
 from lydian.trace.reader import load
@@ -36,7 +39,7 @@ __all__ = ["TraceWriter", "load", "save"]
 
 FIRST_CHUNK = 64
 CHUNK = 65_536
-#: Interim footers may take this many bytes, or a tenth of the file if that is more.
+#: Interim footers after the first may take this many bytes, or a tenth of the file if that is more.
 SPARE = 256 * 1024
 MAGIC = b"PAR1"
 
@@ -94,7 +97,8 @@ class TraceWriter:
         self._chunk = FIRST_CHUNK
         self._groups: list[bytes] = []  # the encoded entries of the footer, one a chunk
         self._frame = _frame()
-        self._size = self._footers = 0
+        self._size = self._footers = 0  # bytes of the file, and of its interim footers after the first
+        self._head = 0  # where the first footer's closing magic word begins; 0 if there is none yet
         if self.path.is_dir():
             raise BadInput("is a folder; a trace needs the name of a file", file=path)
         try:
@@ -149,7 +153,7 @@ class TraceWriter:
             self._summary = dict(summary)
         try:
             if self._received > self.written:
-                self._write(self._received - self.written, footer=False)
+                self._write(self._received - self.written, footer=None if self._head else False)
             self._put(self._footer(complete=True))
             self._file.close()
             self.live_path.replace(self.path)
@@ -191,7 +195,10 @@ class TraceWriter:
         if footer is False:
             return
         text = self._footer(complete=False)
-        if footer or not self._footers or self._footers + len(text) <= max(SPARE, self._size // 10):
+        if not self._head:
+            self._put(text)
+            self._head = self._size - len(MAGIC)
+        elif footer or self._footers + len(text) <= max(SPARE, self._size // 10):
             self._put(text)
             self._footers += len(text)
 
@@ -206,17 +213,16 @@ class TraceWriter:
 
     def _footer(self, complete: bool) -> bytes:
         """The end of a Parquet file that has the chunks so far: metadata, their length, the magic word."""
-        texts = {
-            **self._fixed,
-            "summary": _json(self._summary),
-            "labels": _json(self._labels),
-            "states": _json(self._states),
-            "complete": "yes" if complete else "no",
-        }
-        pairs = [
-            {1: [BINARY, f"lydian.{key}".encode()], 2: [BINARY, text.encode(errors="replace")]}
-            for key, text in texts.items()
-        ]
+        texts = {"labels": _json(self._labels), "states": _json(self._states)}
+        if complete or not self._head:
+            heavy = {**self._fixed, "summary": _json(self._summary)}
+            texts |= {name: heavy[name] for name in HEAVY}
+        else:
+            texts["head"] = str(self._head)
+        encoded_texts = {name: text.encode(errors="replace") for name, text in texts.items()}
+        sums = _json({name: zlib.crc32(text) for name, text in encoded_texts.items()})
+        encoded_texts |= {"checksums": sums.encode(), "complete": b"yes" if complete else b"no"}
+        pairs = [{1: [BINARY, f"lydian.{name}".encode()], 2: [BINARY, text]} for name, text in encoded_texts.items()]
         known = self._frame[5][1][1] if 5 in self._frame else []
         footer = {
             **self._frame,

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import mmap
+import stat
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import numpy as np
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.checked import Broken, checked_rows
-from lydian.trace.columns import COLUMNS, DICTIONARIES
+from lydian.trace.columns import COLUMNS, DICTIONARIES, HEAVY
 from lydian.trace.details import as_object
 from lydian.trace.events import Trace
 
@@ -24,21 +26,27 @@ __all__ = ["load"]
 MAGIC = b"PAR1"
 #: How many footers are tried in a file that does not end with one.
 TRIES = 2_000
+#: What a summary says about the end of a run; a trace that lacks the last events does not say it.
+ENDING = ("stopped", "checks", "error", "decided")
 
 
 def load(path: Path | str) -> Trace:
     """The trace in a file.
 
     Of a file that was cut or damaged, everything before the damage (rounded down to a chunk) is given, with a
-    sentence in ``damage``; likewise of a file whose run is still going on.
+    sentence in ``damage``; likewise of a file whose run is still going on.  The ``summary`` of such a trace does not
+    say how the run ended.  Metadata that were damaged are left out, and ``damage`` names them.
 
     Raises:
-        BadInput: there is no such file, it is no trace, nothing in it can be read, or what it says is impossible.
+        BadInput: there is no such file, it is no regular file or no trace, nothing in it can be read, or what it says
+            is impossible.
     """
     path = Path(path)
     if path.is_dir():
         raise BadInput("is a folder, not a trace", file=path)
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for somebody who writes to it
+            raise BadInput("is not a regular file; a trace cannot be read from a pipe, a socket or a device", file=path)
         with path.open("rb") as file:
             size = file.seek(0, 2)
             if size == 0:
@@ -64,16 +72,23 @@ def _load(path: Path, data: mmap.mmap) -> Trace:
             raise Broken("is cut short before its first chunk of events was complete, or is not a trace")
     _check_columns(footer)
     table, whole = _read(path, footer)
-    texts = {key.decode(errors="replace"): value for key, value in (footer.metadata or {}).items()}
-    trace = _trace(table, texts)
+    texts, missing = _texts(data, footer)
+    trace = _trace(table, texts, missing)
     count = f"{len(trace):,} event{'' if len(trace) == 1 else 's'} could be read"
     if not whole:
         least = "at least " if cut else ""
         trace.damage = f"the file is damaged: {len(trace):,} of {least}{footer.num_rows:,} events could be read"
     elif cut:
         trace.damage = f"the file is cut short: its first {count}"
-    elif texts.get("lydian.complete") == b"no":
+    elif texts.get("complete") == b"no":
         trace.damage = f"the file ends before its run did: its first {count}"
+    if trace.damage is not None:
+        trace.summary = {name: value for name, value in trace.summary.items() if name not in ENDING}
+    if missing:
+        *others, last = (name for name in (*HEAVY, "labels", "states") if name in missing)
+        words = f"{', '.join(others)} and {last}" if others else last
+        first = f"{trace.damage}, but not" if trace.damage else "the file is damaged:"
+        trace.damage = f"{first} its {words}" + ("" if trace.damage else " could not be read")
     return trace
 
 
@@ -114,7 +129,7 @@ def _earlier(data: mmap.mmap) -> Iterator[Any]:
 
 
 def _ours(footer: Any) -> bool:
-    return footer.num_rows > 0 and b"lydian.processes" in (footer.metadata or {})
+    return footer.num_rows > 0 and not {b"lydian.processes", b"lydian.head"}.isdisjoint(footer.metadata or {})
 
 
 def _check_columns(footer: Any) -> None:
@@ -177,8 +192,9 @@ def _first_line(error: BaseException) -> str:
 # -- columns ---------------------------------------------------------------------------------------------------
 
 
-def _trace(table: Any, texts: dict[str, bytes]) -> Trace:
-    processes, labels, states = (_known(texts, name) for name in ("processes", "labels", "states"))
+def _trace(table: Any, texts: dict[str, bytes], missing: set[str]) -> Trace:
+    """The trace; names of metadata that are not what they should be are added to ``missing``."""
+    processes, labels, states = (_known(texts, name, missing) for name in ("processes", "labels", "states"))
     rows = checked_rows(table, processes, labels, states)
     return Trace(
         rows=rows,
@@ -186,19 +202,20 @@ def _trace(table: Any, texts: dict[str, bytes]) -> Trace:
         labels=tuple(labels),
         states=tuple(states),
         detail_of=_Details(table.column("detail")),
-        experiment=_json(texts, "experiment", dict),
-        network=_json(texts, "network", dict),
-        source=_text(texts, "source"),
-        versions=_json(texts, "versions", dict),
-        summary=_json(texts, "summary", dict),
+        experiment=_json(texts, "experiment", dict, missing),
+        network=_json(texts, "network", dict, missing),
+        source=texts.get("source", b"").decode(errors="replace"),
+        versions=_json(texts, "versions", dict, missing),
+        summary=_json(texts, "summary", dict, missing),
     )
 
 
-def _known(texts: dict[str, bytes], name: str) -> list[str]:
-    """A table of names from the metadata; empty if there is none, then the columns give the names."""
-    names: list[Any] = _json(texts, name, list)
+def _known(texts: dict[str, bytes], name: str, missing: set[str]) -> list[str]:
+    """A table of names from the metadata; empty if there is no sound one, then the columns give the names."""
+    names: list[Any] = _json(texts, name, list, missing)
     if not all(isinstance(item, str) for item in names) or len(set(names)) != len(names):
-        raise Broken(f"has a list of {name} that is none: it needs different texts")
+        missing.add(name)
+        return []
     return names
 
 
@@ -227,18 +244,41 @@ class _Details:
 # -- metadata --------------------------------------------------------------------------------------------------
 
 
-def _text(texts: dict[str, bytes], name: str) -> str:
-    return texts.get(f"lydian.{name}", b"").decode(errors="replace")
+def _texts(data: mmap.mmap, footer: Any) -> tuple[dict[str, bytes], set[str]]:
+    """The sound metadata of a footer, name to text, and the names of those that were damaged.
+
+    A footer without the heavy ones gets them from the first footer of the file.
+    """
+    texts, missing = _sound(footer)
+    if "head" in texts or "head" in missing:
+        place = texts.pop("head", b"")
+        head = _metadata(data, int(place)) if place.isdigit() and len(place) < 20 else None
+        found, lost = ({}, set(HEAVY)) if head is None else _sound(head)
+        texts = {name: found[name] for name in HEAVY if name in found} | texts
+        missing |= lost & set(HEAVY)
+    return texts, missing - {"head"}
 
 
-def _json(texts: dict[str, bytes], name: str, kind: type[Any]) -> Any:
-    text = _text(texts, name)
+def _sound(footer: Any) -> tuple[dict[str, bytes], set[str]]:
+    """A footer's own metadata that agree with their checksums, and the names of the others."""
+    texts = {key.decode(errors="replace"): value for key, value in (footer.metadata or {}).items()}
+    texts = {key.removeprefix("lydian."): text for key, text in texts.items() if key.startswith("lydian.")}
+    sums = _json(texts, "checksums", dict, set())  # other programs may have left them out
+    known = {name: sums[name] for name in (*HEAVY, "labels", "states", "head") if name in sums}
+    missing = {name for name, value in known.items() if name not in texts or zlib.crc32(texts[name]) != value}
+    return {name: text for name, text in texts.items() if name not in missing}, missing
+
+
+def _json(texts: dict[str, bytes], name: str, kind: type[Any], missing: set[str]) -> Any:
+    """What a text of the metadata says; if that is no ``kind``, an empty one, and the name joins ``missing``."""
+    text = texts.get(name)
     if not text:
         return kind()
     try:
-        value = json.loads(text)
+        value = json.loads(text.decode(errors="replace"))
     except (ValueError, RecursionError):
         value = None
-    if not isinstance(value, kind):
-        raise Broken(f"has metadata 'lydian.{name}' that are no JSON {'object' if kind is dict else 'list'}")
-    return value
+    if isinstance(value, kind):
+        return value
+    missing.add(name)
+    return kind()

@@ -25,6 +25,7 @@ __all__ = ["ROW_BYTES", "Recorder", "to_json"]
 ROW_BYTES = ROW.itemsize
 _FIRST_ROWS = 1024
 _MOST_ROWS = 65_536
+_LAST_ROUND = 2**31 - 1
 
 _texts: dict[str, str] = {}
 
@@ -118,7 +119,7 @@ class Recorder:
         return self.buffer
 
     def _seal(self, rows: NDArray[np.void]) -> None:
-        rows["round"] = np.floor(rows["time"] / self.round_length).astype(np.int32)
+        rows["round"] = self._rounds(rows["time"])
         texts = [text.encode() for _, text in self._waiting]
         self._details.append(
             _Details(
@@ -129,10 +130,15 @@ class Recorder:
         )
         self._waiting.clear()
 
+    def _rounds(self, times: NDArray[np.float64]) -> NDArray[np.int32]:
+        """The rounds in which these times lie; 2^31 - 1 for every later one."""
+        with np.errstate(over="ignore"):  # a quotient beyond all numbers is a late round as well
+            return np.minimum(np.floor(times / self.round_length), _LAST_ROUND).astype(np.int32)
+
     def rows(self, used: int, start: int = 0) -> NDArray[np.void]:
         """All rows from ``start`` on, those in the buffer (``used`` bytes of it) included."""
         open_rows = np.frombuffer(bytes(memoryview(self.buffer)[:used]), dtype=ROW).copy()
-        open_rows["round"] = np.floor(open_rows["time"] / self.round_length).astype(np.int32)
+        open_rows["round"] = self._rounds(open_rows["time"])
         parts, at = [], 0
         for chunk in [*self._chunks, open_rows]:
             if at + len(chunk) > start:

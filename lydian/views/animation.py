@@ -127,6 +127,9 @@ class Animation:
         watch: a line under each process; a text alone means ``Watch(text)``.
         badge: a variable whose size (or number) stands at the corner of a process where the line has no room.
         marks: variables that hold processes.
+        phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
+            message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
+            docstring; ``{peer}`` is the other process, ``{variable}`` and ``{variable:len}`` as they are afterwards.
         name: the protocol, or empty for the generic drawing.
         problem: why the declared animation could not be used, as a sentence.
     """
@@ -139,6 +142,7 @@ class Animation:
     watch: Watch | str | None = None
     badge: str | None = None
     marks: tuple[Marks, ...] = ()
+    phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
     name: str = ""
     problem: str | None = None
 
@@ -156,6 +160,7 @@ class Animation:
             if not isinstance(items, Sequence) or any(not isinstance(item, kind) for item in items):
                 raise BadInput(f"{what} is a list of {kind.__name__}(...), not {shown(items)}")
             object.__setattr__(self, what, tuple(items))
+        _check_phrases(self.phrases)
         if isinstance(self.watch, str):
             object.__setattr__(self, "watch", Watch(self.watch))
         elif self.watch is not None and not isinstance(self.watch, Watch):
@@ -179,6 +184,15 @@ class Animation:
     def label(self, label: str) -> str:
         """How a message is called."""
         return self.labels.get(label, label)
+
+    def phrase(self, state: str, label: str, values: Mapping[str, Any]) -> str:
+        """What it means that a process in ``state`` gets ``label``; empty if nothing was declared for that.
+
+        Args:
+            values: what the holes stand for: ``peer``, and the variables after the event.
+        """
+        text = self.phrases.get((state, label), "")
+        return _HOLE.sub(lambda match: _filled(values.get(match.group(1)), match.group(2)), text)
 
     def completed(self, states: Collection[str], labels: Collection[str]) -> Animation:
         """The same animation with the looks that are free given to the states and messages it does not name."""
@@ -286,6 +300,17 @@ def _dealt(names: Collection[str], taken: Mapping[str, int], size: int) -> dict[
     order = free + [number for number in range(size) if number not in free]
     twice = order + [number + size for number in range(size)] if size == 8 else order
     return {name: twice[i % len(twice)] for i, name in enumerate(missing)}
+
+
+def _check_phrases(phrases: Any) -> None:
+    if not isinstance(phrases, Mapping):
+        raise BadInput(f"phrases is a table from (state, message) to a sentence, not {shown(phrases)}")
+    for key, text in phrases.items():
+        if not isinstance(key, tuple) or len(key) != 2 or any(not isinstance(part, str) for part in key):
+            raise BadInput(f'phrases has keys such as ("waiting", "Ack"), not {shown(key)}')
+        rest = _HOLE.sub("", text) if isinstance(text, str) else "{"
+        if "{" in rest or "}" in rest:
+            raise BadInput(f"phrases[{key!r}] is a sentence with holes such as {{peer}}, not {shown(text)}")
 
 
 def _names(value: Any, what: str) -> tuple[str, ...]:

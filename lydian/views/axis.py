@@ -10,7 +10,7 @@ import math
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,10 @@ from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
 
+if TYPE_CHECKING:
+    from lydian.views.timescale import Scale
+
 __all__ = [
-    "AXES",
     "Rows",
     "Window",
     "checked",
@@ -41,9 +43,6 @@ T = TypeVar("T")
 
 #: A stretch of simulated time: from, to.
 Window = tuple[float, float]
-
-#: What the horizontal axis may show.
-AXES = ("time",)
 
 #: Between these fractions of the window the play head stays while it is followed.
 FOLLOW = (0.2, 0.8)
@@ -88,14 +87,14 @@ def rows_of(timeline: Timeline, order: Iterable[int] | None = None) -> Rows:
 
 
 _memories: dict[int, tuple[weakref.ref[Any], dict[Any, Any]]] = {}
-_KEPT = 24
+_KEPT = 64
 
 
-def remember(timeline: Timeline, key: Any, make: Callable[[], T]) -> T:
+def remember(timeline: Timeline, key: Any, make: Callable[[], T], *, of_kind: int | None = None) -> T:
     """What ``make()`` gives, made once for a timeline and a key (which must be hashable).
 
     A timeline never changes, so whatever follows from it alone may be kept as long as it lives; of the keys the
-    24 used last are kept.
+    64 used last are kept.  ``of_kind``: of tuples with the same first word only so many.
     """
     number = id(timeline)
     held = _memories.get(number)
@@ -112,6 +111,10 @@ def remember(timeline: Timeline, key: Any, make: Callable[[], T]) -> T:
         return value  # type: ignore[no-any-return]
     value = make()
     memory[key] = value
+    if of_kind is not None:
+        alike = [other for other in memory if isinstance(other, tuple) and other[0] == key[0]]
+        for other in alike[:-of_kind]:
+            del memory[other]
     if len(memory) > _KEPT:
         memory.pop(next(iter(memory)))
     return value
@@ -156,14 +159,20 @@ def fit(timeline: Timeline) -> Window:
     return (0.0, end * 1.02 if end > 0 else 1.0)
 
 
-def follow(window: Window, t: float) -> Window:
-    """The window moved just so far that ``t`` stands between 20 % and 80 % of it; never before time 0."""
-    start, stop = window
+def follow(window: Window, t: float, scale: Scale | None = None) -> Window:
+    """The window moved just so far that ``t`` stands between 20 % and 80 % of it; never before time 0.
+
+    With a ``scale`` the window keeps its length in places, so that what is drawn only moves.
+    """
+    start, stop = window if scale is None else scale.span(window)
+    here = t if scale is None else scale.place(t)
     length = stop - start
     low, high = start + FOLLOW[0] * length, start + FOLLOW[1] * length
-    shift = t - high if t > high else t - low if t < low else 0.0
+    shift = here - high if here > high else here - low if here < low else 0.0
+    if scale is not None and shift == 0.0:
+        return window
     start = max(0.0, start + shift)
-    return (start, start + length)
+    return (start, start + length) if scale is None else scale.window((start, start + length))
 
 
 def nice_step(length: float, count: int) -> float:

@@ -12,38 +12,62 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.errors import BadInput
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, animation_for
-from lydian.views.axis import AXES, Rows, Window, checked, fit, remember, rows_of, slots_of, spans_of_crashes
+from lydian.views.axis import Rows, Window, checked, fit, remember, rows_of, slots_of, spans_of_crashes
+from lydian.views.cones import relation
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.highlight import FUTURE, PAST, Highlight, chains, marks_for
-from lydian.views.spacetime import LIMIT, Scene, messages_of, scene
+from lydian.views.ordering import arranged
+from lydian.views.spacetime import LIMIT, Scene, scene
+from lydian.views.traffic import messages_of
 from lydian.views.words import plural
 
-__all__ = ["CausalityFrame", "fractions", "frame"]
+__all__ = ["RELATIONS", "CausalityFrame", "fractions", "frame"]
+
+#: Of longer executions the longest chain is not lit at the end unasked, as it takes a while to find.
+SHORT = 1_000_000
+
+#: How one of two selected events stands to the other, in words.
+RELATIONS = {
+    "before": "{b} before {a}: it may have had a part in it",
+    "after": "{b} after {a}: it may have come of it",
+    "concurrent": "{b} at the same time as {a}: neither could know of the other",
+    "same": "the same event",
+}
 
 
 @dataclass(frozen=True, eq=False)
 class CausalityFrame:
     """One moment of a :class:`Scene`.
 
-    ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``.  ``flying`` (f,) are the arrows of
-    the scene in flight and ``fraction`` (f,) how far each is on its way, 0 to 1.  ``selected`` are processes.
-    ``future`` tells whether what is still to come is shown, pale.
+    ``happened`` is the number of events up to ``t``.  ``slots`` (n,) and ``crashed`` (n,) tell how each process
+    stands at ``t``.  ``flying`` (f,) are the arrows of the scene in flight, ``fraction`` (f,) how far each is on its
+    way, 0 to 1, and ``along`` (f,) which part of its line is drawn.  ``front`` (rows,) is, on the Lamport scale, the
+    place up to which each row has come; ``None`` on the others, where that is the play head.  ``selected`` are
+    processes.  ``other`` is a second selected event and ``relation`` says how it stands to the first, as text.
+    ``longest`` is the length of the lit chain, in messages.  ``future`` tells whether what is still to come is
+    shown, pale.
     """
 
     scene: Scene
     timeline: Timeline
     t: float
     title: str
+    happened: int
     slots: NDArray[np.int16]
     crashed: NDArray[np.bool_]
     flying: NDArray[np.int64]
     fraction: NDArray[np.float64]
+    along: NDArray[np.float64]
+    front: NDArray[np.float64] | None
     selected: tuple[int, ...]
     selected_event: int | None
+    other: int | None
+    relation: str
+    longest: int
     hover: Hit | None
     future: bool
 
@@ -56,8 +80,14 @@ def frame(
     animation: Animation | None = None,
     window: Window | None = None,
     rows: Rows | Iterable[int] | None = None,
-    highlighted: str | None = "past",
+    highlighted: str | None = "both",
     axis: str = "time",
+    color: str = "kind",
+    sort: str = "id",
+    hidden: Iterable[int] = (),
+    order: Iterable[int] | None = None,
+    other: int | None = None,
+    chain: bool = True,
     future: bool = True,
     hover: Hit | None = None,
     bins: int = 600,
@@ -70,41 +100,96 @@ def frame(
         selection: selected processes, messages and event.
         animation: colours and words; the protocol's own by default.
         window: from and to, the whole execution by default.
-        rows: processes from top to bottom, all in their order by default.
+        rows: processes from top to bottom, in place of ``sort``, ``hidden`` and ``order``.
         highlighted: ``"past"`` or ``"future"`` of the selected event, ``"both"``, ``"longest"`` chain so far, or
             ``None``.
-        axis: ``"time"``.
+        axis: one of :data:`lydian.views.timescale.SCALES`.
+        color: what the colour of an arrow tells: ``"kind"``, ``"depth"`` or ``"sender"``.
+        sort: order of the rows, one of :data:`lydian.views.ordering.SORTS`.
+        hidden: processes without a row; dashed arrows show what went through them.
+        order: processes from top to bottom as somebody arranged them.
+        other: a second event, to be compared with the selected one.
+        chain: light the longest chain at the end of the execution, if nothing else is.
         future: show what is still to come, pale.
         hover: what the pointer is over.
         bins: pieces of the window for the density picture.
         limit: more messages than this in the window become a density picture.
 
     Raises:
-        BadInput: for an empty window, an unknown axis or mode, rows that are not different processes.
+        BadInput: for an empty window, an unknown axis, colour, order or mode, an event that is not there, rows that
+            are not different processes.
     """
-    if axis not in AXES:
-        raise BadInput(f"there is no axis '{axis}'{did_you_mean(axis, AXES)}; there is: {', '.join(AXES)}")
     animation = animation or animation_for(timeline.trace)
     window = fit(timeline) if window is None else checked(window)
-    rows = rows if isinstance(rows, Rows) else rows_of(timeline, rows)
-    k = int(timeline.count(t))
+    if rows is None:
+        rows = arranged(timeline, sort, selected=selection.processes, hidden=hidden, order=order)
+    elif not isinstance(rows, Rows):
+        rows = rows_of(timeline, rows)
+    k = timeline.count(t)
     marks = marks_for(timeline, selection.event, highlighted, k)
-    static = scene(timeline, window, selection, animation=animation, rows=rows, marks=marks, bins=bins, limit=limit)
+    dim = marks is not None
+    if marks is None and chain and highlighted is not None and _ended(timeline, k):
+        marks = marks_for(timeline, None, "longest", k)
+    static = scene(
+        timeline, window, selection, animation=animation, rows=rows, marks=marks, bins=bins, limit=limit, axis=axis,
+        color=color, dim=dim,
+    )  # fmt: skip
     flying = np.flatnonzero((static.sent <= t) & (static.arrived > t))
+    fraction = fractions(static.sent[flying], static.arrived[flying], t, messages_of(timeline).usual)
+    words = _relation(timeline, selection.event, other)
     return CausalityFrame(
         scene=static,
         timeline=timeline,
         t=t,
-        title=_title(timeline, t, k, marks),
+        title=_title(timeline, t, k, marks if dim else None, words, static),
+        happened=k,
         slots=slots_of(timeline, animation)[timeline.states_at(k)],
         crashed=np.asarray(timeline.crashed_at(k)),
         flying=flying,
-        fraction=fractions(static.sent[flying], static.arrived[flying], t, messages_of(timeline).usual),
+        fraction=fraction,
+        along=_along(static, flying, fraction, t),
+        front=None if static.scale.by_time else _front(timeline, static, k),
         selected=tuple(sorted(selection.processes)),
         selected_event=selection.event,
+        other=other,
+        relation=words,
+        longest=int(timeline.chain[static.chain]) if static.chain >= 0 else 0,
         hover=hover,
         future=future,
     )
+
+
+def _ended(timeline: Timeline, k: int) -> bool:
+    """Whether the execution is over at position k."""
+    return 0 < k == timeline.length <= SHORT and bool(timeline.trace.summary.get("stopped"))
+
+
+def _along(static: Scene, flying: NDArray[np.int64], fraction: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+    """Which part of the line of a message lies before the play head; its fraction if time is shown as it is."""
+    if static.scale.straight or not static.scale.by_time:
+        return fraction
+    begin, finish = static.begin[flying], static.finish[flying]
+    known = np.isfinite(finish) & (finish > begin)
+    part = (static.scale.place(t) - begin) / np.where(known, finish - begin, 1.0)
+    return np.where(known, np.clip(part, 0.0, 1.0), fraction)
+
+
+def _front(timeline: Timeline, static: Scene, k: int) -> NDArray[np.float64]:
+    """The place of the last event that has happened in each row, 0 for none."""
+    last = timeline.last_events(k)[static.rows.processes]
+    return np.where(last >= 0, static.scale.events(last), 0.0)
+
+
+def _relation(timeline: Timeline, event: int | None, other: int | None) -> str:
+    """How a second event stands to the selected one, in words; nothing if there are not two."""
+    if other is not None and not 0 <= other < timeline.length:
+        raise BadInput(f"there is no event {other}: this execution has {timeline.length}, counted from 0")
+    if event is None or other is None:
+        return ""
+    where = [int(timeline.process[seq]) for seq in (event, other)]
+    names = [timeline.processes[p] if p >= 0 else "the network" for p in where]
+    a, b = (f"{name} at {float(timeline.time[seq]):.2f}" for name, seq in zip(names, (event, other), strict=True))
+    return RELATIONS[relation(timeline, event, other)].format(a=a, b=b)
 
 
 def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float, usual: float) -> NDArray[np.float64]:
@@ -119,14 +204,18 @@ def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float,
     return np.where(np.isfinite(delay), np.clip(part, 0.0, 1.0), gone / (gone + (usual if usual > 0 else 1.0)))
 
 
-def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None) -> str:
+def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words: str, static: Scene) -> str:
     """The moment in one line of numbers."""
     longest = f"longest chain so far {int(chains(timeline)[k - 1]) if k else 0:,}"
+    if words:
+        return words
     parts = []
     if marks is not None and marks.wanted & PAST:
         parts.append(f"{plural(marks.led, 'event')} led to the selected one")
     if marks is not None and marks.wanted & FUTURE:
         parts.append(f"{plural(marks.came, 'event')} came of {'it' if parts else 'the selected one'}")
+        if len(parts) > 1:
+            parts.append(f"{marks.apart:,} at the same time")
     if parts:
         return " · ".join([*parts, longest])
     table = messages_of(timeline)
@@ -134,6 +223,12 @@ def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None) -> str
     flying = sent - int(np.searchsorted(table.arrivals, t, side="right"))
     parts = [plural(sent, "message") + (f", {flying:,} on the way" if flying else "")]
     lost = _lost(timeline, t)
+    if static.density is not None:
+        longest += f" · too many to draw: {int(static.density.sum()):,} events in view as shades"
+    hidden = timeline.n - len(static.rows)
+    if hidden:
+        longest += f" · {plural(hidden, 'process', 'processes')} hidden"
+        longest += "" if static.through_known else ", too many messages through them to follow"
     return " · ".join([lost, *parts, longest] if lost else [*parts, longest])
 
 

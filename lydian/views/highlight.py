@@ -1,9 +1,8 @@
-"""What led to an event, what came of it, and the longest chain: events, messages and pieces of process lines."""
+"""What led to an event, what came of it, what neither, and the longest chain."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from lydian.trace import causality
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import remember
+from lydian.views.cones import Cones, cones_of
 
 __all__ = ["FUTURE", "LONGEST", "MODES", "PAST", "Highlight", "chain_end", "chains", "marks_for"]
 
@@ -20,28 +20,55 @@ __all__ = ["FUTURE", "LONGEST", "MODES", "PAST", "Highlight", "chain_end", "chai
 PAST, FUTURE, LONGEST = 1, 2, 4
 #: What may be asked for, and its bits.
 MODES: dict[str | None, int] = {None: 0, "past": PAST, "future": FUTURE, "both": PAST | FUTURE, "longest": LONGEST}
+_OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP)
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Highlight:
-    """Marks on one execution.
+    """Marks on one execution; made so that asking for those in a window costs as much as the window holds.
 
-    ``bits`` (events,) uint8 marks events.  ``messages`` (k,) are the marked messages in rising order and
-    ``message_bits`` (k,) their marks.  The pieces of process lines between marked events are ``span_process``,
-    ``span_from``, ``span_to`` (times) and ``span_bit``.  ``led`` events led to the selected one, ``came`` came of
-    it; the event itself is counted in neither, but marked.  ``wanted`` are the bits that were asked for.
+    ``event`` is the selected one, or the end of the longest chain.  ``cones`` are its past and future, ``None`` for
+    the longest chain, whose events and messages are ``chain`` and ``messages``, rising.  The pieces of process
+    lines between marked events go from ``span_first`` to ``span_last`` (events) of ``span_process``, under
+    ``span_bit``.  ``led`` events led to the selected one, ``came`` came of it, ``apart`` neither; the event itself
+    is in none of the three.  ``wanted`` are the bits that were asked for.
     """
 
-    bits: NDArray[np.uint8]
+    event: int
+    wanted: int
+    cones: Cones | None
+    chain: NDArray[np.int64]
     messages: NDArray[np.int64]
-    message_bits: NDArray[np.uint8]
     span_process: NDArray[np.int32]
-    span_from: NDArray[np.float64]
-    span_to: NDArray[np.float64]
+    span_first: NDArray[np.int64]
+    span_last: NDArray[np.int64]
     span_bit: NDArray[np.uint8]
     led: int
     came: int
-    wanted: int
+    apart: int
+
+    def of_events(self, timeline: Timeline, seqs: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The marks of some events."""
+        if self.cones is None:
+            return np.isin(seqs, self.chain).astype(np.uint8) * np.uint8(LONGEST)
+        bits = np.zeros(len(seqs), dtype=np.uint8)
+        own = seqs == self.event
+        if self.wanted & PAST:
+            bits[self.cones.past(timeline, seqs) | own] |= PAST
+        if self.wanted & FUTURE:
+            bits[self.cones.future(timeline, seqs) | own] |= FUTURE
+        return bits
+
+    def of_messages(self, timeline: Timeline, messages: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The marks of some messages: those that both their ends share, if they arrived."""
+        if self.cones is None:
+            return np.isin(messages, self.messages).astype(np.uint8) * np.uint8(LONGEST)
+        bits = np.zeros(len(messages), dtype=np.uint8)
+        ends = timeline.receives[messages], timeline.sends[messages]
+        whole = np.flatnonzero((ends[0] >= 0) & (ends[1] >= 0) & ~timeline.lost[messages])
+        bits[whole] = self.of_events(timeline, ends[0][whole]) & self.of_events(timeline, ends[1][whole])
+        return bits
 
 
 def chains(timeline: Timeline) -> NDArray[np.int32]:
@@ -84,69 +111,81 @@ def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -
     if not 0 <= event < len(timeline.time):
         raise BadInput(f"there is no event {event}: this execution has {len(timeline.time)}, counted from 0")
     last = event
-    return remember(timeline, ("highlight", wanted, last), lambda: _make(timeline, last, wanted))
-
-
-def _make(timeline: Timeline, event: int, wanted: int) -> Highlight:
-    n = len(timeline.time)
-    bits = np.zeros(n, dtype=np.uint8)
-    spans: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]] = []
-    messages = np.zeros(0, dtype=np.int64)
-    message_bits = np.zeros(0, dtype=np.uint8)
     if wanted == LONGEST:
-        chain = np.asarray(causality.longest_chain(timeline, event + 1), dtype=np.int64)
-        bits[chain] = LONGEST
-        messages, pieces = _steps(timeline, chain)
-        message_bits = np.full(len(messages), LONGEST, dtype=np.uint8)
-        spans.append((*pieces, LONGEST))
-    for bit, closure in ((PAST, causality.past), (FUTURE, causality.future)):
-        if wanted & bit:
-            marked = closure(timeline, event)
-            marked[event] = True
-            bits[marked] |= bit
-            spans.append((*_stretches(timeline, np.flatnonzero(marked)), bit))
-    if wanted & (PAST | FUTURE):
-        messages, message_bits = _joined(timeline, bits)
-    own = bits[event]
+        return remember(timeline, ("highlight", wanted, last), lambda: _chain(timeline, last))
+    return remember(timeline, ("highlight", wanted, last), lambda: _cones(timeline, last, wanted))
+
+
+def _chain(timeline: Timeline, event: int) -> Highlight:
+    """The longest chain that ends with an event."""
+    chain = np.asarray(causality.longest_chain(timeline, event + 1), dtype=np.int64)
+    a, b = chain[:-1], chain[1:]
+    travels = (timeline.message[a] >= 0) & (timeline.message[a] == timeline.message[b])
+    stays = ~travels & (timeline.process[a] == timeline.process[b])
     return Highlight(
-        bits=bits,
-        messages=messages,
-        message_bits=message_bits,
-        span_process=np.concatenate([s[0] for s in spans]).astype(np.int32),
-        span_from=np.concatenate([timeline.time[s[1]] for s in spans]),
-        span_to=np.concatenate([timeline.time[s[2]] for s in spans]),
-        span_bit=np.concatenate([np.full(len(s[0]), s[3], dtype=np.uint8) for s in spans]),
-        led=int(np.count_nonzero(bits & PAST)) - bool(own & PAST),
-        came=int(np.count_nonzero(bits & FUTURE)) - bool(own & FUTURE),
-        wanted=wanted,
+        event=event,
+        wanted=LONGEST,
+        cones=None,
+        chain=chain,
+        messages=np.unique(timeline.message[a[travels]]).astype(np.int64),
+        span_process=timeline.process[a[stays]],
+        span_first=a[stays],
+        span_last=b[stays],
+        span_bit=np.full(int(np.count_nonzero(stays)), LONGEST, dtype=np.uint8),
+        led=0,
+        came=0,
+        apart=0,
     )
 
 
-def _stretches(timeline: Timeline, events: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Process, first and last of the events on every process that has any; ``events`` rise."""
-    process = np.asarray(timeline.process)[events]
-    here = (process >= 0) & ~np.isin(timeline.kind[events], (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP))
-    events, process = events[here], process[here]
-    found, first = np.unique(process, return_index=True)
-    _, last = np.unique(process[::-1], return_index=True)
-    return found, events[first], events[len(events) - 1 - last]
+def _cones(timeline: Timeline, event: int, wanted: int) -> Highlight:
+    """Past, future or both of an event."""
+    cones = cones_of(timeline, event)
+    first, last = _ends(timeline)
+    parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int]] = []
+    if wanted & PAST:
+        there = np.flatnonzero((cones.until[:-1] >= 0) & (first >= 0))
+        parts.append((there, first[there], cones.until[there], PAST))
+    if wanted & FUTURE:
+        there = np.flatnonzero((cones.since[:-1] < timeline.length) & (last >= 0))
+        parts.append((there, cones.since[there], last[there], FUTURE))
+    led, came = _counts(timeline, cones)
+    return Highlight(
+        event=event,
+        wanted=wanted,
+        cones=cones,
+        chain=_NONE,
+        messages=_NONE,
+        span_process=np.concatenate([p[0] for p in parts]).astype(np.int32),
+        span_first=np.concatenate([p[1] for p in parts]),
+        span_last=np.concatenate([p[2] for p in parts]),
+        span_bit=np.concatenate([np.full(len(p[0]), p[3], dtype=np.uint8) for p in parts]),
+        led=led,
+        came=came,
+        apart=timeline.length - 1 - led - came,
+    )
 
 
-def _joined(timeline: Timeline, bits: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Messages of which both ends are marked, and the marks they share."""
-    arrived = np.flatnonzero((timeline.receives >= 0) & ~np.asarray(timeline.lost) & (timeline.sends >= 0))
-    shared = bits[timeline.receives[arrived]] & bits[timeline.sends[arrived]]
-    marked = shared > 0
-    return arrived[marked], shared[marked]
+def _counts(timeline: Timeline, cones: Cones) -> tuple[int, int]:
+    """How many events lie in the past and in the future, block by block so that little memory is needed."""
+    led = came = 0
+    for start in range(0, timeline.length, 1 << 20):
+        seqs = np.arange(start, min(start + (1 << 20), timeline.length))
+        if start <= cones.event:
+            led += int(np.count_nonzero(cones.past(timeline, seqs)))
+        if seqs[-1] > cones.event:
+            came += int(np.count_nonzero(cones.future(timeline, seqs)))
+    return led, came
 
 
-def _steps(
-    timeline: Timeline, chain: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
-    """The messages of a chain of events, and its stretches on process lines: process, from event, to event."""
-    a, b = chain[:-1], chain[1:]
-    message = np.asarray(timeline.message)
-    travels = (message[a] >= 0) & (message[a] == message[b])
-    process = np.asarray(timeline.process)
-    stays = ~travels & (process[a] == process[b])
-    return np.unique(message[a[travels]]).astype(np.int64), (process[a[stays]], a[stays], b[stays])
+def _ends(timeline: Timeline) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first and the last event on the line of each process, -1 where there is none."""
+
+    def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        on = np.flatnonzero((timeline.process >= 0) & ~np.isin(timeline.kind, _OFF_LINE))
+        first, last = np.full(timeline.n, -1, dtype=np.int64), np.full(timeline.n, -1, dtype=np.int64)
+        last[timeline.process[on]] = on
+        first[timeline.process[on[::-1]]] = on[::-1]
+        return first, last
+
+    return remember(timeline, "ends of lines", make)

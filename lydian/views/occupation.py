@@ -1,31 +1,45 @@
-"""Occupation: when each process was in which state, and when it was at work.
+"""Occupation: when each process was in which state, and when it was at work, blocked, idle or crashed.
 
-A bar runs from the first event of a process to its last one, or to the end of the recording if it is in the midst
-of something then, filled by its states.  Drops of messages and links that
-go down or come up happen to a process without its doing; they neither begin nor end a bar.
+The bars are those of :mod:`lydian.views.parts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.events import NO_STATE, Kind
-from lydian.trace.timeline import STEPS, Timeline
+from lydian.model.errors import BadInput, did_you_mean
+from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, animation_for
 from lydian.views.axis import Rows, Window, checked, fit, remember, rows_of, slots_of
 from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.ordering import arranged
+from lydian.views.parts import (
+    CRASHED,
+    EMPTY,
+    WHOLE,
+    Parts,
+    busy_until,
+    parts,
+    parts_in,
+    places,
+    steps_in,
+    time_in_states,
+)
+from lydian.views.partsimage import image_of
+from lydian.views.timescale import Scale, scale_of
 
 __all__ = [
     "CRASHED",
     "EMPTY",
+    "SHOWN",
     "OccupationFrame",
     "Parts",
     "Scene",
+    "Share",
     "busy_until",
     "frame",
     "parts",
@@ -33,62 +47,64 @@ __all__ = [
     "time_in_states",
 ]
 
-#: Codes in the place of a state: the process is down; nothing (before the first event, after the last).
-CRASHED, EMPTY = 254, NO_STATE
-
+#: What the bars may tell.
+SHOWN = {"states": "States", "activity": "Working, blocked, idle, crashed"}
 #: More rows or more parts in view than these become an image.
 MOST_ROWS, MOST_PARTS = 250, 6000
-#: The lengths of steps are read for the whole execution up to so many events, above only where they are in view.
-WHOLE = 300_000
-
-
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """The parts that processes play in one execution, sorted by process and time.
-
-    ``process``, ``start``, ``stop``, ``state`` (s,): a constant state, or :data:`CRASHED`; ``first`` (n + 1,)
-    is where each process begins.  ``done_process``, ``done_time``, ``done_state``: a process reached a last state,
-    one that nobody left in this execution and everybody starts outside.  The part in a last state, and in the
-    state of the start, ends with the process's last event or step; in any other state the process is still at the
-    end of the recording, waiting for what did not come.
-    """
-
-    process: NDArray[np.int32]
-    start: NDArray[np.float64]
-    stop: NDArray[np.float64]
-    state: NDArray[np.uint8]
-    first: NDArray[np.int64]
-    done_process: NDArray[np.int32]
-    done_time: NDArray[np.float64]
-    done_state: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
     """What stands in a window, whatever the moment; times are simulated time, rows count from 0 at the top.
 
-    Parts: ``row``, ``start``, ``stop``, ``state`` (code or :data:`CRASHED`), ``slot`` (of its look).
-    Steps: ``step_row``, ``step_from``, ``step_to``.  Last states: ``done_row``, ``done_time``, ``done_slot``.
-    ``image`` is ``None``, or (rows, bins) codes of states, :data:`CRASHED` or :data:`EMPTY`; then parts and steps
-    are empty.  ``state_slots`` (states,) is the look of each state by its code.
+    ``scale`` and ``span`` say where times stand.  Parts: ``row``, ``start``, ``stop``, ``begin``, ``end`` (places),
+    ``state`` (code or :data:`CRASHED`), ``slot`` (of its look), ``part`` (its number).
+    Steps: ``step_row``, ``step_from``, ``step_to``, ``step_begin``, ``step_end`` (places).
+    Last states: ``done_row``, ``done_time``, ``done_place``, ``done_slot``.
+    ``image`` is ``None``, or (rows, pieces) codes of states, :data:`CRASHED` or :data:`EMPTY`, the first piece from
+    place ``image_start`` on, each ``image_width`` wide; then parts and steps are empty.  ``state_slots`` (states,)
+    is the look of each state by its code, ``blocked`` (256,) tells in which a process waits for others.
+    ``look`` is the same for scenes that differ only in their windows.
     """
 
     animation: Animation
     window: Window
+    scale: Scale
+    span: tuple[float, float]
     rows: Rows
+    show: str
     row: NDArray[np.int32]
     start: NDArray[np.float64]
     stop: NDArray[np.float64]
+    begin: NDArray[np.float64]
+    end: NDArray[np.float64]
     state: NDArray[np.uint8]
     slot: NDArray[np.int16]
+    part: NDArray[np.int64]
     step_row: NDArray[np.int32]
     step_from: NDArray[np.float64]
     step_to: NDArray[np.float64]
+    step_begin: NDArray[np.float64]
+    step_end: NDArray[np.float64]
     done_row: NDArray[np.int32]
     done_time: NDArray[np.float64]
+    done_place: NDArray[np.float64]
     done_slot: NDArray[np.int16]
     image: NDArray[np.uint8] | None
+    image_start: float
+    image_width: float
     state_slots: NDArray[np.int16]
+    blocked: NDArray[np.bool_]
+    look: tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Share:
+    """How long all processes together have been in a state: its word, the time, and its share of the time lived."""
+
+    word: str
+    total: float
+    share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +114,9 @@ class OccupationFrame:
     ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``; ``words`` are the states in words,
     by code.  ``totals`` is (n, states) the time each process has spent in each
     state up to ``t``, counted from its first event, or ``None`` if nobody asked and it would take long; ``busy``
-    (n,) is the time spent on steps, or ``None``.  ``column`` asks for the shares beside the bars.
+    (n,) is the time spent on steps, or ``None``.  ``column`` asks for the shares beside the bars, ``shares`` are
+    those of all processes together, largest first, empty if nobody asked.  ``front`` (rows,) is, on the Lamport
+    scale, the place up to which each row has come.
     """
 
     scene: Scene
@@ -111,99 +129,11 @@ class OccupationFrame:
     totals: NDArray[np.float64] | None
     busy: NDArray[np.float64] | None
     column: bool
+    shares: tuple[Share, ...]
+    front: NDArray[np.float64] | None
     selected: tuple[int, ...]
     hover: Hit | None
     future: bool
-
-
-def parts(timeline: Timeline) -> Parts:
-    """The parts of all processes, made once."""
-    return remember(timeline, "parts", lambda: _parts(timeline))
-
-
-def _parts(timeline: Timeline) -> Parts:
-    kind = np.asarray(timeline.kind)
-    acts = (timeline.process >= 0) & (timeline.state != NO_STATE)
-    acts &= (kind != Kind.DROP) & (kind != Kind.LINK_DOWN) & (kind != Kind.LINK_UP)
-    rows = np.flatnonzero(acts)
-    rows = rows[np.argsort(timeline.process[rows], kind="stable")]
-    process, time = timeline.process[rows], timeline.time[rows]
-    state = np.where(kind[rows] == Kind.CRASH, CRASHED, timeline.state[rows]).astype(np.uint8)
-    fresh = np.ones(len(rows), dtype=bool)
-    fresh[1:] = process[1:] != process[:-1]
-    change = fresh.copy()
-    change[1:] |= state[1:] != state[:-1]
-    begin = np.flatnonzero(change)
-    own, start, code = process[begin], time[begin], state[begin]
-    last = np.ones(len(begin), dtype=bool)
-    last[:-1] = own[1:] != own[:-1]
-    final = last & np.isin(code, _last_states(timeline, code, kind[rows[begin]], last))
-    stop = np.full(len(begin), timeline.end)
-    stop[:-1][~last[:-1]] = start[1:][~last[:-1]]
-    rests = last & (final | (code == timeline.start_state))
-    ends = time[np.append(np.flatnonzero(fresh)[1:], len(rows)) - 1] if len(rows) else time
-    stop[rests] = _ends(timeline, own[last], ends)[rests[last]]
-    return Parts(
-        process=own,
-        start=start,
-        stop=stop,
-        state=code,
-        first=np.searchsorted(own, np.arange(timeline.n + 1)),
-        done_process=own[final],
-        done_time=start[final],
-        done_state=code[final],
-    )
-
-
-def _last_states(
-    timeline: Timeline, code: NDArray[np.uint8], kind: NDArray[np.uint8], last: NDArray[np.bool_]
-) -> list[int]:
-    """The states that are the end: everybody starts in another, nobody left them, and not only INIT leads there."""
-    if timeline.trace.summary and not timeline.trace.summary.get("stopped"):
-        return []
-    reached = set(np.unique(code[kind != Kind.INIT]).tolist())
-    return sorted(reached - set(np.unique(code[~last]).tolist()) - {timeline.start_state, CRASHED})
-
-
-def _ends(timeline: Timeline, processes: NDArray[np.int32], last: NDArray[np.float64]) -> NDArray[np.float64]:
-    """When the bars end: at the last event, or with the step it began, if that takes longer."""
-    if timeline.length > WHOLE:
-        return last
-    process, _, to = _steps(timeline)
-    ends = np.full(timeline.n, -np.inf)
-    np.maximum.at(ends, process, to)
-    stop: NDArray[np.float64] = np.minimum(np.maximum(last, ends[processes]), timeline.end)
-    return stop
-
-
-def _steps(timeline: Timeline) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """All steps in order of process and time: process, from, to.  For executions that are not long."""
-
-    def make() -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-        spans = [timeline.busy(process) for process in range(timeline.n)]
-        if not spans:
-            return np.zeros(0, np.int32), np.zeros(0), np.zeros(0)
-        process = np.repeat(np.arange(timeline.n, dtype=np.int32), [len(start) for start, _ in spans])
-        return process, np.concatenate([a for a, _ in spans]), np.concatenate([b for _, b in spans])
-
-    return remember(timeline, "steps", make)
-
-
-def _steps_in(timeline: Timeline, window: Window) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """The steps in a window: process, from, to; none if there are too many to be seen apart."""
-    if timeline.length <= WHOLE:
-        process, start, stop = _steps(timeline)
-    else:
-        first = int(np.searchsorted(timeline.time, window[0]))
-        rows = np.arange(first, timeline.count(window[1]))
-        rows = rows[np.isin(timeline.kind[rows], STEPS)] if len(rows) <= 4 * MOST_PARTS else rows[:0]
-        details = (timeline.trace.detail(int(row)) or {} for row in rows)
-        length = np.fromiter((float(d.get("busy") or 0.0) for d in details), dtype=np.float64, count=len(rows))
-        process, start, stop = timeline.process[rows], timeline.time[rows], timeline.time[rows] + length
-    seen = (start <= window[1]) & (stop >= window[0])
-    if np.count_nonzero(seen) > MOST_PARTS:
-        seen[:] = False
-    return process[seen], start[seen], stop[seen]
 
 
 def scene(
@@ -213,89 +143,93 @@ def scene(
     animation: Animation,
     rows: Rows,
     bins: int = 600,
+    axis: str = "time",
+    show: str = "states",
 ) -> Scene:
     """Everything of the window that does not depend on the moment; made once and remembered.
 
     ``bins`` is the width of the image for many processes, about that of the window in pixels.
+
+    Raises:
+        BadInput: for an unknown axis, or something unknown to show.
     """
-    key = ("occupation", window, id(rows), id(animation), bins)
-    return remember(timeline, key, lambda: _scene(timeline, window, animation, rows, bins))
+    if show not in SHOWN:
+        raise BadInput(f"bars do not show '{show}'{did_you_mean(show, SHOWN)}; they show: {', '.join(SHOWN)}")
+    look = (id(rows), id(animation), bins, axis, show)
+    make = lambda: _scene(timeline, window, animation, rows, bins, axis, show, look)  # noqa: E731  one use
+    return remember(timeline, ("occupation", window, *look), make, of_kind=6)
 
 
-def _scene(timeline: Timeline, window: Window, animation: Animation, rows: Rows, bins: int) -> Scene:
+def _scene(
+    timeline: Timeline,
+    window: Window,
+    animation: Animation,
+    rows: Rows,
+    bins: int,
+    axis: str,
+    show: str,
+    look: tuple[object, ...],
+) -> Scene:
     table = parts(timeline)
-    seen = (table.start <= window[1]) & (table.stop >= window[0])
-    image = None
-    if len(rows) > MOST_ROWS or np.count_nonzero(seen) > MOST_PARTS:
-        image = _image(table, window, rows, seen, bins)
-        seen = np.zeros_like(seen)
-        step_process, step_from, step_to = np.zeros(0, np.int32), np.zeros(0), np.zeros(0)
+    scale = scale_of(timeline, axis)
+    span = scale.span(window)
+    seen = None if len(rows) > MOST_ROWS else parts_in(timeline, scale, span, MOST_PARTS)
+    image, start, width = None, 0.0, 1.0
+    most = MOST_PARTS
+    if seen is None:
+        image, start, width = image_of(timeline, scale, rows, span, bins)
+        seen, most = np.zeros(0, dtype=np.int64), -1
     else:
-        seen &= rows.row[table.process] >= 0
-        step_process, step_from, step_to = _steps_in(timeline, window)
+        seen = seen[rows.row[table.process[seen]] >= 0]
+    begin, end = places(timeline, scale)
+    work = steps_in(timeline, window, most)
+    kept = rows.row[work.process] >= 0
     slots = slots_of(timeline, animation)
-    step_row = rows.row[step_process]
     done_row = rows.row[table.done_process]
     done = (done_row >= 0) & (table.done_time >= window[0]) & (table.done_time <= window[1]) & (image is None)
     return Scene(
         animation=animation,
         window=window,
+        scale=scale,
+        span=span,
         rows=rows,
+        show=show,
         row=rows.row[table.process[seen]],
         start=table.start[seen],
         stop=table.stop[seen],
+        begin=begin[seen],
+        end=end[seen],
         state=table.state[seen],
         slot=slots[table.state[seen]],
-        step_row=step_row[step_row >= 0],
-        step_from=step_from[step_row >= 0],
-        step_to=step_to[step_row >= 0],
+        part=seen,
+        step_row=rows.row[work.process][kept],
+        step_from=work.start[kept],
+        step_to=work.stop[kept],
+        step_begin=scale.events(work.event[kept]),
+        step_end=np.asarray(scale.place(work.stop[kept])),
         done_row=done_row[done],
         done_time=table.done_time[done],
+        done_place=np.asarray(scale.place(table.done_time[done])),
         done_slot=slots[table.done_state[done]],
         image=image,
+        image_start=start,
+        image_width=width,
         state_slots=slots[: len(timeline.states)],
+        blocked=_blocked(timeline, animation),
+        look=(*look, image is None, width),
     )
 
 
-def _image(table: Parts, window: Window, rows: Rows, seen: NDArray[np.bool_], bins: int) -> NDArray[np.uint8]:
-    """The state of every row in every piece of the window: the one that begins last in it, (rows, bins)."""
-    t0, t1 = window
-    row = rows.row[table.process[seen]].astype(np.int64)
-    shown = row >= 0
-    numbers = np.flatnonzero(seen)[shown]
-    row = row[shown]
-    scale = bins / (t1 - t0)
-    from_bin = np.clip(np.floor((table.start[numbers] - t0) * scale), 0, bins - 1).astype(np.int64)
-    to_bin = np.clip(np.ceil((table.stop[numbers] - t0) * scale), from_bin + 1, bins).astype(np.int64)
-    # Each bin remembers the latest part that begins in it; that is carried to the right until the part's end.
-    latest = np.full((len(rows), bins), -1, dtype=np.int32)
-    # The parts of a row rise in time: of several that begin in one bin the last stays.
-    latest[row, from_bin] = np.arange(len(numbers), dtype=np.int32)
-    np.maximum.accumulate(latest, axis=1, out=latest)
-    image = np.full((len(rows), bins), EMPTY, dtype=np.uint8)
-    if len(numbers):
-        inside = (latest >= 0) & (np.arange(bins)[None, :] < to_bin[latest])
-        image[inside] = table.state[numbers][latest[inside]]
-    return image
-
-
-def time_in_states(timeline: Timeline, t: float) -> NDArray[np.float64]:
-    """How long each process has been in each state up to ``t``, from its first event on; (n, states)."""
-    table = parts(timeline)
-    states = len(timeline.states)
-    lived = table.state < states
-    spent = np.clip(np.minimum(table.stop, t) - table.start, 0.0, None)[lived]
-    cells = table.process[lived].astype(np.int64) * states + table.state[lived]
-    total: NDArray[Any] = np.bincount(cells, weights=spent, minlength=timeline.n * states)
-    return total.astype(np.float64).reshape(timeline.n, states)
-
-
-def busy_until(timeline: Timeline, t: float) -> NDArray[np.float64]:
-    """How long each process has worked on steps up to ``t``, (n,)."""
-    process, start, stop = _steps(timeline)
-    spent = np.clip(np.minimum(stop, t) - start, 0.0, None)
-    total: NDArray[Any] = np.bincount(process, weights=spent, minlength=timeline.n)
-    return total.astype(np.float64)
+def _blocked(timeline: Timeline, animation: Animation) -> NDArray[np.bool_]:
+    """In which states a process waits for others: those in which the animation draws a chain of waiting; if it
+    draws none, every state but that of the start and the last ones.
+    """
+    waits = {name for pointer in animation.pointers if pointer.style == "waiting" for name in pointer.while_states}
+    found = np.zeros(256, dtype=bool)
+    rests = {timeline.start_state, *np.unique(parts(timeline).done_state).tolist()}
+    for code, name in enumerate(timeline.states):
+        found[code] = name in waits if waits else code not in rests
+    return found
 
 
 def frame(
@@ -306,6 +240,11 @@ def frame(
     animation: Animation | None = None,
     window: Window | None = None,
     rows: Rows | Iterable[int] | None = None,
+    axis: str = "time",
+    show: str = "states",
+    sort: str = "id",
+    hidden: Iterable[int] = (),
+    order: Iterable[int] | None = None,
     column: bool = False,
     future: bool = True,
     hover: Hit | None = None,
@@ -318,38 +257,65 @@ def frame(
         selection: selected processes are tinted.
         animation: colours and words; the protocol's own by default.
         window: from and to, the whole execution by default.
-        rows: processes from top to bottom, all in their order by default.
+        rows: processes from top to bottom, in place of ``sort``, ``hidden`` and ``order``.
+        axis: one of :data:`lydian.views.timescale.SCALES`.
+        show: one of :data:`SHOWN`.
+        sort: order of the rows, one of :data:`lydian.views.ordering.SORTS`.
+        hidden: processes without a row.
+        order: processes from top to bottom as somebody arranged them.
         column: ask for the shares beside the bars.
         future: show what is still to come, pale.
         hover: what the pointer is over.
         bins: width of the image that stands for many processes.
 
     Raises:
-        BadInput: for an empty window, or rows that are not different processes.
+        BadInput: for an empty window, an unknown axis or order, or rows that are not different processes.
     """
     animation = animation or animation_for(timeline.trace)
     window = fit(timeline) if window is None else checked(window)
-    rows = rows if isinstance(rows, Rows) else rows_of(timeline, rows)
+    if rows is None:
+        rows = arranged(timeline, sort, selected=selection.processes, hidden=hidden, order=order)
+    elif not isinstance(rows, Rows):
+        rows = rows_of(timeline, rows)
     k = timeline.count(t)
     crashed = timeline.crashed_at(k)
     table = parts(timeline)
     slots = slots_of(timeline, animation)
     short = len(table.start) <= MOST_PARTS
+    static = scene(timeline, window, animation=animation, rows=rows, bins=bins, axis=axis, show=show)
+    words = tuple(animation.word(name) for name in timeline.states)
+    totals = time_in_states(timeline, t) if column or short else None
+    shares = _shares(words, totals) if column and totals is not None else ()
+    title = _title(table, timeline.n, t, int(np.count_nonzero(crashed)))
+    front = None
+    if not static.scale.by_time:
+        last = timeline.last_events(k)[rows.processes]
+        front = np.where(last >= 0, static.scale.events(last), 0.0)
     return OccupationFrame(
-        scene=scene(timeline, window, animation=animation, rows=rows, bins=bins),
+        scene=static,
         timeline=timeline,
         t=t,
-        title=_title(table, timeline.n, t, int(np.count_nonzero(crashed))),
+        title=" · ".join([title, *(f"{share.word} {100 * share.share:.0f} %" for share in shares[:3])]),
         slots=slots[timeline.states_at(k)],
         crashed=crashed,
-        words=tuple(animation.word(name) for name in timeline.states),
-        totals=time_in_states(timeline, t) if column or short else None,
+        words=words,
+        totals=totals,
         busy=busy_until(timeline, t) if timeline.length <= (WHOLE if column else MOST_PARTS) else None,
         column=column,
+        shares=shares,
+        front=front,
         selected=tuple(sorted(selection.processes)),
         hover=hover,
         future=future,
     )
+
+
+def _shares(words: tuple[str, ...], totals: NDArray[np.float64]) -> tuple[Share, ...]:
+    """The states by the time all processes together have spent in them, largest first."""
+    spent = totals.sum(axis=0)
+    whole = float(spent.sum())
+    found = [Share(word, total, total / whole) for word, total in zip(words, spent.tolist(), strict=True) if total > 0]
+    return tuple(sorted(found, key=lambda share: -share.total))
 
 
 def _title(table: Parts, n: int, t: float, crashed: int) -> str:

@@ -1,25 +1,33 @@
-"""Every event in words: one plain sentence each, and a sentence before the first and after the last."""
+"""Every event in words: one plain sentence each, or two or three that also say why and what came of it."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from lydian.trace.events import Kind
+from lydian.views.ends import closing, opening
+from lydian.views.reasons import action_of, because, moment, what_it_did, why
 from lydian.views.source import read
-from lydian.views.words import Words, brief, joined, number, plural, state_before, value_text
+from lydian.views.words import Words, brief, joined, plural, state_before, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.events import Event
     from lydian.trace.timeline import Timeline
 
-__all__ = ["closing", "line", "opening", "sentence"]
+__all__ = ["closing", "explain", "line", "opening", "sentence"]
 
 #: Longest list of changed variables in one sentence.
 MOST_CHANGES = 4
+#: Events that an action answers, as the beginning of an explanation.
+_ACTS = {
+    Kind.INIT: "{who} starts",
+    Kind.RECEIVE: "{who} receives {label} from {peer}{fields}",
+    Kind.TIMER: "{who} hears its timer {label}",
+    Kind.COMMAND: "{who} gets the command {label}{fields}",
+    Kind.RULE: "{who} applies the rule {label}",
+}
 
 
 def sentence(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
@@ -34,11 +42,26 @@ def sentence(timeline: Timeline, seq: int, animation: Words, *, rich: bool = Fal
     Raises:
         IndexError: there is no such event.
     """
+    return _teller(timeline, seq, animation, rich).tell()
+
+
+def explain(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
+    """What happens in event ``seq``, in which state it found its process, what it meant there, and what came of it.
+
+    "Process 5 receives Broadcast from 6 while it is waiting.  It has heard the news before and only answers.
+    It stays waiting; at 5.6 it sends Ack to 6."
+
+    The meaning is the animation's phrase for (state, message), else the first sentence of the docstring of the
+    action, read from the protocol's text in the trace; without either it is left out.  An effect (a send, a decision)
+    is explained by the event whose action brought it forth.  Arguments and errors are those of :func:`sentence`.
+    """
+    return _teller(timeline, seq, animation, rich).explain()
+
+
+def _teller(timeline: Timeline, seq: int, animation: Words, rich: bool) -> _Teller:
     if not 0 <= seq < len(timeline.trace):
         raise IndexError(f"there is no event {seq}: the trace has {plural(len(timeline.trace), 'event')}")
-    event = timeline.trace.event(seq)
-    teller = _Teller(timeline, seq, event, animation, rich)
-    return teller.tell()
+    return _Teller(timeline, seq, timeline.trace.event(seq), animation, rich)
 
 
 class _Teller:
@@ -61,7 +84,57 @@ class _Teller:
         kind = self.event.kind
         tell = getattr(self, f"_{kind}", None)
         text: str = tell() if tell is not None else f"{self.who}: {self.plain(kind)}"
-        return text if text.endswith((".", "!", "?", ".”")) else text + "."
+        return _stopped(text)
+
+    def explain(self) -> str:
+        event, code = self.event, int(self.timeline.kind[self.seq])
+        did = _ACTS.get(code)
+        if did is None:
+            return " ".join(part for part in (self.reasoned(), self.aside(code)) if part)
+        what = did.format(who=self.who, label=self.label, peer=self.peer, fields=self.fields())
+        found = state_before(self.timeline, self.seq)
+        tells = found is not None and len(self.timeline.states) > 1
+        waited = self.detail.get("waited")
+        late = f" after {moment(waited)} at its door" if isinstance(waited, int | float) and waited > 0 else ""
+        state = f" while it is {self.plain(self.animation.word(found))}" if found is not None and tells else ""
+        meant = self.plain(why(self.timeline, self.seq, self.animation))
+        effects = self.plain(what_it_did(self.timeline, self.seq, self.animation))
+        changes = self.changes("")
+        moved = tells and event.state is not None and event.state != found
+        if moved or (tells and event.state is not None and (changes or effects)):
+            outcome = f"It {'becomes' if moved else 'stays'} {self.state() if moved else self.plain_state()}"
+            outcome = "; ".join(part for part in (outcome, changes, effects) if part)
+        else:
+            nothing = "Nothing changes" if tells else ""
+            outcome = "; ".join(part for part in (changes, effects) if part) or nothing
+            outcome = outcome[:1].upper() + outcome[1:] if effects and not changes else outcome
+        return " ".join(_stopped(part) for part in (what + late + state, meant, outcome) if part)
+
+    def reasoned(self) -> str:
+        """The sentence of an event that no action answers; an effect with the event that brought it forth."""
+        action = action_of(self.timeline, self.seq)
+        if action < 0:
+            return self.tell()
+        found = state_before(self.timeline, action)
+        tells = found is not None and len(self.timeline.states) > 1
+        state = f" while it was {self.plain(self.animation.word(found))}" if found is not None and tells else ""
+        reason = self.plain(because(self.timeline, action, self.animation))
+        told = f"{self.tell().rstrip('.')}, because {reason}{state}"
+        meant = self.plain(why(self.timeline, action, self.animation))
+        return " ".join(_stopped(part) for part in (told, meant) if part)
+
+    def aside(self, code: int) -> str:
+        """What else is worth knowing about a loss or a crash."""
+        event = self.event
+        if code == Kind.DROP and event.cause is not None and 0 <= event.cause < self.seq:
+            return f"It was sent at {moment(float(self.timeline.time[event.cause]))}."
+        found = state_before(self.timeline, self.seq)
+        if code == Kind.CRASH and found is not None and len(self.timeline.states) > 1:
+            flying = self.timeline.in_flight(self.seq)
+            coming = int((self.timeline.message_target[flying] == self.timeline.process[self.seq]).sum())
+            on = f"; {plural(coming, 'message')} {'is' if coming == 1 else 'are'} on the way to it" if coming else ""
+            return f"It was {self.plain(self.animation.word(found))}{on}."
+        return ""
 
     # what a process does
 
@@ -142,6 +215,9 @@ class _Teller:
 
     # parts
 
+    def plain_state(self) -> str:
+        return self.plain(self.animation.word(self.event.state)) if self.event.state is not None else "as it was"
+
     def state(self) -> str:
         state = self.event.state
         return self.bold("somewhere") if state is None else self.bold(self.animation.word(state))
@@ -159,7 +235,8 @@ class _Teller:
         return stays + changes
 
     def changes(self, lead: str) -> str:
-        changed = self.detail.get("changed") or {}
+        changed = self.detail.get("changed")
+        changed = changed if isinstance(changed, Mapping) else {}
         sets = read(self.timeline.trace.source).sets
         parts = [
             f"{self.plain(name)} is now {self.plain(value_text(value, is_set=name in sets))}"
@@ -171,8 +248,8 @@ class _Teller:
         return lead + joined(parts) if parts else ""
 
     def fields(self) -> str:
-        fields = self.detail.get("fields") or {}
-        if not fields:
+        fields = self.detail.get("fields")
+        if not isinstance(fields, Mapping) or not fields:
             return ""
         told = [f"{self.plain(name)} {self.plain(value_text(value))}" for name, value in list(fields.items())[:3]]
         return f" ({', '.join(told)}{', …' if len(fields) > 3 else ''})"
@@ -185,78 +262,6 @@ class _Teller:
             return lead + "an empty text"
         text = self.plain(value_text(value))
         return lead + (f"“{text}”" if isinstance(value, str) and " " in text else text)
-
-
-def opening(timeline: Timeline, experiment: Any = None) -> str:
-    """The sentence before the first event: what the experiment is about, else its parts.
-
-    Args:
-        experiment: an object or a dict with ``about``, ``protocol``, ``network``; the trace's own if ``None``.
-    """
-    trace = timeline.trace
-    source = trace.experiment if experiment is None else experiment
-    about = str(_field(source, "about") or "").strip()
-    if about:
-        return _first_sentence(about)
-    title = str(trace.summary.get("protocol_title") or _field(source, "protocol") or "The protocol")
-    network = _field(source, "network")
-    where = network if isinstance(network, str) else getattr(network, "name", None) or _field(network, "name")
-    links = trace.network.get("links", trace.network.get("edges"))
-    size = plural(len(trace.processes), "process") + (f" and {plural(len(links), 'link')}" if links else "")
-    return f"{title} on {where}: {size}." if where else f"{title} on {size}."
-
-
-def closing(timeline: Timeline) -> str:
-    """The sentence after the last event: how the run ended, what holds, and its price."""
-    trace = timeline.trace
-    summary = trace.summary
-    messages = int(np.count_nonzero(timeline.kind == Kind.SEND))
-    price = f"{plural(messages, 'message')}, time {number(timeline.end)}"
-    stopped = summary.get("stopped")
-    if stopped is None:
-        return f"So far: {price}."
-    if stopped == "error" or summary.get("error"):
-        reason = str(summary.get("error") or "an action failed").rstrip(".")
-        return f"The run failed: {reason}; {price}."
-    checks = [check for check in summary.get("checks", ()) if isinstance(check, Mapping)]
-    broken = [str(check.get("name")) for check in checks if check.get("holds") is False]
-    if stopped == "quiescent":
-        lead = _decided(summary) or _achieved(checks)
-    elif stopped == "until":
-        lead = "Time is up"
-    elif stopped == "limit":
-        lead = f"The limit is reached after {plural(len(trace), 'event')}"
-    else:
-        lead = "Stopped at the first violation" if broken else "Stopped"
-    if broken:
-        quoted = [f"“{name}”" for name in broken]
-        said = joined(quoted if len(quoted) <= 3 else [*quoted[:2], f"{len(quoted) - 2} more properties"])
-        verb = "does not hold" if len(broken) == 1 else "do not hold"
-        lead = f"{lead}: {said} {verb}" if stopped != "quiescent" else f"Nothing is left to do, but {said} {verb}"
-    flying = len(timeline.in_flight(len(trace), timeline.end))
-    still = f", {plural(flying, 'message')} still on {'its' if flying == 1 else 'their'} way" if flying else ""
-    return f"{lead}; {price}{still}."
-
-
-def _decided(summary: Mapping[str, Any]) -> str:
-    """What was decided, if that is a sentence and everybody who decided said the same."""
-    decided = summary.get("decided")
-    said = set(map(str, decided.values())) if isinstance(decided, Mapping) else set()
-    text = said.pop().strip().rstrip(".") if len(said) == 1 else ""
-    return text[:1].upper() + text[1:] if " " in text else ""
-
-
-def _achieved(checks: Sequence[Mapping[str, Any]]) -> str:
-    """What holds at the end, as the beginning of a sentence."""
-    reached = [
-        str(c.get("name")) for c in checks if c.get("holds") is True and c.get("kind") in ("at_end", "eventually")
-    ]
-    if not reached:
-        return "Nothing is left to do"
-    if len(reached) > 2:
-        return f"All {len(reached)} goals are reached"
-    said = joined([name.rstrip(".") for name in reached])
-    return said[:1].upper() + said[1:]
 
 
 def line(timeline: Timeline, seq: int) -> str:
@@ -273,12 +278,5 @@ def line(timeline: Timeline, seq: int) -> str:
     )
 
 
-def _field(source: Any, name: str) -> Any:
-    return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
-
-
-def _first_sentence(text: str) -> str:
-    text = " ".join(text.split())
-    end = next((i + 1 for i, sign in enumerate(text) if sign in ".!?" and text[i + 1 : i + 2] in ("", " ")), len(text))
-    said = text[:end]
-    return said if said.endswith((".", "!", "?")) else said + "."
+def _stopped(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…", ".”")) else text + "."

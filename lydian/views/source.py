@@ -8,6 +8,7 @@ be read that way is left out; nothing here raises.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,15 +16,22 @@ from typing import Any
 
 __all__ = ["Action", "Source", "formula_text", "read"]
 
+#: The first sentence of a docstring is cut to this length.
+LONGEST_DOC = 240
+
 
 @dataclass(frozen=True)
 class Action:
-    """One function of the protocol: ``function`` begins in ``line``; ``states`` is ``None`` for every state."""
+    """One function of the protocol: ``function`` begins in ``line``; ``states`` is ``None`` for every state.
+
+    ``doc`` is the first sentence of its docstring, on one line, or empty.
+    """
 
     function: str
     line: int
     states: frozenset[str] | None
     event: str
+    doc: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,17 +118,27 @@ def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterat
     for item in node.body:
         if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
+        doc = _first_sentence(ast.get_docstring(item) or "")
         for call in item.decorator_list:
             if not isinstance(call, ast.Call):
                 continue
             word = _name(call.func)
             if word == "when":
-                yield Action(item.name, item.lineno, None, item.name)
+                yield Action(item.name, item.lineno, None, item.name, doc)
             elif word == "on" and len(call.args) == 2:
                 where, event = call.args
                 every = any(_name(part) == "ANY" for part in ast.walk(where))
                 for name in filter(None, (_name(part) for part in ast.walk(event))):
-                    yield Action(item.name, item.lineno, None if every else _states(where, states), name)
+                    yield Action(item.name, item.lineno, None if every else _states(where, states), name, doc)
+
+
+def _first_sentence(doc: str) -> str:
+    """The first sentence of a docstring's first paragraph, on one line and with its full stop."""
+    text = " ".join(doc.split("\n\n")[0].split())
+    found = re.match(r".*?[.!?](?=\s+[A-Z\"'(]|$)", text)
+    said = found.group() if found else text
+    said = said if len(said) <= LONGEST_DOC else said[: LONGEST_DOC - 1].rstrip() + "…"
+    return said if not said or said.endswith((".", "!", "?", "…")) else said + "."
 
 
 def _sets(node: ast.ClassDef) -> set[str]:

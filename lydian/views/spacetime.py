@@ -7,29 +7,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
 from lydian.views.animation import Animation
 from lydian.views.axis import Rows, Window, kinds_of, remember, spans_of_crashes
+from lydian.views.density import Density, density, order_of
 from lydian.views.frame import NOTHING, Selection
 from lydian.views.highlight import Highlight
+from lydian.views.indirect import indirect
+from lydian.views.timescale import Scale, scale_of
+from lydian.views.traffic import arrows_between, arrows_in, count_in, messages_of
 
-__all__ = [
-    "CRASH",
-    "FAULT",
-    "FULL",
-    "HOLLOW",
-    "LIMIT",
-    "LOST",
-    "Messages",
-    "Scene",
-    "arrows_in",
-    "messages_of",
-    "scene",
-]
+__all__ = ["COLORS", "CRASH", "FAULT", "FULL", "HOLLOW", "HUES", "LIMIT", "LOST", "Scene", "scene"]
 
 #: From so many messages in view on their density is shown instead.
-LIMIT = 6000
+LIMIT = 3000
+#: What the colour of an arrow may tell, and how many colours there are for depths and senders.
+COLORS = {"kind": "Kind of message", "depth": "Causal depth", "sender": "Sender"}
+HUES = 12
 
 #: How an event is drawn: hollow dot, full dot, cross where a message was lost, cross of a crash, other faults.
 HOLLOW, FULL, LOST, CRASH, FAULT, NOT_DRAWN = 0, 1, 2, 3, 4, 5
@@ -39,138 +35,89 @@ _GLYPHS[Kind.SEND] = HOLLOW
 _GLYPHS[Kind.DROP] = LOST
 _GLYPHS[Kind.CRASH] = CRASH
 _GLYPHS[[Kind.RECOVER, Kind.CORRUPT, Kind.INJECT, Kind.ERROR]] = FAULT
+_STEP = np.isin(np.arange(256), STEPS)
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What stands in a window, whatever the moment.  Times are simulated time, rows count from 0 at the top.
+    """What stands in a window, whatever the moment.  Times are simulated time, places those of ``scale``, rows
+    count from 0 at the top.
 
+    ``span`` is the window in places.  ``color`` is one of :data:`COLORS`.
     Arrows (a,), in order of sending: ``message`` (its number), ``sent``, ``arrived`` (infinite: not before the
-    recording ended), ``source_row``, ``target_row``, ``end_row`` (where the line ends: the row of the
-    target, or between the rows if the message was lost on its way), ``kind``, ``lost``, ``bits`` (marks of
-    :mod:`lydian.views.highlight`), ``chosen`` (selected).
-    Events (e,), in order: ``event`` (its seq), ``time``, ``row``, ``glyph``, ``lamport``, ``step`` (whether it
-    begins a step of its process), ``event_bits``.
-    Pieces of process lines under a mark: ``span_row``, ``span_from``, ``span_to``, ``span_bit``.
-    Crashed: ``crash_row``, ``crash_from``, ``crash_to``.
-    ``dimmed``: whatever has no mark is pale.  ``density`` is ``None``, or (rows, bins) events per piece of the
-    window; then arrows and events hold only what is marked or selected.
-    ``in_view`` is the number of messages in the window, drawn or not.
+    recording ended), ``begin`` and ``finish`` (the same in places), ``source_row``, ``target_row``, ``end_row``
+    (where the line ends: the row of the target, or between the rows if the message was lost on its way), ``kind``,
+    ``hue`` (its colour, -1 for that of the kind), ``lost``, ``bits`` (marks of :mod:`lydian.views.highlight`),
+    ``chosen`` (selected).
+    Events (e,), in order: ``event`` (its seq), ``time``, ``place``, ``row``, ``glyph``, ``lamport``, ``step``
+    (whether it begins a step of its process), ``event_bits``, ``event_hue``.
+    Arrows through hidden processes (i,): ``through_from``, ``through_to`` (events), ``through`` (i, 4): begin, row,
+    finish, row; ``through_bits``; ``through_known`` is false if they were too many to follow.
+    Pieces of process lines under a mark: ``span_row``, ``span_from``, ``span_to`` (times), ``span_begin``,
+    ``span_end`` (places), ``span_bit``.
+    Crashed: ``crash_row``, ``crash_from``, ``crash_to`` (times), ``crash_begin``, ``crash_end`` (places).
+    ``dimmed``: whatever has no mark is pale.  ``density`` is ``None``, or (rows, pieces) events per piece of the
+    axis, ``grid`` tells where the pieces lie; then arrows and events hold only what is marked or selected, and
+    ``cuts`` (rows, 2) are the places up to which the past and from which on the future of the selected event goes.
+    ``in_view`` is the number of messages in the window, drawn or not.  ``chain`` is the event at the end of the
+    longest chain if that is lit, else -1; ``deepest`` is the greatest number that a hue stands for.  ``look`` is the
+    same for scenes that differ only in their windows.
     """
 
     animation: Animation
     window: Window
+    scale: Scale
+    span: tuple[float, float]
     rows: Rows
     marks: Highlight | None
+    color: str
     message: NDArray[np.int64]
     sent: NDArray[np.float64]
     arrived: NDArray[np.float64]
+    begin: NDArray[np.float64]
+    finish: NDArray[np.float64]
     source_row: NDArray[np.int32]
     target_row: NDArray[np.int32]
     end_row: NDArray[np.float64]
     kind: NDArray[np.int16]
+    hue: NDArray[np.int16]
     lost: NDArray[np.bool_]
     bits: NDArray[np.uint8]
     chosen: NDArray[np.bool_]
     event: NDArray[np.int64]
     time: NDArray[np.float64]
+    place: NDArray[np.float64]
     row: NDArray[np.float64]
     glyph: NDArray[np.uint8]
     lamport: NDArray[np.int32]
     step: NDArray[np.bool_]
     event_bits: NDArray[np.uint8]
+    event_hue: NDArray[np.int16]
+    through_from: NDArray[np.int64]
+    through_to: NDArray[np.int64]
+    through: NDArray[np.float64]
+    through_bits: NDArray[np.uint8]
+    through_known: bool
     span_row: NDArray[np.int32]
     span_from: NDArray[np.float64]
     span_to: NDArray[np.float64]
+    span_begin: NDArray[np.float64]
+    span_end: NDArray[np.float64]
     span_bit: NDArray[np.uint8]
     crash_row: NDArray[np.int32]
     crash_from: NDArray[np.float64]
     crash_to: NDArray[np.float64]
+    crash_begin: NDArray[np.float64]
+    crash_end: NDArray[np.float64]
     dimmed: bool
     density: NDArray[np.int32] | None
+    grid: Density | None
+    cuts: NDArray[np.float64] | None
     in_view: int
-
-
-@dataclass(frozen=True, eq=False)
-class Messages:
-    """The messages of an execution in order of sending (``order`` is ``None`` if their numbers are in that order).
-
-    ``reach[i]`` is the latest arrival among the first i + 1; ``arrivals`` are all arrivals in rising order;
-    ``endless`` are the places in ``sent`` of those that never arrived; ``longest`` and ``usual`` are delays.
-    """
-
-    order: NDArray[np.int64] | None
-    sent: NDArray[np.float64]
-    arrived: NDArray[np.float64]
-    reach: NDArray[np.float64]
-    arrivals: NDArray[np.float64]
-    endless: NDArray[np.int64]
-    longest: float
-    usual: float
-
-
-def messages_of(timeline: Timeline) -> Messages:
-    """The table of messages, made once."""
-
-    def make() -> Messages:
-        sent = np.asarray(timeline.message_sent, dtype=np.float64)
-        arrived = np.asarray(timeline.message_arrived, dtype=np.float64)
-        order = None
-        if len(sent) and bool((sent[1:] < sent[:-1]).any()):
-            order = np.argsort(sent, kind="stable")
-            sent, arrived = sent[order], arrived[order]
-        there = np.isfinite(arrived)
-        known = np.where(there, arrived, -np.inf)
-        delays = (arrived - sent)[there]
-        lost = timeline.lost if order is None else timeline.lost[order]
-        whole = delays[~lost[there]]
-        endless = np.flatnonzero(~there)
-        return Messages(
-            order=order,
-            sent=sent,
-            arrived=arrived,
-            reach=np.maximum.accumulate(known),
-            arrivals=np.sort(arrived[there]),
-            endless=endless,
-            longest=float(delays.max(initial=0.0)),
-            usual=float(whole.mean()) if len(whole) else 1.0,
-        )
-
-    return remember(timeline, "messages", make)
-
-
-def arrows_in(timeline: Timeline, window: Window) -> tuple[NDArray[np.int64], int]:
-    """The messages under way at any time of the window, in order of sending, and their number.
-
-    A message that never arrived is under way from its sending on.
-    """
-    table = messages_of(timeline)
-    first, last = _slice(table, window)
-    chosen = first + np.flatnonzero(table.arrived[first:last] >= window[0])
-    earlier = table.endless[: np.searchsorted(table.endless, first)]
-    places = np.concatenate((earlier, chosen))
-    messages = places if table.order is None else table.order[places]
-    return messages, len(messages)
-
-
-def _slice(table: Messages, window: Window) -> tuple[int, int]:
-    """Places in order of sending between which all arriving messages of the window lie.
-
-    Nothing sent longer ago than the longest delay is still under way; nor is what comes before the first place
-    up to which any arrival reaches into the window.
-    """
-    t0, t1 = window
-    last = int(np.searchsorted(table.sent, t1, side="right"))
-    by_delay = int(np.searchsorted(table.sent, t0 - table.longest * (1 + 1e-9) - 1e-12))
-    by_reach = int(np.searchsorted(table.reach, t0))
-    return min(max(by_delay, by_reach), last), last
-
-
-def _count_in(timeline: Timeline, window: Window) -> int:
-    """How many messages :func:`arrows_in` would give, by counting alone."""
-    table = messages_of(timeline)
-    begun = int(np.searchsorted(table.sent, window[1], side="right"))
-    return begun - int(np.searchsorted(table.arrivals, window[0], side="left"))
+    chain: int
+    deepest: int
+    look: tuple[object, ...]
 
 
 def scene(
@@ -183,17 +130,32 @@ def scene(
     marks: Highlight | None = None,
     bins: int = 600,
     limit: int = LIMIT,
+    axis: str = "time",
+    color: str = "kind",
+    dim: bool = True,
 ) -> Scene:
     """Everything of the window that does not depend on the moment; made once and remembered.
 
     Args:
         window: from and to, in simulated time.
-        marks: what is highlighted, from :func:`lydian.views.highlight.highlight`.
-        bins: pieces of the window for the density picture, about its width in pixels.
+        marks: what is highlighted, from :func:`lydian.views.highlight.marks_for`.
+        bins: pieces of the window for the density picture, about half its width in pixels.
         limit: more messages than this in the window become a density picture.
+        axis: one of :data:`lydian.views.timescale.SCALES`.
+        color: one of :data:`COLORS`.
+        dim: make pale what is not marked.
+
+    Raises:
+        BadInput: for an unknown axis or colour.
     """
-    key = ("causality", window, id(rows), id(marks), selection, id(animation), bins, limit)
-    return remember(timeline, key, lambda: _scene(timeline, window, selection, animation, rows, marks, bins, limit))
+    if color not in COLORS:
+        raise BadInput(f"nothing is coloured by '{color}'{did_you_mean(color, COLORS)}; there is: {', '.join(COLORS)}")
+    look = (id(rows), id(marks), selection, id(animation), bins, limit, axis, color, dim)
+
+    def make() -> Scene:
+        return _scene(timeline, window, selection, animation, rows, marks, bins, limit, axis, color, dim, look)
+
+    return remember(timeline, ("causality", window, *look), make, of_kind=6)
 
 
 def _scene(
@@ -205,67 +167,141 @@ def _scene(
     marks: Highlight | None,
     bins: int,
     limit: int,
+    axis: str,
+    color: str,
+    dim: bool,
+    look: tuple[object, ...],
 ) -> Scene:
-    first = int(np.searchsorted(timeline.time, window[0], side="left"))
-    last = int(np.searchsorted(timeline.time, window[1], side="right"))
-    in_view = _count_in(timeline, window)
-    dense = in_view > limit or last - first > 4 * limit
-    if dense:
-        messages, events = _crisp(timeline, window, selection, marks, first, last, limit)
-    else:
-        messages, _ = arrows_in(timeline, window)
-        events = np.arange(first, last)
+    scale = scale_of(timeline, axis)
+    span = scale.span(window)
+    messages, events, in_view = _in_view(timeline, scale, span, window, limit)
+    grid = cuts = None
+    if messages is None or events is None:
+        grid = density(timeline, scale, rows, span, bins)
+        cuts = _cuts(timeline, scale, rows, marks)
+        messages, events = _crisp(timeline, scale, span, window, selection, marks, limit)
     source = rows.row[timeline.message_source[messages]]
     target = rows.row[timeline.message_target[messages]]
     shown = (source >= 0) & (target >= 0)
-    messages, source, target = messages[shown], source[shown], target[shown]
-    process = np.asarray(timeline.process)[events]
+    if not shown.all():
+        messages, source, target = messages[shown], source[shown], target[shown]
+    process = timeline.process[events]
     row = np.where(process >= 0, rows.row[process], -1)
     glyph = _GLYPHS[timeline.kind[events]]
     drawn = (row >= 0) & (glyph != NOT_DRAWN)
-    events, row, glyph = events[drawn], row[drawn].astype(np.float64), glyph[drawn]
+    if not drawn.all():
+        events, row, glyph = events[drawn], row[drawn], glyph[drawn]
+    row = row.astype(np.float64)
     drops = np.flatnonzero((glyph == LOST) & (timeline.message[events] >= 0))
     gone = timeline.message[events[drops]].astype(np.int64)
-    begin, end = rows.row[timeline.message_source[gone]], rows.row[timeline.message_target[gone]]
-    row[drops] = np.where(begin >= 0, _end_rows(timeline, gone, begin, end), row[drops])
-    kinds = kinds_of(timeline, animation)
+    first, last = rows.row[timeline.message_source[gone]], rows.row[timeline.message_target[gone]]
+    row[drops] = np.where(first >= 0, _end_rows(timeline, gone, first, last), row[drops])
+    through = indirect(timeline, rows)
+    begin, finish = scale.events(through.source), scale.events(through.target)
+    some = (begin <= span[1]) & (finish >= span[0])
+    if grid is not None or np.count_nonzero(some) > limit:
+        some &= False
+    through_from, through_to = through.source[some], through.target[some]
+    ends = rows.row[timeline.process[through_from]], rows.row[timeline.process[through_to]]
     crash_process, crash_from, crash_to = spans_of_crashes(timeline)
     crash_row = rows.row[crash_process]
     crashed = (crash_row >= 0) & (crash_from <= window[1]) & (crash_to >= window[0])
-    span_row, span_from, span_to, span_bit = _spans(marks, rows, window)
+    span_row, span_first, span_last, span_bit = _spans(timeline, marks, rows, scale, span)
+
+    def bits(seqs: NDArray[np.int64]) -> NDArray[np.uint8]:
+        return np.zeros(len(seqs), np.uint8) if marks is None else marks.of_events(timeline, seqs)
+
     return Scene(
         animation=animation,
         window=window,
+        scale=scale,
+        span=span,
         rows=rows,
         marks=marks,
+        color=color,
         message=messages,
         sent=timeline.message_sent[messages],
         arrived=timeline.message_arrived[messages],
+        begin=_tails(timeline, scale, messages),
+        finish=scale.events(timeline.receives[messages]),
         source_row=source,
         target_row=target,
         end_row=_end_rows(timeline, messages, source, target),
-        kind=kinds[timeline.message_label[messages]],
+        kind=kinds_of(timeline, animation)[timeline.message_label[messages]],
+        hue=_hues(timeline, color, timeline.sends[messages]),
         lost=timeline.lost[messages],
-        bits=_bits_of(marks, messages),
+        bits=np.zeros(len(messages), np.uint8) if marks is None else marks.of_messages(timeline, messages),
         chosen=np.isin(messages, np.fromiter(selection.messages, dtype=np.int64, count=len(selection.messages))),
         event=events,
         time=timeline.time[events],
+        place=scale.events(events),
         row=row,
         glyph=glyph,
         lamport=timeline.lamport[events],
-        step=np.isin(timeline.kind[events], STEPS),
-        event_bits=np.zeros(len(events), dtype=np.uint8) if marks is None else marks.bits[events],
+        step=_STEP[timeline.kind[events]],
+        event_bits=bits(events),
+        event_hue=_hues(timeline, color, events),
+        through_from=through_from,
+        through_to=through_to,
+        through=np.stack((begin[some], ends[0], finish[some], ends[1]), axis=1),
+        through_bits=bits(through_from) & bits(through_to),
+        through_known=through.known,
         span_row=span_row,
-        span_from=span_from,
-        span_to=span_to,
+        span_from=timeline.time[span_first],
+        span_to=timeline.time[span_last],
+        span_begin=scale.events(span_first),
+        span_end=scale.events(span_last),
         span_bit=span_bit,
         crash_row=crash_row[crashed],
         crash_from=crash_from[crashed],
         crash_to=crash_to[crashed],
-        dimmed=marks is not None,
-        density=_density(timeline, window, rows, first, last, bins) if dense else None,
+        crash_begin=np.asarray(scale.place(crash_from[crashed])),
+        crash_end=np.asarray(scale.place(crash_to[crashed])),
+        dimmed=marks is not None and dim,
+        density=None if grid is None else grid.counts,
+        grid=grid,
+        cuts=cuts,
         in_view=in_view,
+        chain=marks.event if marks is not None and marks.cones is None else -1,
+        deepest=_deepest(timeline, color),
+        look=(*look, grid is None, 0 if grid is None else (grid.full, grid.width)),
     )
+
+
+def _in_view(
+    timeline: Timeline, scale: Scale, span: tuple[float, float], window: Window, limit: int
+) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None, int]:
+    """Messages and events in view, ``None`` if they are too many to be drawn one by one; the number of messages."""
+    if scale.by_time:
+        first = int(np.searchsorted(timeline.time, window[0], side="left"))
+        last = int(np.searchsorted(timeline.time, window[1], side="right"))
+        in_view = count_in(timeline, window)
+        if in_view > limit or last - first > 4 * limit:
+            return None, None, in_view
+        return arrows_in(timeline, window)[0], np.arange(first, last), in_view
+    limit //= 2  # here no picture can be moved when the window moves
+    found, in_view = arrows_between(timeline, scale, span, limit)
+    order = order_of(timeline, scale)
+    low = int(order.bounds(scale, np.array([span[0]]))[0])
+    high = int(order.bounds(scale, np.array([span[1]]), "right")[0])
+    if found is None or high - low > 4 * limit:
+        return None, None, in_view
+    events = np.arange(low, high) if order.seqs is None else np.sort(order.seqs[low:high]).astype(np.int64)
+    return found, events, in_view
+
+
+def _tails(timeline: Timeline, scale: Scale, messages: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Where arrows begin: at their sends, or at their ends if the trace has none."""
+    sends = timeline.sends[messages]
+    return scale.events(np.where(sends >= 0, sends, timeline.receives[messages]))
+
+
+def _hues(timeline: Timeline, color: str, seqs: NDArray[np.int64]) -> NDArray[np.int16]:
+    """The colours of events, or of messages by the events that sent them."""
+    if color == "kind":
+        return np.full(len(seqs), -1, dtype=np.int16)
+    numbers = (timeline.chain if color == "depth" else timeline.process)[seqs]
+    return np.where((seqs >= 0) & (numbers >= 0), numbers % HUES, -1).astype(np.int16)
 
 
 def _end_rows(
@@ -288,73 +324,68 @@ def _end_rows(
     return end
 
 
+def _deepest(timeline: Timeline, color: str) -> int:
+    """The greatest causal depth of the execution, or number of a process."""
+    if color != "depth":
+        return timeline.n - 1
+    return remember(timeline, "deepest", lambda: int(timeline.chain.max(initial=0)))
+
+
 def _crisp(
     timeline: Timeline,
+    scale: Scale,
+    span: tuple[float, float],
     window: Window,
     selection: Selection,
     marks: Highlight | None,
-    first: int,
-    last: int,
     limit: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Messages and events that are drawn over a density picture: marked or selected ones, the latest ``limit``."""
+    """Messages and events that are drawn over a density picture: selected ones, the longest chain; not many."""
     message_parts = [np.array(sorted(selection.messages), dtype=np.int64)]
-    event_parts = [np.zeros(0, dtype=np.int64)]
+    event_parts = [_NONE]
     if marks is not None:
         message_parts.append(marks.messages)
-        event_parts.append(first + np.flatnonzero(marks.bits[first:last]))
-    elif selection.processes:
-        table = messages_of(timeline)
-        places = slice(*_slice(table, window))
-        numbers = np.arange(places.start, places.stop) if table.order is None else table.order[places]
-        mine = np.isin(timeline.message_source[numbers], list(selection.processes))
-        mine |= np.isin(timeline.message_target[numbers], list(selection.processes))
-        message_parts.append(numbers[mine])
+        event_parts += [marks.chain, np.array([marks.event], dtype=np.int64)]
+    else:
         for process in sorted(selection.processes):
-            seqs = np.asarray(timeline.events_of(process))
-            event_parts.append(seqs[np.searchsorted(seqs, first) : np.searchsorted(seqs, last)])
-    if selection.event is not None and first <= selection.event < last:
+            seqs = timeline.events_of(process)
+            if scale.by_time:
+                seqs = seqs[np.searchsorted(timeline.time[seqs], window[0]) :]
+                seqs = seqs[: np.searchsorted(timeline.time[seqs], window[1], side="right")]
+            seqs = seqs[-4 * limit :] if limit > 0 else seqs[:0]
+            event_parts.append(seqs)
+            carried = timeline.message[seqs]
+            message_parts.append(carried[carried >= 0].astype(np.int64))
+    if selection.event is not None:
         event_parts.append(np.array([selection.event], dtype=np.int64))
     messages = np.unique(np.concatenate(message_parts))
-    inside = (timeline.message_sent[messages] <= window[1]) & (timeline.message_arrived[messages] >= window[0])
-    return messages[inside][-limit:], np.unique(np.concatenate(event_parts))[-limit:]
+    begin, finish = _tails(timeline, scale, messages), scale.events(timeline.receives[messages])
+    messages = messages[(begin <= span[1]) & (finish >= span[0])]
+    events = np.unique(np.concatenate(event_parts))
+    place = scale.events(events)
+    return messages[-limit:], events[(place >= span[0]) & (place <= span[1])][-4 * limit :]
 
 
-def _bits_of(marks: Highlight | None, messages: NDArray[np.int64]) -> NDArray[np.uint8]:
-    bits = np.zeros(len(messages), dtype=np.uint8)
-    if marks is not None and len(marks.messages):
-        place = np.minimum(np.searchsorted(marks.messages, messages), len(marks.messages) - 1)
-        found = marks.messages[place] == messages
-        bits[found] = marks.message_bits[place[found]]
-    return bits
+def _cuts(timeline: Timeline, scale: Scale, rows: Rows, marks: Highlight | None) -> NDArray[np.float64] | None:
+    """Up to which place of each row the past goes, and from which on the future."""
+    if marks is None or marks.cones is None:
+        return None
+    until, since = marks.cones.until[rows.processes], marks.cones.since[rows.processes]
+    past, future = scale.events(until), scale.events(np.where(since < timeline.length, since, -1))
+    past[until < 0] = -np.inf
+    if not marks.wanted & 1:
+        past[:] = -np.inf
+    if not marks.wanted & 2:
+        future[:] = np.inf
+    return np.stack((past, future), axis=1)
 
 
 def _spans(
-    marks: Highlight | None, rows: Rows, window: Window
-) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:
+    timeline: Timeline, marks: Highlight | None, rows: Rows, scale: Scale, span: tuple[float, float]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     if marks is None:
-        return np.zeros(0, np.int32), np.zeros(0), np.zeros(0), np.zeros(0, np.uint8)
+        return np.zeros(0, np.int32), _NONE, _NONE, np.zeros(0, np.uint8)
     row = rows.row[marks.span_process]
-    seen = (row >= 0) & (marks.span_from <= window[1]) & (marks.span_to >= window[0])
-    return row[seen], marks.span_from[seen], marks.span_to[seen], marks.span_bit[seen]
-
-
-def _density(
-    timeline: Timeline, window: Window, rows: Rows, first: int, last: int, bins: int, most: int = 2_000_000
-) -> NDArray[np.int32]:
-    """Events per row and piece of the window, (rows, bins).
-
-    Of more than ``most`` events every second, third ... is counted, and the count multiplied.
-    """
-    stride = max(1, -(-(last - first) // most))
-    time = timeline.time[first:last:stride]
-    edges = np.linspace(window[0], window[1], bins + 1)[1:-1]
-    ends = np.concatenate(([0], np.searchsorted(time, edges), [len(time)]))
-    bin_of = np.repeat(np.arange(bins), np.diff(ends))
-    process = np.asarray(timeline.process)[first:last:stride]
-    row = np.where(process >= 0, rows.row[process], -1)
-    place = row.astype(np.intp) * bins + bin_of
-    if len(place) and int(row.min()) < 0:
-        place = place[row >= 0]
-    counts = np.bincount(place, minlength=len(rows) * bins).reshape(len(rows), bins) * stride
-    return counts.astype(np.int32)  # several windows are kept
+    begin, end = scale.events(marks.span_first), scale.events(marks.span_last)
+    seen = (row >= 0) & (begin <= span[1]) & (end >= span[0])
+    return row[seen], marks.span_first[seen], marks.span_last[seen], marks.span_bit[seen]

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from lydian.app.painters import axis
+from lydian.app.painters.bartips import BarHit
 from lydian.app.painters.causality import CausalityPainter
 from lydian.app.painters.occupation import OccupationPainter
 from lydian.app.theme import Theme
@@ -190,21 +191,21 @@ def test_lamport_times_never_overlap() -> None:
         painted(painter, frame, size)
         kept = painter._still._labels
         assert kept is not None
-        by_row: dict[float, list[tuple[float, str]]] = {}
-        for _, text, right, base in kept[2]:
-            by_row.setdefault(base, []).append((right, text))
+        by_row: dict[int, list[tuple[float, float]]] = {}
+        for seq, (text, left, right) in kept.items():
+            assert text == str(run().lamport[seq])
+            by_row.setdefault(int(run().process[seq]), []).append((left, right))
+        assert kept
         for row in by_row.values():
-            rights = [right for right, _ in row]
-            assert rights == sorted(rights)
-            assert all(b - a > 6 * len(text) for (a, _), (b, text) in itertools.pairwise(row))
+            assert row == sorted(row)
+            assert all(b[0] > a[1] for a, b in itertools.pairwise(row))
     assert not _labels((579, 120))
 
 
 def _labels(size: tuple[int, int]) -> list[Any]:
     painter = CausalityPainter(Theme("light"))
     painted(painter, lines(99.0), size)
-    assert painter._still._labels is not None
-    return painter._still._labels[2]
+    return list(painter._still._labels)
 
 
 def test_bars_are_filled_by_state_and_pale_afterwards() -> None:
@@ -250,7 +251,14 @@ def test_pointing_finds_events_messages_and_rows() -> None:
     assert hit.kind in ("message", "event")
     assert painter.hit(QPointF(15, g.y(7)), RECT, frame) == Hit("process", 7)
     assert painter.hit(QPointF(15, 2), RECT, frame) is None
-    assert OccupationPainter(Theme("light")).hit(QPointF(200, g.y(7)), RECT, bars(5.0)) == Hit("process", 7)
+    shown = bars(5.0)
+    part = int(np.flatnonzero(shown.scene.row == 7)[0])
+    middle = g.x((shown.scene.start[part] + shown.scene.stop[part]) / 2)
+    bar = OccupationPainter(Theme("light")).hit(QPointF(middle, g.y(7)), RECT, shown)
+    assert isinstance(bar, BarHit)
+    assert (bar.kind, bar.id) == ("process", 7)
+    assert occupation.parts(run()).process[bar.part] == 7
+    assert OccupationPainter(Theme("light")).hit(QPointF(15, g.y(7)), RECT, bars(5.0)) == Hit("process", 7)
 
 
 def test_what_is_hidden_cannot_be_hit() -> None:
@@ -354,3 +362,114 @@ def test_the_same_painter_draws_to_svg(view: str) -> None:
     assert text.count("<path") + text.count("<polyline") + text.count("<rect") > 40
     if view == "causality":
         assert "<image" not in text  # lines and dots stay vectors
+
+
+SCALES = ("time", "events", "squashed", "lamport")
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_play_head_hits_and_times_agree_on_every_axis(scale: str) -> None:
+    frame, bar_frame = lines(5.31, axis=scale, window=(0.0, 8.4)), bars(5.31, axis=scale, window=(0.0, 8.4))
+    painter, other = CausalityPainter(Theme("light")), OccupationPainter(Theme("light"))
+    g, h = painter.geometry(RECT, frame), other.geometry(RECT, bar_frame)
+    assert (g.left, g.right, g.unit, g.origin) == (h.left, h.right, h.unit, h.origin)
+    color = Theme("light").color("playhead")
+    for picture in (painted(painter, frame), painted(other, bar_frame)):
+        assert near(picture, g.x(5.31), 7, color)
+    scene = frame.scene
+    for place in range(0, len(scene.event), 5):
+        hit = painter.hit(QPointF(g.at(scene.place[place]), g.y(scene.row[place])), RECT, frame)
+        assert hit is not None and hit.kind == "event"
+        assert run().process[hit.id] == run().process[scene.event[place]]
+    for x in (100.0, 300.0, 500.0):
+        t = painter.time_at(QPointF(x, 50), RECT, frame, None)
+        assert t == other.time_at(QPointF(x, 50), RECT, bar_frame, None)
+        assert abs(g.x(t) - x) <= (1e-6 if scale in ("time", "squashed") else 3.5 * g.unit)
+
+
+def scrolled(
+    painter: Any, make: Any, scale: Any, start: float, steps: int, pixels: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The last picture of a window that moves by whole pixels, and the same drawn at once."""
+    g = painter.geometry(RECT, make((start, start + 4.0)))
+    window = (start, start + 4.0)
+    for _ in range(steps):
+        picture = painted(painter, make(window))
+        window = (window[0] + pixels / g.unit, window[1] + pixels / g.unit)
+    assert painter._layers.moved > 0
+    final = (window[0] - pixels / g.unit, window[1] - pixels / g.unit)
+    return picture, painted(type(painter)(Theme("light")), make(final))
+
+
+@pytest.mark.parametrize("pixels", [3, 40, -7])
+@pytest.mark.parametrize("limit", [3000, 5])
+def test_a_moved_picture_is_the_one_drawn_anew(pixels: int, limit: int) -> None:
+    start = 0.5 if pixels > 0 else 5.0
+    seen, anew = scrolled(
+        CausalityPainter(Theme("light")), lambda w: lines(5.0, window=w, limit=limit), None, start, 6, pixels
+    )
+    inner = (slice(30, None), slice(70, -40))  # labels at the edges of a window may differ
+    assert (np.abs(seen - anew)[inner].max(axis=-1) > 40).mean() < 0.006
+    seen, anew = scrolled(OccupationPainter(Theme("light")), lambda w: bars(5.0, window=w), None, start, 6, pixels)
+    assert (np.abs(seen - anew)[inner].max(axis=-1) > 40).mean() < 0.006
+
+
+def test_three_tones_at_once() -> None:
+    event = int(run().receives[20])
+    theme = Theme("light")
+    painter, frame = CausalityPainter(theme), lines(99.0, selection=Selection(event=event))
+    g, scene, picture = painter.geometry(RECT, frame), frame.scene, painted(painter, frame)
+    seen = {"chain.past": 0, "chain.future": 0}
+    for place in np.flatnonzero(scene.glyph == 1).tolist():
+        for bit, name in ((1, "chain.past"), (2, "chain.future")):
+            if scene.event_bits[place] == bit:
+                seen[name] += near(picture, g.at(scene.place[place]), g.y(scene.row[place]), theme.color(name))
+    assert min(seen.values()) >= 3
+    apart = [i for i in np.flatnonzero(scene.glyph == 1).tolist() if scene.event_bits[i] == 0]
+    ink = theme.color("text.primary")
+    dark = [near(picture, g.at(scene.place[i]), g.y(scene.row[i]), ink, 0, 60) for i in apart]
+    assert sum(dark) <= len(dark) / 5  # where two pale dots lie on each other
+
+
+def test_rows_scroll_with_their_names_and_hits() -> None:
+    camera = SimpleNamespace(window=(0.0, 8.0), rows=(3.0, 7.0))
+    frame = lines(99.0)
+    for painter, shown in ((CausalityPainter(Theme("light")), frame), (OccupationPainter(Theme("light")), bars(99.0))):
+        g = painter.geometry(RECT, shown, camera)
+        assert g.pitch == pytest.approx((g.bottom - g.top) / 4)
+        assert list(g.visible) == [3, 4, 5, 6]
+        assert painter.hit(QPointF(15, g.y(5)), RECT, shown, camera) == Hit("process", 5)
+        assert painter.hit(QPointF(15, g.top - 5), RECT, shown, camera) is None
+        picture = painted(painter, shown, camera=camera)
+        top = painted(painter, shown, camera=SimpleNamespace(window=(0.0, 8.0), rows=(0.0, 4.0)))
+        assert (picture[: int(g.top) - 4] == top[: int(g.top) - 4]).mean() > 0.98  # the ruler stays
+
+
+def test_vector_clocks_and_the_order_of_events_are_told() -> None:
+    frame = lines(2.0, faulty(), selection=Selection(event=1))
+    painter = CausalityPainter(Theme("light"))
+    assert "vector clock (2, 0, 0)" in painter.tooltip(Hit("event", 1), frame)
+    assert painter.tooltip(Hit("event", 0), frame).endswith("before the selected event")
+    assert painter.tooltip(Hit("event", 2), frame).endswith("neither could know of the other")
+
+
+def test_a_bar_tells_its_own_part_and_totals() -> None:
+    painter, frame = OccupationPainter(Theme("light")), bars(9.0, faulty(), column=True)
+    g = painter.geometry(RECT, frame)
+    hit = painter.hit(QPointF(g.x(3.0), g.y(0)), RECT, frame)
+    words = painter.tooltip(hit, frame)
+    assert words.startswith("<b>Process a</b>")
+    assert "since it starts" in words
+    assert "in all, 100 %" in words
+    assert len(np.unique(painted(painter, frame).reshape(-1, 3), axis=0)) > 20
+
+
+@pytest.mark.parametrize("options", [{"color": "depth"}, {"color": "sender"}, {"hidden": (3, 6)}, {"limit": 5}])
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_every_option_can_be_painted_on_every_axis(name: str, options: dict[str, Any]) -> None:
+    for scale in SCALES:
+        for chosen in (Selection(), Selection(event=30, processes=frozenset({5}))):
+            picture = painted(CausalityPainter(Theme(name)), lines(5.0, axis=scale, selection=chosen, **options))
+            assert not (picture == [255, 0, 255]).all(axis=-1).any()
+    for show in ("states", "activity"):
+        assert not (painted(OccupationPainter(Theme(name)), bars(5.0, show=show)) == [255, 0, 255]).all(axis=-1).any()

@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from lydian.app.render import VIEWS, paint_view, render, render_all
+from lydian.app.render import FIVE, VIEWS, paint_view, render, render_all
 from lydian.app.theme import Theme
 from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
@@ -124,16 +124,16 @@ def test_without_the_bar_the_view_takes_all(tmp_path: Path) -> None:
 def test_all_views_into_a_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "pictures" / "of echo"
     paths = render_all(timeline(), LOOK, folder, size=(320, 240))
-    assert [path.name for path in paths] == [f"{view}.png" for view in VIEWS]
-    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{view}.png" for view in VIEWS)
+    assert [path.name for path in paths] == [f"{view}.png" for view in FIVE]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{view}.png" for view in FIVE)
 
 
 @pytest.mark.parametrize(
     ("view", "name", "options", "sentence"),
     [
         ("comunication", "a.png", {}, "there is no view 'comunication' (did you mean 'communication'?)"),
-        ("basic", "a.jpeg", {}, "a picture ends in .png or .svg, not '.jpeg'"),
-        ("basic", "a", {}, "a picture ends in .png or .svg, not no ending"),
+        ("basic", "a.jpeg", {}, "a picture ends in .png, .svg or .pdf, not '.jpeg'"),
+        ("basic", "a", {}, "a picture ends in .png, .svg or .pdf, not no ending"),
         ("basic", "a.png", {"theme": "lihgt"}, "there is no theme 'lihgt' (did you mean 'light'?)"),
         ("basic", "a.png", {"size": (0, 100)}, "a picture has 16 to 32000 pixels each way, not 0 x 100"),
         ("basic", "a.png", {"size": (40_000, 100)}, "a picture has 16 to 32000 pixels"),

@@ -74,7 +74,11 @@ BUGS = {
         "            if self.state != INITIATING:\n                self.send(Ack(), to=q)\n\n    @on((WAITING",
     ),
     "it acknowledges at once": ("echo", "        if not self.pending:", "        if True:"),
-    "it does not remember its parent": ("echo", "        self.parent = q\n", "        self.parent = self.neighbours[0]\n"),
+    "it does not remember its parent": (
+        "echo",
+        "        self.parent = q\n",
+        "        self.parent = self.neighbours[0]\n",
+    ),
     "it tells its parent too": ("echo", "[r for r in self.neighbours if r != q]", "self.neighbours"),
     "it forgets one neighbour": ("flooding", "        for r in to:", "        for r in list(to)[1:]:"),
     "it passes the news back": (

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from lydian.cli.doctor import too_old_or_new
-from lydian.cli.opening import kind_of
 from lydian.model.netfile import load
 
 
@@ -117,22 +116,6 @@ def test_a_trace_is_exported_and_nothing_overwritten(lydian, trace, here, form):
     assert "exists already" in again.err
     assert lydian("trace", "export", trace, "--to", form, "-o", "other").code == 0
     assert (here / "other").read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "kind"),
-    [
-        ("a", 'protocol = "echo"\n', "experiment"),
-        ("b", ' {"nodes": []}', "network"),
-        ("c", "from lydian import Process\n", "protocol"),
-        ("d.py", "x = 1", "protocol"),
-        ("e.toml", "# nothing yet\n", "experiment"),
-        ("f", "PAR1....", "trace"),
-    ],
-)
-def test_what_a_file_is_is_seen_from_its_content(here, name, content, kind):
-    (here / name).write_text(content, encoding="utf-8")
-    assert kind_of(here / name) == kind
 
 
 @pytest.mark.parametrize(("version", "bad"), [("6.7.9", True), ("6.8", False), ("6.11.3", False), ("6.12.0", True)])

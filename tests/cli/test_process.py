@@ -68,6 +68,19 @@ def test_two_hash_seeds_give_one_fingerprint(here):
     assert len(prints) == 1
 
 
+def test_a_protocol_that_goes_through_a_set_does_so_in_one_order(here):
+    """Python shuffles the texts in a set anew in each process, unless it is told not to."""
+    everybody = "[self.send(Ball(), to=q) for q in {*self.neighbours}]"
+    source = WAITS.replace("self.send(Ball(), to=self.neighbours[0])", everybody)
+    (here / "spray.py").write_text(source.replace("        self.send(Ball(), to=q)\n", ""))
+    prints = set()
+    for seed in ("1", "2", "random"):
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        done = program("run", "--protocol", "./spray.py", "--network", "star:9", "--json", env=env)
+        prints.add(json.loads(done.stdout)["fingerprint"])
+    assert len(prints) == 1
+
+
 def test_a_run_loads_neither_qt_nor_pyarrow_nor_networkx(here):
     code = (
         "import sys\nfrom lydian.cli import main\nassert main(['run', 'two-wings', '--json']) == 0\n"

@@ -8,6 +8,7 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment, Stop
+from lydian.model.intervention import Intervention
 from lydian.model.message import Message
 from lydian.model.network import Link, Network
 
@@ -21,8 +22,14 @@ IDLE, BUSY = states("idle", "busy")
 class Ping(Message):
     hops: int = 0
 
+class Load(Message):
+    what: object = None
+
 class Again(Timer):
     pass
+
+class Late(Timer):
+    at: list[int] = []
 
 class P(Process):
     state = IDLE
@@ -65,6 +72,19 @@ RECEIVE = "@on(IDLE, Ping)\ndef got(self, m, q):\n    "
         ("self.set_timer(Again(), after=-1)", "a timer rings after a time of 0 or more, not -1"),
         ("raise SystemExit(3)", "SystemExit: 3"),
         ("return self.got(m, q)", "RecursionError"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("class E(Exception):\n        __str__ = None\n    raise E", "got Ping from a: E"),
+        ("self.state = []", "it goes to the unknown state []; the states are idle, busy"),
+        ("del self.state", "it goes to the unknown state None"),
+        ("self.send(Ping(), to=[q])", "it sends to a list; send to one neighbour at a time"),
+        ("self.set_timer(Late([1]), after=1)", "Late(at=[1]) holds a list, set or dict"),
+        ("self.seen = self.seen\n    self.seen.append(self.seen)", "the variable 'seen' holds [[...]], which cannot"),
+        ("import numpy\n    self.seen = numpy.zeros(3)", "the variable 'seen' holds array([0., 0., 0.]), which cannot"),
+        ("self.seen = 10**5000", "the variable 'seen' holds <int whose repr failed: ValueError>, which cannot"),
+        ("self.decide(10**5000)", "ValueError: Exceeds the limit"),
+        ("self.send(Late, to=q)", "send needs a message"),
+        ("self.send(Load, to=q)", "send needs a message: write Load(...), not its class"),
+        ("self.send(Load('x' * 300_000_000), to=q)", "it sends a Load of 300 MB; at most 268 can be sent"),
     ],
 )
 def test_an_action_that_raises(tmp_path: Path, action: str, sentence: str) -> None:
@@ -77,6 +97,31 @@ def test_an_action_that_raises(tmp_path: Path, action: str, sentence: str) -> No
     kinds = [e.kind for e in simulator.trace.events()]
     assert kinds[:2] == ["init", "send"]
     assert kinds[-1] == "error"
+
+
+def test_what_is_asked_for_in_vain_names_the_action_and_the_state_before_it(tmp_path: Path) -> None:
+    simulator = fails(tmp_path, RECEIVE + "self.state = BUSY\n    self.send(Ping(), to='nobody')")
+    assert simulator.error is not None
+    assert f"p.py, line {HEAD.count(chr(10)) + 2}: process b is idle and got Ping from a: it sends" in simulator.error
+
+
+def test_an_address_in_memory_is_no_part_of_the_record(tmp_path: Path) -> None:
+    body = RECEIVE + "self.seen = iter(())"
+    details = [str(e.detail) for e in fails(tmp_path, body).trace.events() if e.kind == "receive"]
+    assert details == ["{'changed': {'seen': '<tuple_iterator object>'}}"]
+
+
+def test_the_local_clock(tmp_path: Path) -> None:
+    simulator = fails(tmp_path, RECEIVE + "self.note(self.clock)")
+    assert simulator.error is None
+    receive, note = (next(e for e in simulator.trace.events() if e.kind == kind) for kind in ("receive", "note"))
+    assert note.detail == {"text": str(receive.time)}
+
+
+def test_a_formula_is_judged_without_properties_and_open_where_it_has_no_value(tmp_path: Path) -> None:
+    for formula, holds in (("1", True), ("2", False), ("n / (m - 1)", None)):
+        simulator = fails(tmp_path, RECEIVE + f"pass\nmessages = '{formula}'")
+        assert [(c.kind, c.holds) for c in simulator.checks()] == [("messages", holds)]
 
 
 def test_the_line_is_named(tmp_path: Path) -> None:
@@ -216,3 +261,27 @@ def test_in_a_large_network_a_violation_noticed_late_is_named_exactly(tmp_path: 
     assert result.judged_every == 60
     first = next(e.seq for e in result.trace.events() if e.process == "17" and e.state == "near")
     assert [(c.holds, c.at) for c in result.checks] == [(False, first)]
+
+
+def test_eventually_is_open_until_the_run_rests_or_its_time_is_over(tmp_path: Path) -> None:
+    prop = "def busy(c):\n    return all(p.state == BUSY for p in c.processes)\n"
+    for words, until, verdict in [
+        ("", 0.1, None),
+        (", within=50", 0.1, None),
+        (", within=0.05", 0.1, False),
+        ("", None, False),
+    ]:
+        tail = f"@eventually('all are busy'{words})\n{prop}"
+        simulator = fails(tmp_path, RECEIVE + "pass", "from lydian import eventually\n" + tail, stop=Stop(until=until))
+        assert [check.holds for check in simulator.checks()] == [verdict]
+
+
+def test_a_protocol_without_init_waits_for_its_users(tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text(
+        "from lydian import *\nclass Go(Command): pass\nclass M(Message): pass\n"
+        "class P(Process):\n    @on(ANY, Go)\n    def go(self):\n        self.send(M(), to=self.neighbours[0])\n"
+        "    @on(ANY, M)\n    def got(self): pass\n"
+    )
+    work = (Intervention(time=1.0, do="command", process="b", label="Go"),)
+    result = Simulator(Experiment(name="t", protocol=str(tmp_path / "p.py"), network=PAIR, workload=work)).run()
+    assert [e.kind for e in result.trace.events()] == ["command", "send", "receive"]

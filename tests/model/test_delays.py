@@ -228,7 +228,7 @@ def test_bad_files_of_numbers(tmp_path: Path, content: bytes | None, sentence: s
 
 
 def test_folder_instead_of_numbers(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot be read"):
+    with pytest.raises(BadInput, match="this is no file"):
         parse(f"empirical('{tmp_path.as_posix()}')")
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from lydian.model.delays import Exponential, parse
 from lydian.model.errors import BadInput
 from lydian.model.generators import KINDS, from_spec, generate
-from lydian.model.network import Network
 from lydian.model.generators.chance import gnm, random_tree
+from lydian.model.network import Network
 
 seeds = st.integers(-(10**6), 10**6)
 

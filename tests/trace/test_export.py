@@ -42,9 +42,28 @@ def test_csv_has_the_contract_s_columns_and_is_empty_where_null(trace: Trace) ->
 
 
 @given(traces())
-def test_json_has_an_object_an_event(trace: Trace) -> None:
-    objects = [json.loads(line) for line in exported(trace, "json").splitlines()]
-    assert objects == [{name: getattr(event, name) for name in COLUMNS} for event in trace.events()]
+def test_json_is_one_object_with_an_event_a_line(trace: Trace) -> None:
+    text = exported(trace, "json")
+    document = json.loads(text, parse_constant=pytest.fail)
+    assert list(document) == ["experiment", "processes", "events"]
+    assert (document["experiment"], document["processes"]) == (trace.experiment, list(trace.processes))
+    assert document["events"] == [{name: getattr(event, name) for name in COLUMNS} for event in trace.events()]
+    lines = text.split("\n")
+    assert [json.loads(line.rstrip(",")) for line in lines[3:-2]] == document["events"]
+    assert lines[-2:] == ["]}", ""]
+
+
+def test_json_is_valid_whatever_a_file_s_details_say() -> None:
+    trace = echo(4, grid(2, 2))
+    texts = {0: '{"a": [NaN, {"b": -Infinity}]}', 1: '{"text": "\\ud800 \u2028"}'}
+    trace.detail_of = texts.get
+    trace.experiment = {"stop": {"until": float("inf")}, "name": "Größe"}
+    document = json.loads(exported(trace, "json"), parse_constant=pytest.fail)
+    assert document["experiment"] == {"stop": {"until": "inf"}, "name": "Größe"}
+    assert document["events"][0]["detail"] == {"a": ["nan", {"b": "-inf"}]}
+    assert document["events"][1]["detail"] == {"text": "\ud800 \u2028"}
+    empty = Trace(rows=trace.rows[:0], processes=("a",), labels=(), states=())
+    assert json.loads(exported(empty, "json")) == {"experiment": {}, "processes": ["a"], "events": []}
 
 
 @given(traces(most=40))

@@ -136,26 +136,93 @@ def test_of_a_file_cut_in_the_middle_the_whole_chunks_are_read(tmp_path: Path, p
     data = (tmp_path / "run.parquet").read_bytes()
     cut = tmp_path / "cut.parquet"
     cut.write_bytes(data[: len(data) * part // 20])
-    first, second = (end for end in range(8, len(data)) if data[end - 4 : end] == b"PAR1" and end < len(data))
-    if cut.stat().st_size < first:
+    ends = [end for end in range(8, len(data)) if data[end - 4 : end] == b"PAR1"]
+    shown = dict(zip(ends, (64, 320, len(trace)), strict=True))
+    if cut.stat().st_size < ends[0]:
         with pytest.raises(BadInput, match="is cut short before its first chunk of events was complete"):
             load(cut)
         return
     found = load(cut)
-    assert len(found) == (64 if cut.stat().st_size < second else 320)
-    assert found.damage == f"the file is cut short: its first {len(found)} events could be read"
+    assert len(found) == shown[max(end for end in ends if end <= cut.stat().st_size)]
+    assert found.damage == f"the file is cut short: its first {len(found):,} events could be read"
+    assert found.summary == {name: value for name, value in trace.summary.items() if name != "stopped"} != {}
     assert found.rows.tolist() == trace.rows[: len(found)].tolist()
     assert [found.detail(i) for i in range(len(found))] == [trace.detail(i) for i in range(len(found))]
     assert (found.processes, found.network, found.source) == (trace.processes, trace.network, trace.source)
 
 
 def test_cut_by_a_single_byte(tmp_path: Path) -> None:
-    save(echo(12, grid(4, 3)), tmp_path / "run.parquet")
+    trace = echo(12, grid(4, 3))
+    save(trace, tmp_path / "run.parquet")
     data = (tmp_path / "run.parquet").read_bytes()
     (tmp_path / "run.parquet").write_bytes(data[:-1])
     found = load(tmp_path / "run.parquet")
-    assert len(found) == 64
-    assert found.damage == "the file is cut short: its first 64 events could be read"
+    assert len(found) == len(trace) > 64
+    assert found.damage == f"the file is cut short: its first {len(trace)} events could be read"
+
+
+def large_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Trace, bytes]:
+    """A trace whose metadata weigh more than its events, in many chunks, and its file's bytes."""
+    monkeypatch.setattr(file_module, "CHUNK", 256)
+    trace = echo(400, grid(20, 20), seed=1)
+    trace.network = {"graph": {"name": "large"}, "links": [f"{i}-{i + 1}" for i in range(50_000)]}
+    save(trace, tmp_path / "run.parquet")
+    return trace, (tmp_path / "run.parquet").read_bytes()
+
+
+def test_a_trace_of_a_large_network_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, data = large_network(tmp_path, monkeypatch)
+    heavy = len(json.dumps(trace.network, separators=(",", ":")))
+    assert heavy > file_module.SPARE
+    assert 2 * heavy < len(data) < 2.5 * heavy  # the network stands in it twice
+    starts = [group.column(0).data_page_offset for group in groups(tmp_path / "run.parquet")]
+    assert len(starts) > 10
+    cut = tmp_path / "cut.parquet"
+    for part in (0.6, 0.9, 0.99, 1.0):
+        cut.write_bytes(data[: int(len(data) * part) - 1])
+        found = load(cut)
+        assert found.rows.tolist() == trace.rows.tolist()
+        assert (found.network, found.processes, found.source) == (trace.network, trace.processes, trace.source)
+    for number, start in enumerate(starts[2:], 2):
+        cut.write_bytes(data[:start])
+        assert pq.read_table(cut).num_rows == len(load(cut)) == 64 + 256 * (number - 1)
+        assert load(cut).network == trace.network
+
+
+def test_a_cut_trace_whose_first_footer_is_damaged_shows_its_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace, data = large_network(tmp_path, monkeypatch)
+    cut = tmp_path / "cut.parquet"
+    first = data.index(b"PAR1", 4)
+    cut.write_bytes(data[:first] + b"QAR1" + data[first + 4 : -1])
+    found = load(cut)
+    assert found.fingerprint() == trace.fingerprint()
+    assert (found.network, found.experiment, set(found.processes)) == ({}, {}, set(trace.processes))
+    assert found.damage == (
+        f"the file is cut short: its first {len(trace):,} events could be read, "
+        "but not its experiment, network, source, versions, processes and summary"
+    )
+
+
+@pytest.mark.parametrize("name", ["network", "experiment", "source", "versions", "processes", "summary", "states"])
+@pytest.mark.parametrize("change", [b"\xff", b"0", b"["])
+def test_a_damaged_byte_in_the_metadata_costs_only_them(tmp_path: Path, name: str, change: bytes) -> None:
+    trace = echo(12, grid(4, 3))
+    for field in ("network", "experiment", "versions", "summary"):
+        setattr(trace, field, {"title": f"the {field}"})
+    trace.source = "the source"
+    path = tmp_path / "run.parquet"
+    save(trace, path)
+    data = path.read_bytes()
+    at = data.rindex(b"lydian." + name.encode()) + len(name) + 15
+    path.write_bytes(data[:at] + change + data[at + 1 :])
+    found = load(path)
+    assert found.fingerprint() == trace.fingerprint()
+    assert found.damage == f"the file is damaged: its {name} could not be read"
+    for field in ("network", "experiment", "versions", "summary", "source"):
+        assert bool(getattr(found, field)) == (field != name)
+        assert name == field or getattr(found, field) == getattr(trace, field)
 
 
 def test_of_a_file_with_a_damaged_chunk_the_chunks_before_are_read(tmp_path: Path) -> None:
@@ -176,12 +243,13 @@ def test_of_a_file_with_a_damaged_chunk_the_chunks_before_are_read(tmp_path: Pat
 
 def test_interim_footers_take_little_of_a_long_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_module, "SPARE", 0)
-    monkeypatch.setattr(file_module, "CHUNK", 256)
+    monkeypatch.setattr(file_module, "CHUNK", 1024)
     trace = echo(1600, grid(40, 40), seed=2)
     with TraceWriter(tmp_path / "run.parquet", trace.processes) as writer:
         writer.append(trace.rows, trace.labels, trace.states, dict(detail_texts(trace)))
         footers, size = writer._footers, writer.live_path.stat().st_size
-    assert len(groups(tmp_path / "run.parquet")) > 40
+    assert len(groups(tmp_path / "run.parquet")) > 10
+    assert (tmp_path / "run.parquet").read_bytes().count(b"PAR1") < 10
     assert size / 40 < footers <= size / 10
     assert load(tmp_path / "run.parquet").rows.tolist() == trace.rows.tolist()
 

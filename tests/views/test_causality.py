@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -11,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
+from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views import axis, causality, highlight, spacetime
+from lydian.views import axis, causality, highlight, spacetime, traffic
 from lydian.views.animation import Animation
 from lydian.views.frame import Selection
 from tests.views.book import Book, echo
@@ -38,8 +40,44 @@ def run() -> Timeline:
     return Timeline(echo())
 
 
+@cache
+def chained() -> Timeline:
+    """The same run with the lengths of its chains, and an end."""
+    trace = echo()
+    rows, chain = trace.rows.copy(), [0] * len(trace.processes)
+    for seq, row in enumerate(rows):
+        process = int(row["process"])
+        if row["kind"] == Kind.RECEIVE:
+            chain[process] = max(chain[process], int(rows["chain"][row["cause"]]) + 1)
+        rows["chain"][seq] = chain[process]
+    return Timeline(replace(trace, rows=rows, summary={**trace.summary, "stopped": "quiescent"}))
+
+
 def frame(timeline: Timeline, t: float, *args: Any, **options: Any) -> causality.CausalityFrame:
     return causality.frame(timeline, t, *args, animation=LOOK, **options)
+
+
+@st.composite
+def executions(draw: st.DrawFn) -> Timeline:
+    """Small executions with losses, messages that stay in transit, and equal times."""
+    n = draw(st.integers(1, 4))
+    names = tuple("abcd"[:n])
+    book = Book(names)
+    transit: list[tuple[int, int, str, str]] = []
+    time = 0.0
+    for _ in range(draw(st.integers(0, 25))):
+        time += draw(st.sampled_from([0.0, 0.5, 1.0, 3.0]))
+        what = draw(st.sampled_from(["init", "send", "send", "receive", "receive", "drop"]))
+        who = draw(st.sampled_from(names))
+        if what == "send" and n > 1:
+            to = draw(st.sampled_from([name for name in names if name != who]))
+            transit.append((*book.send(time, who, to, "Broadcast"), who, to))
+        elif what in ("receive", "drop") and transit:
+            number, cause, source, target = transit.pop(draw(st.integers(0, len(transit) - 1)))
+            book.write(time, what, target, source, label="Broadcast", message=number, cause=cause)
+        else:
+            book.write(time, "timer", who)
+    return Timeline(book.trace())
 
 
 def test_the_arrows_and_dots_of_a_small_execution() -> None:
@@ -94,10 +132,10 @@ def test_the_summary_says_what_there_is_in_numbers() -> None:
     assert frame(small(), 0.5).title == "0 messages · longest chain so far 0"
     assert frame(small(), 2.5).title == "2 messages, 2 on the way · longest chain so far 0"
     assert frame(small(), 6.0).title.startswith("1 message lost at c · 3 messages, 1 on the way")
-    past = frame(small(), 6.0, Selection(event=4))
+    past = frame(small(), 6.0, Selection(event=4), highlighted="past")
     assert past.title == "2 events led to the selected one · longest chain so far 0"
-    both = frame(small(), 6.0, Selection(event=1), highlighted="both")
-    assert both.title == "1 event led to the selected one · 4 events came of it · longest chain so far 0"
+    both = frame(small(), 6.0, Selection(event=1)).title
+    assert both == "1 event led to the selected one · 4 events came of it · 1 at the same time · longest chain so far 0"
 
 
 def test_states_stand_beside_the_rows() -> None:
@@ -148,7 +186,7 @@ def test_the_same_window_is_the_same_scene_at_every_moment() -> None:
 
 
 def test_what_led_to_an_event_is_marked_with_its_messages_and_lines() -> None:
-    scene = frame(small(), 6.0, Selection(event=4), window=(0.0, 10.0)).scene
+    scene = frame(small(), 6.0, Selection(event=4), window=(0.0, 10.0), highlighted="past").scene
     assert scene.dimmed
     assert scene.event[scene.event_bits > 0].tolist() == [0, 1, 4]
     assert scene.message[scene.bits > 0].tolist() == [0]
@@ -163,7 +201,7 @@ def test_what_came_of_an_event_does_not_mark_the_row_of_a_lost_message() -> None
 
 
 def test_the_longest_chain_grows_with_the_play_head() -> None:
-    timeline = run()
+    timeline = chained()
     lengths = []
     for t in np.linspace(0.0, timeline.end, 30):
         at = frame(timeline, float(t), highlighted="longest")
@@ -172,38 +210,89 @@ def test_the_longest_chain_grows_with_the_play_head() -> None:
         assert messages == (int(timeline.chain[:k].max()) if k else 0)
         lengths.append(messages)
     assert lengths == sorted(lengths)
+    assert lengths[-1] > 5
+
+
+def test_the_longest_chain_is_lit_at_the_end_without_dimming_the_rest() -> None:
+    timeline = chained()
+    end = frame(timeline, timeline.end)
+    assert end.longest == int(timeline.chain.max())
+    assert int(timeline.chain[end.scene.chain]) == end.longest
+    assert int(np.count_nonzero(end.scene.bits)) == end.longest
+    assert not end.scene.dimmed
+    assert frame(timeline, timeline.end, highlighted="longest").scene.dimmed
+    for other in (
+        frame(timeline, timeline.end * 0.9),
+        frame(timeline, timeline.end, chain=False),
+        frame(timeline, timeline.end, highlighted=None),
+        frame(timeline, timeline.end, Selection(event=3)),
+        frame(run(), run().end),  # nobody knows whether it is over
+    ):
+        assert other.scene.chain < 0
+
+
+def test_arrows_are_coloured_by_depth_or_sender() -> None:
+    timeline = chained()
+    depth = frame(timeline, 3.0, color="depth").scene
+    sends = timeline.sends[depth.message]
+    assert depth.hue.tolist() == (timeline.chain[sends] % spacetime.HUES).tolist()
+    arrivals = timeline.receives[depth.message]
+    assert ((timeline.chain[arrivals] - timeline.chain[sends]) >= 1).all()  # colours change along a chain
+    assert depth.deepest == int(timeline.chain.max())
+    sender = frame(timeline, 3.0, color="sender").scene
+    assert sender.hue.tolist() == (timeline.message_source[sender.message] % spacetime.HUES).tolist()
+    assert set(frame(timeline, 3.0).scene.hue.tolist()) == {-1}
+    with pytest.raises(BadInput, match="did you mean 'depth'"):
+        frame(timeline, 3.0, color="dept")
+
+
+@pytest.mark.parametrize("name", ["events", "squashed", "lamport"])
+def test_arrows_and_dots_stand_where_the_axis_puts_their_events(name: str) -> None:
+    timeline = run()
+    at = frame(timeline, 5.0, axis=name)
+    scene = at.scene
+    assert scene.message.tolist() == list(range(timeline.m_messages))
+    assert scene.begin.tolist() == scene.scale.events(timeline.sends).tolist()
+    assert scene.finish.tolist() == scene.scale.events(timeline.receives).tolist()
+    assert scene.place.tolist() == scene.scale.events(scene.event).tolist()
+    assert ((at.along >= 0) & (at.along <= 1)).all()
+    if name == "lamport":
+        assert at.front is not None
+        last = timeline.last_events(at.happened)
+        assert at.front.tolist() == [float(timeline.lamport[e]) if e >= 0 else 0.0 for e in last]
+    else:
+        assert at.front is None
+
+
+@given(executions(), st.floats(0, 15), st.floats(0.5, 10))
+def test_on_the_lamport_axis_every_arrow_that_touches_the_window_is_kept(
+    timeline: Timeline, start: float, length: float
+) -> None:
+    scene = frame(timeline, 0.0, window=(start, start + length), axis="lamport").scene
+    tails, heads = scene.scale.events(timeline.sends), scene.scale.events(timeline.receives)
+    inside = (tails <= scene.span[1]) & (heads >= scene.span[0])
+    assert scene.message.tolist() == np.flatnonzero(inside).tolist()
+    places = scene.scale.events(np.arange(timeline.length))
+    seen = (places >= scene.span[0]) & (places <= scene.span[1])
+    assert scene.event.tolist() == np.flatnonzero(seen).tolist()
+
+
+def test_hidden_processes_are_said_and_bridged() -> None:
+    at = frame(run(), 9.0, hidden=(3,))
+    assert at.title.endswith("1 process hidden")
+    assert len(at.scene.through) > 0
+    assert len(at.scene.through_from) == len(at.scene.through_to) == len(at.scene.through)
+    assert (run().process[at.scene.through_from] != 3).all()
+    assert len(frame(run(), 9.0).scene.through) == 0
 
 
 # -- properties ------------------------------------------------------------------------------------------------
 
 
-@st.composite
-def executions(draw: st.DrawFn) -> Timeline:
-    """Small executions with losses, messages that stay in transit, and equal times."""
-    n = draw(st.integers(1, 4))
-    names = tuple("abcd"[:n])
-    book = Book(names)
-    transit: list[tuple[int, int, str, str]] = []
-    time = 0.0
-    for _ in range(draw(st.integers(0, 25))):
-        time += draw(st.sampled_from([0.0, 0.5, 1.0, 3.0]))
-        what = draw(st.sampled_from(["init", "send", "send", "receive", "receive", "drop"]))
-        who = draw(st.sampled_from(names))
-        if what == "send" and n > 1:
-            to = draw(st.sampled_from([name for name in names if name != who]))
-            transit.append((*book.send(time, who, to, "Broadcast"), who, to))
-        elif what in ("receive", "drop") and transit:
-            number, cause, source, target = transit.pop(draw(st.integers(0, len(transit) - 1)))
-            book.write(time, what, target, source, label="Broadcast", message=number, cause=cause)
-        else:
-            book.write(time, "timer", who)
-    return Timeline(book.trace())
-
-
 @given(executions(), st.floats(-1, 30), st.floats(0.1, 20))
 def test_every_arrow_in_the_window_is_kept_and_no_other(timeline: Timeline, start: float, length: float) -> None:
     window = (start, start + length)
-    found, count = spacetime.arrows_in(timeline, window)
+    found, count = traffic.arrows_in(timeline, window)
     inside = (timeline.message_sent <= window[1]) & (timeline.message_arrived >= window[0])
     assert sorted(found.tolist()) == np.flatnonzero(inside).tolist()
     assert count == len(found)
@@ -235,9 +324,11 @@ def test_the_past_is_the_closure_of_before(timeline: Timeline, data: st.DataObje
             todo.append(seq)
     marks = highlight.marks_for(timeline, event, "past", timeline.length)
     assert marks is not None
-    assert np.flatnonzero(marks.bits).tolist() == sorted(closed | {event})
+    everything = np.arange(timeline.length)
+    assert np.flatnonzero(marks.of_events(timeline, everything)).tolist() == sorted(closed | {event})
     assert marks.led == len(closed)
-    ends = [{int(timeline.sends[m]), int(timeline.receives[m])} for m in marks.messages]
+    messages = np.flatnonzero(marks.of_messages(timeline, np.arange(timeline.m_messages)))
+    ends = [{int(timeline.sends[m]), int(timeline.receives[m])} for m in messages]
     assert all(end <= closed | {event} for end in ends)
 
 
@@ -246,7 +337,8 @@ def test_the_density_counts_every_event_of_the_window_once(timeline: Timeline, b
     window = (-0.5, timeline.end + 0.5)
     scene = frame(timeline, 0.0, window=window, bins=bins, limit=-1).scene
     assert scene.density is not None
-    assert scene.density.shape == (timeline.n, bins)
+    assert len(scene.density) == timeline.n
+    assert bins <= scene.density.shape[1] <= 2 * bins + 1
     assert scene.density.sum(axis=1).tolist() == np.bincount(timeline.process, minlength=timeline.n).tolist()
 
 
@@ -264,18 +356,14 @@ def test_beyond_the_limit_only_what_is_selected_stays_crisp() -> None:
     assert chosen.message.tolist() == [3]
     assert chosen.chosen.tolist() == [True]
     marked = frame(timeline, 5.0, Selection(event=30), limit=20).scene
-    assert 0 < len(marked.message) <= 20
-    assert (marked.bits > 0).all()
+    assert marked.event.tolist() == [30]
+    assert marked.cuts is not None
+    longest = frame(chained(), 5.0, highlighted="longest", limit=20).scene
+    assert 0 < len(longest.message) <= 20
+    assert (longest.bits > 0).all()
     mine = frame(timeline, 5.0, Selection(processes=frozenset({5})), limit=20).scene
     assert ((mine.source_row == 5) | (mine.target_row == 5)).all()
     assert set(mine.row.tolist()) == {5.0}
-
-
-def test_the_density_of_very_many_events_is_a_sample() -> None:
-    timeline = run()
-    rows = axis.rows_of(timeline)
-    counts = spacetime._density(timeline, (-1.0, 20.0), rows, 0, timeline.length, 10, most=40)
-    assert int(counts.sum()) == pytest.approx(timeline.length, abs=3)
 
 
 # -- windows, ticks, rows --------------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ from lydian.views.animation import Animation
 from lydian.views.axis import rows_of
 from lydian.views.frame import Selection
 from lydian.views.occupation import CRASHED, EMPTY
+from lydian.views.parts import part_at, parts_in, places
+from lydian.views.partsimage import codes_of, image_of
+from lydian.views.timescale import scale_of
 from tests.views.book import STATES, Book, echo
 
 LOOK = Animation(
@@ -201,16 +204,71 @@ def test_totals_are_the_time_lived(timeline: Timeline, t: float) -> None:
 
 @given(histories(), st.integers(1, 50))
 def test_the_image_shows_the_part_that_begins_last(timeline: Timeline, bins: int) -> None:
-    window = (-0.5, timeline.end + 1.0)
-    table = occupation.parts(timeline)
-    seen = np.ones(len(table.start), dtype=bool)
-    image = occupation._image(table, window, rows_of(timeline), seen, bins)
-    scale = bins / (window[1] - window[0])
+    scale = scale_of(timeline)
+    span = (-0.5, timeline.end + 1.0)
+    image, origin, width = image_of(timeline, scale, rows_of(timeline), span, bins)
+    kept = np.concatenate(
+        [
+            codes_of(timeline, scale, parts_in(timeline, scale, (p * width, (p + 1) * width), 10**9), p, 1, width)
+            for p in range(round(origin / width), round(origin / width) + image.shape[1])
+        ],
+        axis=1,
+    )
+    assert (image == kept).all()  # however it is cut
     for process in range(timeline.n):
-        for place in range(bins):
+        for place in range(image.shape[1]):
             expected = EMPTY
             for start, stop, state in bars(timeline, process):
-                first = math.floor((start - window[0]) * scale)
+                first = math.floor((start - origin) / width)
+                last = max(first + 1, math.ceil((stop - origin) / width))
                 if first <= place:
-                    expected = state if place < max(first + 1, math.ceil((stop - window[0]) * scale)) else EMPTY
+                    expected = state if place < last else EMPTY
             assert image[process, place] == expected
+
+
+@given(histories(), st.floats(-1.0, 12.0), st.floats(0.05, 9.0), st.sampled_from(["time", "events", "squashed"]))
+def test_the_parts_in_a_window_are_those_that_touch_it(
+    timeline: Timeline, start: float, length: float, axis: str
+) -> None:
+    scale = scale_of(timeline, axis)
+    begin, end = places(timeline, scale)
+    span = (start, start + length)
+    found = parts_in(timeline, scale, span, 10**9)
+    assert found is not None
+    assert found.tolist() == np.flatnonzero((begin <= span[1]) & (end >= span[0])).tolist()
+    assert parts_in(timeline, scale, span, len(found) - 1) is None
+
+
+def test_the_part_at_a_place_is_the_one_drawn_there() -> None:
+    timeline, table = small(stopped="quiescent"), occupation.parts(small(stopped="quiescent"))
+    scale = scale_of(timeline)
+    assert [part_at(timeline, scale, 1, x) for x in (3.9, 5.6)] == [-1, -1]
+    assert table.state[part_at(timeline, scale, 1, 4.5)] == WAITING
+    assert table.state[part_at(timeline, scale, 1, 5.0)] == ACKED
+    assert table.state[part_at(timeline, scale, 2, 4.0)] == CRASHED
+    assert part_at(timeline, scale, 3, 5.0) == -1
+
+
+def test_activity_tells_who_waits_for_others() -> None:
+    scene = frame(small(stopped="quiescent"), 4.5, show="activity").scene
+    assert np.flatnonzero(scene.blocked).tolist() == [WAITING, INITIATING, FINISHED]  # neither the start nor the end
+    with pytest.raises(BadInput, match="did you mean 'activity'"):
+        frame(small(), 1.0, show="activty")
+
+
+def test_the_shares_of_all_processes_add_up() -> None:
+    at = frame(small(stopped="quiescent"), 9.0, column=True)
+    assert [share.word for share in at.shares] == ["initiating", "waiting", "done"]
+    assert sum(share.share for share in at.shares) == pytest.approx(1.0)
+    assert at.shares[0].total == 8.0
+    assert "initiating 59 %" in at.title
+    assert frame(small(), 9.0).shares == ()
+
+
+@pytest.mark.parametrize("axis", ["events", "squashed", "lamport"])
+def test_bars_stand_where_the_axis_puts_their_events(axis: str) -> None:
+    at = frame(run(), 5.0, axis=axis)
+    scene, table = at.scene, occupation.parts(run())
+    assert scene.begin.tolist() == scene.scale.events(table.event[scene.part]).tolist()
+    assert (scene.end >= scene.begin).all()
+    assert (at.front is None) == (axis != "lamport")

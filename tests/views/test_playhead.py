@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from lydian.trace.events import ROW, Kind, Trace
 from lydian.trace.timeline import Timeline
+from lydian.views.bookmarks import Bookmarks
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playhead import CHANGES, SPEEDS, Playhead
+from lydian.views.stops import Stop
 from tests.views.book import echo
 
 
@@ -192,11 +194,16 @@ def test_listeners_hear_what_changed_until_they_leave() -> None:
     head.load(run(0.1))
     assert heard == ["time", "selection", "hover", "playing", "speed", "loop", "timeline", "playing", "selection",
                      "hover", "time"]  # fmt: skip
+    head.set_stops((Stop(lambda timeline, k0, k1: k0),))
+    head.set_bookmarks(Bookmarks().add(0.05))
+    head.play()
+    head.advance(1.0)
+    assert heard[11:] == ["stops", "bookmarks", "playing", "time", "playing", "stopped"]
     assert set(heard) == set(CHANGES)
     leave()
     leave()
     head.seek(0.1)
-    assert len(heard) == 11
+    assert len(heard) == 17
 
 
 def test_clicking_selects_and_control_clicking_adds_and_takes_away() -> None:
@@ -277,3 +284,20 @@ def test_many_short_frames_go_as_far_as_one_long_one(times: list[float], parts: 
         many.advance(part)
     one.advance(sum(parts))
     assert many.t == pytest.approx(one.t)
+
+
+def test_a_longer_record_of_the_same_run_changes_nothing_but_its_end() -> None:
+    """Moment, selection and playing stay; listeners are told of a new timeline."""
+    whole = Timeline(echo())
+    head = Playhead(whole)
+    head.seek(3.0)
+    head.pick(Hit("event", 4))
+    head.play()
+    told: list[str] = []
+    head.listen(told.append)
+    before = (head.t, head.selection, head.playing, head.direction)
+    again = Timeline(echo())
+    head.extend(again)
+    assert head.timeline is again
+    assert (head.t, head.selection, head.playing, head.direction) == before
+    assert told == ["timeline"]

@@ -201,6 +201,7 @@ def check(name: str, holds: bool | None, kind: str = "at_end") -> dict[str, obje
 
 def test_closings_and_their_plurals() -> None:
     assert run(None) == "So far: 1 message, time 1.5."
+    assert closing(Timeline(book().trace(imported={}))) == "The log ends: 0 messages, time 0.0."
     assert run("until") == "Time is up; 1 message, time 1.5, 1 message still on its way."
     assert run("limit").startswith("The limit is reached after 2 events; 1 message")
     assert run("quiescent").startswith("Nothing is left to do; 1 message")

@@ -1,48 +1,50 @@
-"""What the painters along time share: the place of times and rows, the ground, the play head, kept layers."""
+"""What the painters along time share: where times and rows lie, the ground, the gutter, the play head."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QRegion
+from shiboken6 import Shiboken
 
-from lydian.app.shapes import process_path
 from lydian.app.theme import Theme
 from lydian.views.axis import Window, tick_text, ticks
 from lydian.views.frame import Hit, HitKind
+from lydian.views.timescale import Scale
 
 __all__ = [
     "COLUMN",
     "Geometry",
-    "Layers",
     "alpha",
     "draw_ground",
-    "draw_gutter",
     "draw_playhead",
+    "draw_rects",
+    "front_region",
     "geometry",
     "hatch",
-    "is_raster",
-    "lines",
     "number_of",
+    "seen_rows",
 ]
 
 #: Room beside the plot for a column of figures; pass it as ``camera.margin`` to every view that shares the axis.
 COLUMN = 96.0
 _RIGHT, _BOTTOM = 12.0, 6.0
-_SMALLEST_LABEL, _SMALLEST_ICON = 9.0, 3.5
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """Where times and rows lie, in the painter's coordinates.
+    """Where times, places of the scale, and rows lie, in the painter's coordinates.
 
-    The plot is ``left`` to ``right`` for the window and ``top`` to ``bottom`` for the rows, ``pitch`` each.
+    The plot is ``left`` to ``right`` for the window and ``top`` to ``bottom`` for the rows in view: ``seen`` of all
+    ``rows``, from row ``first`` on.  ``origin`` is the place at ``left``, a whole number of pixels from place 0, so
+    that pictures of neighbouring windows fit on each other; ``unit`` are the pixels for one place.  ``scale`` is
+    ``None`` where places are times.
     """
 
     rect: QRectF
@@ -51,49 +53,90 @@ class Geometry:
     top: float
     bottom: float
     window: Window
+    scale: Scale | None
+    origin: float
+    unit: float
     rows: int
+    first: float
+    seen: float
     factor: float
 
     @property
     def pitch(self) -> float:
         """Height of a row."""
-        return (self.bottom - self.top) / max(1, self.rows)
+        return (self.bottom - self.top) / max(1.0, self.seen)
 
     @property
-    def scale(self) -> float:
-        """Pixels for a unit of time."""
-        return (self.right - self.left) / (self.window[1] - self.window[0])
+    def scrolled(self) -> bool:
+        """Whether there are rows out of view."""
+        return self.seen < self.rows
+
+    def at(self, place: Any) -> Any:
+        """Where a place lies, or an array of places."""
+        return self.left + (place - self.origin) * self.unit
 
     def x(self, time: Any) -> Any:
         """Where a time lies, or an array of times."""
-        return self.left + (time - self.window[0]) * self.scale
+        return self.at(time if self.scale is None else self.scale.place(time))
 
     def y(self, row: Any) -> Any:
         """The middle of a row, or of an array of rows."""
-        return self.top + (row + 0.5) * self.pitch
+        return self.top + (row - self.first + 0.5) * self.pitch
+
+    def place(self, x: float) -> float:
+        """The place that lies at ``x``."""
+        return self.origin + (x - self.left) / self.unit
 
     def time(self, x: float) -> float:
         """The time that lies at ``x``."""
-        return self.window[0] + (x - self.left) / self.scale
+        place = self.place(x)
+        return place if self.scale is None else self.scale.time(place)
 
     def row(self, y: float) -> int:
         """The row at ``y``, -1 above the first and below the last."""
-        row = math.floor((y - self.top) / self.pitch) if self.bottom > self.top else -1
+        if not self.top <= y <= self.bottom and self.scrolled:
+            return -1
+        row = math.floor((y - self.top) / self.pitch + self.first) if self.bottom > self.top else -1
         return row if 0 <= row < self.rows else -1
+
+    @property
+    def visible(self) -> range:
+        """The rows that are in view, even in part."""
+        return range(max(0, math.floor(self.first)), min(self.rows, math.ceil(self.first + self.seen)))
+
+    @property
+    def offset(self) -> float:
+        """How many pixels of the whole axis lie to the left of the plot; a whole number, unless it is huge."""
+        return round(self.origin * self.unit)
 
     @property
     def plot(self) -> QRectF:
         """The plot with a little room at its left for dots on the edge, up to the right edge of the view."""
         return QRectF(self.left - 4, self.top - 2, self.rect.right() - self.left + 4, self.rect.bottom() - self.top + 2)
 
+    @property
+    def body(self) -> QRectF:
+        """What the kept pictures cover: the plot with its ruler, without it if rows are scrolled below."""
+        top = self.top - 2 if self.scrolled else self.rect.top()
+        return QRectF(self.plot.left(), top, self.plot.width(), self.rect.bottom() - top)
+
 
 def geometry(
-    theme: Theme, rect: QRectF, window: Window, rows: int, names: Sequence[str], margin: float = 0.0
+    theme: Theme,
+    rect: QRectF,
+    window: Window,
+    rows: int,
+    names: Sequence[str],
+    margin: float = 0.0,
+    *,
+    scale: Scale | None = None,
+    seen: tuple[float, float] | None = None,
 ) -> Geometry:
     """The geometry of a view along time.
 
     It depends on the height of the view only vertically, so two views of equal width and equal processes have
-    their play heads in one line.  ``margin`` keeps room free at the right.
+    their play heads in one line.  ``margin`` keeps room free at the right.  ``seen`` are the rows in view, from and
+    to; all by default.
     """
     factor = theme.px("small") / 12.0
     longest = max(names, key=len, default="")
@@ -102,7 +145,23 @@ def geometry(
     gutter = min(gutter, rect.width() * 0.4)
     top = rect.top() + 6 + 18 * factor
     right = max(rect.right() - _RIGHT - margin, rect.left() + gutter + 1)
-    return Geometry(rect, rect.left() + gutter, right, top, max(rect.bottom() - _BOTTOM, top + 1), window, rows, factor)
+    left = math.floor(rect.left() + gutter)
+    if scale is not None and scale.straight:
+        scale = None
+    start, stop = window if scale is None else scale.span(window)
+    # Nine digits: a window that only moved, with rounding in its last bits, keeps its scale.
+    unit = float(f"{(right - left) / (stop - start):.9g}")
+    origin = round(start * unit) / unit if abs(start) * unit < 2**52 else start
+    first, last = seen or (0.0, float(max(rows, 1)))
+    bottom = max(rect.bottom() - _BOTTOM, top + 1)
+    first, count = max(0.0, first), min(max(last - first, 1.0), float(max(rows, 1)))
+    return Geometry(rect, left, right, top, bottom, window, scale, origin, unit, rows, first, count, factor)
+
+
+def seen_rows(camera: Any) -> tuple[float, float] | None:
+    """The rows that a camera shows, from and to, if it has an opinion (``camera.rows``)."""
+    rows = getattr(camera, "rows", None)
+    return None if rows is None else (float(rows[0]), float(rows[1]))
 
 
 def alpha(color: QColor, opacity: float) -> QColor:
@@ -112,9 +171,32 @@ def alpha(color: QColor, opacity: float) -> QColor:
     return faded
 
 
-def lines(x0: NDArray[Any], y0: NDArray[Any], x1: NDArray[Any], y1: NDArray[Any]) -> list[QLineF]:
-    """Lines for ``QPainter.drawLines``."""
-    return list(map(QLineF, x0.tolist(), y0.tolist(), x1.tolist(), y1.tolist()))
+def draw_rects(
+    p: QPainter, x: NDArray[Any], y: NDArray[Any], width: NDArray[Any], height: NDArray[Any] | float
+) -> None:
+    """Rectangles with the painter's pen and brush, handed over as :func:`lydian.app.fragments.draw_lines` does."""
+    rows = np.empty((len(x), 4))
+    rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] = x, y, width, height
+    if len(rows):
+        first: Any = Shiboken.wrapInstance(rows.ctypes.data, QRectF)
+        p.drawRects(first, len(rows))
+
+
+def front_region(g: Geometry, front: NDArray[np.float64]) -> QRegion:
+    """What has happened where each row has come to a place of its own; of rows on one pixel the farthest counts."""
+    rows = np.arange(g.visible.start, g.visible.stop)
+    right = np.clip(g.at(front[rows] + 0.5), g.left, g.right)
+    top = np.round(g.y(rows) - g.pitch / 2)
+    tops, first = np.unique(top, return_index=True)
+    if not len(rows):
+        return QRegion()
+    far = np.maximum.reduceat(right, first)
+    ends = np.append(tops[1:], round(g.y(int(rows[-1])) + g.pitch / 2))
+    left = math.floor(g.left) - 4
+    region = QRegion()
+    for a, b, x in zip(tops.tolist(), ends.tolist(), far.tolist(), strict=True):
+        region += QRegion(QRect(left, int(a), max(1, int(x) - left), max(1, int(b - a))))
+    return region
 
 
 def number_of(hit: Hit | None, kind: HitKind) -> int | None:
@@ -122,193 +204,90 @@ def number_of(hit: Hit | None, kind: HitKind) -> int | None:
     return hit.id if hit is not None and hit.kind == kind and isinstance(hit.id, int) else None
 
 
-def is_raster(p: QPainter) -> bool:
-    """Whether the painter draws pixels, not a vector picture."""
-    engine = p.paintEngine()
-    return engine is None or engine.type() == QPaintEngine.Type.Raster
-
-
-class Layers:
-    """Pictures that were drawn once and stay until what they show changes.
-
-    A vector device gets no pictures: there the layer is drawn anew.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[tuple[Any, ...], Any, QPixmap]] = {}
-
-    def draw(
-        self,
-        p: QPainter,
-        name: str,
-        key: tuple[Any, ...],
-        content: object,
-        area: QRectF,
-        clip: QRectF,
-        paint: Callable[[QPainter], None],
-        opacity: float = 1.0,
-    ) -> None:
-        """Show the part of a layer that lies in ``clip``.
-
-        The layer is drawn by ``paint`` in the coordinates of ``p`` over ``area`` if ``key`` or the identity of
-        ``content`` changed since the last time.
-        """
-        clip = clip.intersected(area)
-        if clip.width() <= 0 or clip.height() <= 0:
-            return
-        p.save()
-        p.setClipRect(clip, Qt.ClipOperation.IntersectClip)
-        if opacity < 1:
-            p.setOpacity(p.opacity() * opacity)
-        if is_raster(p):
-            p.drawPixmap(area.topLeft(), self._picture(p, name, key, content, area, paint))
-        else:
-            paint(p)
-        p.restore()
-
-    def _picture(
-        self,
-        p: QPainter,
-        name: str,
-        key: tuple[Any, ...],
-        content: object,
-        area: QRectF,
-        paint: Callable[[QPainter], None],
-    ) -> QPixmap:
-        ratio = p.device().devicePixelRatioF() * max(1.0, abs(p.worldTransform().m11()))
-        full = (*key, area.x(), area.y(), area.width(), area.height(), ratio)
-        kept = self._kept.get(name)
-        if kept is not None and kept[0] == full and kept[1] is content:
-            return kept[2]
-        picture = QPixmap(math.ceil(area.width() * ratio), math.ceil(area.height() * ratio))
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        inner = QPainter(picture)
-        try:
-            inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-            inner.translate(-area.topLeft())
-            paint(inner)
-        finally:
-            inner.end()
-        self._kept[name] = (full, content, picture)
-        return picture
-
-
 def draw_ground(p: QPainter, theme: Theme, g: Geometry, tinted: Sequence[int], *, row_lines: bool) -> None:
-    """Tinted rows, the ruler with its grid, and a line for each row if there is room."""
+    """Tinted rows, the ruler with its grid, marks where time is squashed, and a line for each row with room."""
     soft = theme.color("accent.soft")
+    p.save()
+    p.setClipRect(QRectF(g.rect.left(), g.top - 2, g.rect.width(), g.rect.bottom() - g.top + 2), _CUT)
     for row in tinted:
-        p.fillRect(QRectF(g.rect.left(), g.top + row * g.pitch, g.rect.width(), max(g.pitch, 1.0)), soft)
+        p.fillRect(QRectF(g.rect.left(), g.y(row) - g.pitch / 2, g.rect.width(), max(g.pitch, 1.0)), soft)
+    p.restore()
     font = theme.font("caption")
     metrics = QFontMetricsF(font)
-    times, step = ticks(g.window, max(2, int((g.right - g.left) / (46 * g.factor))))
+    marks = _marks(g)
     p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     p.setPen(QPen(theme.color("border.subtle"), 1))
-    xs = [float(x) for x in np.atleast_1d(g.x(times))]
+    xs = [float(g.at(place)) for place, _ in marks]
     p.drawLines([QLineF(x, g.top - 2, x, g.rect.bottom()) for x in xs])
     if row_lines and g.pitch >= 4 and g.rows:
         p.setPen(QPen(theme.color("link.dim"), 1))
-        p.drawLines([QLineF(g.left, y, g.right, y) for y in (g.y(row) for row in range(g.rows))])
+        p.drawLines([QLineF(g.left, y, g.right, y) for y in (g.y(row) for row in g.visible) if y >= g.top])
     p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    if g.scale is not None:
+        _draw_squashed(p, theme, g)
     p.setFont(font)
     p.setPen(theme.color("text.secondary" if theme.projector else "text.hint"))
-    for x, time in zip(xs, times.tolist(), strict=True):
-        text = tick_text(time, step)
-        half = metrics.horizontalAdvance(text) / 2
-        p.drawText(QPointF(min(max(x - half, g.rect.left()), g.rect.right() - 2 * half), g.top - 7), text)
+    free = g.rect.left()
+    for x, (_, text) in zip(xs, marks, strict=True):
+        width = metrics.horizontalAdvance(text)
+        left = min(max(x - width / 2, g.rect.left()), g.rect.right() - width)
+        if left >= free:
+            p.drawText(QPointF(left, g.top - 7), text)
+            free = left + width + 4
 
 
-def draw_gutter(
-    p: QPainter,
-    theme: Theme,
-    g: Geometry,
-    processes: NDArray[np.int32],
-    names: Sequence[str],
-    slots: NDArray[np.int16],
-    crashed: NDArray[np.bool_],
-    selected: Sequence[int],
-    hover: int | None = None,
-) -> None:
-    """State and name of each row's process; small rows lose names, then shapes."""
-    if g.pitch < _SMALLEST_ICON:
-        _draw_strip(p, theme, g, processes, slots, crashed)
-        return
-    size = min(13 * (theme.px("small") / 12) ** 0.75, g.pitch * 0.78)
-    x = g.rect.left() + 15 * (g.factor * 0.4 + 0.6)
-    paths = {slot: process_path(slot, size) for slot in set(slots[processes].tolist())}
-    named = g.pitch >= _SMALLEST_LABEL
-    bold = theme.font("small", semibold=True)
-    font = bold if theme.projector else theme.font("small")
-    if g.pitch < theme.px("small") + 2:
-        for f in (bold, font):
-            f.setPixelSize(max(7, int(g.pitch) - 2))
-    metrics = QFontMetricsF(bold)
-    room = g.left - 8 - (x + size / 2 + 3)
-    chosen = set(selected)
-    for row, process in enumerate(processes.tolist()):
-        y = g.y(row)
-        p.save()
-        p.translate(x, y)
-        if crashed[process]:
-            _draw_crashed(p, theme, size)
-        else:
-            style = theme.state(int(slots[process]))
-            p.setPen(QPen(style.outline, 1.3 if size > 9 else 0.6))
-            p.setBrush(style.fill)
-            p.drawPath(paths[int(slots[process])])
-        p.restore()
-        if named:
-            lit = process in chosen or process == hover
-            p.setFont(bold if lit else font)
-            p.setPen(theme.color("text.primary"))
-            text = metrics.elidedText(names[process], Qt.TextElideMode.ElideRight, room)
-            width = QFontMetricsF(p.font()).horizontalAdvance(text)
-            p.drawText(QPointF(g.left - 8 - width, y + metrics.capHeight() / 2), text)
+_CUT = Qt.ClipOperation.IntersectClip
 
 
-def _draw_crashed(p: QPainter, theme: Theme, size: float) -> None:
-    half = size / 2
-    pen = QPen(theme.color("fault.base"), max(1.0, size / 8))
-    pen.setDashPattern([2.0, 1.4])
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    p.setBrush(Qt.BrushStyle.NoBrush)
-    p.setPen(pen)
-    p.drawRect(QRectF(-half, -half, size, size))
-    p.setPen(QPen(theme.color("fault.base"), max(1.2, size / 7)))
-    p.drawLines([QLineF(-half, -half, half, half), QLineF(half, -half, -half, half)])
+def _marks(g: Geometry) -> list[tuple[float, str]]:
+    """What stands on the ruler: place and text."""
+    count = max(2, int((g.right - g.left) / (46 * g.factor)))
+    if g.scale is not None:
+        return g.scale.ruler(g.scale.span(g.window), count)
+    times, step = ticks(g.window, count)
+    return [(time, tick_text(time, step)) for time in times.tolist()]
 
 
-def _draw_strip(
-    p: QPainter,
-    theme: Theme,
-    g: Geometry,
-    processes: NDArray[np.int32],
-    slots: NDArray[np.int16],
-    crashed: NDArray[np.bool_],
-) -> None:
-    """States as a strip of colour, for rows too low for shapes."""
-    p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    width = g.left - 8 - (g.rect.left() + 8)
-    for slot in np.unique(slots[processes]).tolist():
-        rows = np.flatnonzero((slots[processes] == slot) & ~crashed[processes])
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(theme.state(slot).fill)
-        p.drawRects([QRectF(g.rect.left() + 8, g.top + r * g.pitch, width, max(1.0, g.pitch)) for r in rows.tolist()])
-    p.setBrush(theme.color("fault.base"))
-    down = np.flatnonzero(crashed[processes]).tolist()
-    if down:
-        p.drawRects([QRectF(g.rect.left() + 8, g.top + r * g.pitch, width, max(1.0, g.pitch)) for r in down])
-    p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+def _draw_squashed(p: QPainter, theme: Theme, g: Geometry) -> None:
+    """A pale band where time is squashed, and two strokes through the ruler."""
+    assert g.scale is not None
+    spans = g.scale.squashed
+    first, last = np.searchsorted(spans[:, 1], g.window[0]), np.searchsorted(spans[:, 0], g.window[1])
+    band, ink = theme.color("surface.grid"), theme.color("text.hint")
+    done = -math.inf
+    for start, stop in spans[first:last].tolist():
+        x0, x1 = max(g.x(start), g.left), min(g.x(stop), g.right)
+        if x1 - x0 > 2:
+            p.fillRect(QRectF(x0, g.top - 2, x1 - x0, g.rect.bottom() - g.top + 2), band)
+        middle = (x0 + x1) / 2
+        if middle - done > 12:
+            done = middle
+            p.setPen(QPen(ink, 1.2))
+            p.drawLines([QLineF(middle + d - 2, g.top + 3, middle + d + 2, g.top - 5) for d in (-2.0, 2.0)])
 
 
-def draw_playhead(p: QPainter, theme: Theme, g: Geometry, t: float) -> None:
-    """The play head: a line through all rows with a handle on top; nothing if ``t`` is not in the window."""
+def draw_playhead(p: QPainter, theme: Theme, g: Geometry, t: float, front: NDArray[np.float64] | None = None) -> None:
+    """The play head: a line through all rows with a handle on top; nothing if ``t`` is not in the window.
+
+    ``front`` is the place to which each row has come, where that is not the same for all: then the line is a cut
+    from row to row, and the handle stands at the farthest place.
+    """
     if not g.window[0] <= t <= g.window[1]:
         return
     x = g.x(t)
     color = theme.color("playhead")
     p.setPen(QPen(color, theme.line("playhead"), Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-    p.drawLine(QPointF(x, g.rect.top() + 10), QPointF(x, g.rect.bottom()))
+    if front is None:
+        p.drawLine(QPointF(x, g.rect.top() + 10), QPointF(x, g.rect.bottom()))
+    else:
+        cut = QPolygonF([QPointF(x, g.rect.top() + 10), QPointF(x, g.top - 2)])
+        half = g.pitch / 2
+        for row in g.visible:
+            a, b = min(max(g.at(front[row] + 0.5), g.left - 2), g.right + 2), g.y(row)
+            cut.append(QPointF(a, b - half))
+            cut.append(QPointF(a, b + half))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.drawPolyline(cut)
     k = 1.0 + (g.factor - 1.0) * 0.6
     top = g.rect.top() + 4
     p.setPen(Qt.PenStyle.NoPen)

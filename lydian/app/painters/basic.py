@@ -18,8 +18,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainte
 from lydian.app.fragments import Atlas
 from lydian.app.painters import netmap, nettips
 from lydian.app.painters.bands import LONGEST, draw_band
-from lydian.app.painters.labels import place_chips, place_texts
-from lydian.app.painters.legend import NONE, Legend, layout_legend, paint_legend
+from lydian.app.painters.labels import crossing, place_chips, place_texts
+from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
@@ -45,7 +45,8 @@ class BasicPainter:
         self._atlases: dict[tuple[float, float], Atlas] = {}
         self._map: tuple[Hashable, Map, Legend] | None = None
         self._chips: tuple[object, Texts] | None = None
-        self._texts: tuple[Hashable, Texts] | None = None
+        self._texts: tuple[Hashable, Texts, dict[int, frozenset[int]]] | None = None
+        self._written: set[int] = set()  # the processes whose text is drawn; the others show a number
 
     # ------------------------------------------------------------------ places
 
@@ -170,10 +171,17 @@ class BasicPainter:
             taken = [*self._places_of_chips(m, frame).values(), *([legend.card] if legend.cells else [])]
             processes = [int(process) for process in np.flatnonzero(m.visible)]
             height = metrics.capHeight() + 7
-            self._texts = key, place_texts(m, segments_of(m, frame), processes, width, height, taken)
+            boxes = place_texts(m, segments_of(m, frame), processes, width, height, taken)
+            self._texts = key, boxes, crossing(m, segments_of(m, frame), boxes)
+        banded = _banded(frame)
+        self._written = {
+            process
+            for process in self._texts[1]
+            if not (frame.badges and frame.badges[process]) or not self._texts[2][process] & banded
+        }
         for process, box in self._texts[1].items():
             text = frame.watch[process]
-            if text:
+            if text and process in self._written:
                 line = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
                 align, at = _aligned(box, float(m.points[process, 0]), m.d)
                 draw_text(
@@ -233,7 +241,7 @@ class BasicPainter:
         if frame.crashed[process] and m.level == "full" and math.isfinite(frame.crashed_since[process]):
             self._crash_chip(p, m, x, y, float(frame.crashed_since[process]))
         badge = frame.badges[process] if frame.badges and not frame.crashed[process] else ""
-        if badge and (m.level == "medium" or not frame.watch):
+        if badge and (m.level == "medium" or not frame.watch or process not in self._written):
             size = max(13.0, m.d * 0.5)
             box = QRectF(x + m.d * 0.3, y - m.d * 0.3 - size, size * max(1.0, 0.5 + 0.45 * len(badge)), size)
             p.setPen(QPen(self.theme.color("chain.waiting"), 1.2))
@@ -327,6 +335,11 @@ class BasicPainter:
                 return Hit("link", (min(a, b), max(a, b)))
         return None
 
+    def note_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> str:
+        """What stands at a point where nothing can be hit, as rich text: the legend in words."""
+        legend = self._placed(rect, frame, camera)[1]
+        return legend_tip(frame.legend) if legend.cells and legend.card.contains(pos) else ""
+
     def tooltip(self, hit: Hit | None, frame: BasicFrame) -> str:
         """What is under the pointer, as rich text."""
         return nettips.tooltip(hit, frame)
@@ -339,6 +352,19 @@ def _aligned(box: QRectF, x: float, d: float) -> tuple[Qt.AlignmentFlag, float]:
     if box.right() < x - d / 4:
         return Qt.AlignmentFlag.AlignRight, box.right()
     return Qt.AlignmentFlag.AlignHCenter, box.center().x()
+
+
+def _banded(frame: BasicFrame) -> frozenset[int]:
+    """The links that are drawn as bands at this moment."""
+    pairs = {
+        (min(a, b), max(a, b))
+        for band in frame.bands
+        for a, b in zip(band.source.tolist(), band.target.tolist(), strict=True)
+    }
+    if not pairs:
+        return frozenset()
+    ends = np.sort(frame.link_ends, axis=1).tolist()
+    return frozenset(link for link, (a, b) in enumerate(ends) if (a, b) in pairs)
 
 
 def _distances(x: float, y: float, segments: Floats) -> Floats:

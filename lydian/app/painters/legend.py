@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -13,20 +14,24 @@ from lydian.app.theme import Theme
 from lydian.views.animation import Animation
 from lydian.views.basic import LegendItem
 
-__all__ = ["Legend", "layout_legend"]
+__all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 
 #: In a widget smaller than this there is no room for a legend.
-SMALLEST = (240.0, 170.0)
-#: It takes no larger share of the widget's height than this.
-SHARE = 0.3
+SMALLEST = (240.0, 200.0)
+#: With words it takes no larger share of the widget's height than this, in one row and in several.
+ONE_ROW, ROWS = 0.16, 0.16
 
 
 @dataclass(frozen=True)
 class Legend:
-    """A legend laid out: the card, and where each of its entries begins and how wide it is."""
+    """A legend laid out: the card, and where each of its entries begins and how wide it is.
+
+    Where room is short it has signs and counts, but no ``words``.
+    """
 
     card: QRectF
     cells: tuple[tuple[int, QRectF], ...]
+    words: bool = True
 
     @property
     def height(self) -> float:
@@ -38,21 +43,35 @@ NONE = Legend(QRectF(), ())
 
 
 def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> Legend:
-    """Place the entries, in rows if need be.  Places depend on the largest counts, so they do not move in a run."""
+    """Place the entries, in rows if need be; without words if that is too much, and not at all if that still is.
+
+    Places depend on the largest counts, so they do not move in a run.
+    """
     if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
         return NONE
+    legend, rows = _laid_out(theme, rect, items, words=True)
+    if legend.height <= rect.height() * (ONE_ROW if rows == 1 else ROWS):
+        return legend
+    legend, rows = _laid_out(theme, rect, items, words=False)
+    return legend if legend.height <= rect.height() * (2 * ONE_ROW if rows == 1 else 1.25 * ROWS) else NONE
+
+
+def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...], *, words: bool) -> tuple[Legend, int]:
+    """The legend in the bottom left corner, and how many rows it has."""
     small = QFontMetricsF(theme.font("small"))
     bold = QFontMetricsF(theme.font("small", semibold=True))
     k = theme.px("small") / 12
-    row, gap, pad = 22 * k, 14 * k, 10 * k
+    row, gap, pad = 22 * k, (14 if words else 9) * k, 10 * k
     most = rect.width() - 24 - 2 * pad
     x = y = wide = 0.0
     cells = []
     before = ""
     for number, item in enumerate(items):
-        words = small.horizontalAdvance(item.widest or item.word)
+        if not words and item.count is None:
+            continue  # a sign alone says nothing
+        word = 6 * k + small.horizontalAdvance(item.widest or item.word) if words else 0.0
         count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
-        width = min(_sign_width(item, k) + 6 * k + words + count, most)
+        width = min(_sign_width(item, k) + word + count, most)
         if before and _group(item) != before and x:
             x += gap  # room for the stroke between groups
         if x and x + width > most:
@@ -61,14 +80,12 @@ def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> 
         wide = max(wide, x + width)
         x += width + gap
         before = _group(item)
+    if not cells:
+        return NONE, 0
     tall = y + row
-    if tall > rect.height() * SHARE:
-        rows = max(1, int(rect.height() * SHARE / row))
-        cells = [(number, cell) for number, cell in cells if cell.top() < rows * row - 1]
-        tall = rows * row
     card = QRectF(rect.left() + 12, rect.bottom() - 12 - tall - 8 * k, wide + 2 * pad, tall + 8 * k)
     inner = card.topLeft() + QPointF(pad, 4 * k)
-    return Legend(card, tuple((number, cell.translated(inner)) for number, cell in cells))
+    return Legend(card, tuple((number, cell.translated(inner)) for number, cell in cells), words), round(tall / row)
 
 
 def paint_legend(
@@ -87,13 +104,24 @@ def paint_legend(
         item = items[number]
         if before is not None and before[0] != _group(item) and before[1] == cell.top():
             p.setPen(QPen(theme.color("border.subtle"), 1))
-            x = cell.left() - 14 * k
+            x = cell.left() - (14 if legend.words else 9) * k
             p.drawLine(QPointF(x, cell.top() + 3 * k), QPointF(x, cell.bottom() - 3 * k))
         before = (_group(item), cell.top())
-        _paint_item(p, theme, cell, item, animation, k)
+        _paint_item(p, theme, cell, item, animation, k, words=legend.words)
 
 
-def _paint_item(p: QPainter, theme: Theme, cell: QRectF, item: LegendItem, animation: Animation, k: float) -> None:
+def legend_tip(items: tuple[LegendItem, ...]) -> str:
+    """All of the legend in words, as rich text, whether it has room for them or not."""
+    lines = []
+    for item in items:
+        count = "" if item.count is None else f" <b>{item.count:,}</b>"
+        lines.append(f"{escape(item.word)}{count}")
+    return "<br>".join(lines)
+
+
+def _paint_item(
+    p: QPainter, theme: Theme, cell: QRectF, item: LegendItem, animation: Animation, k: float, *, words: bool
+) -> None:
     y, wide = cell.center().y(), _sign_width(item, k)
     x = cell.left() + wide / 2
     if item.sort == "state":
@@ -111,7 +139,12 @@ def _paint_item(p: QPainter, theme: Theme, cell: QRectF, item: LegendItem, anima
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(theme.state(item.number).outline)
         p.drawEllipse(QPointF(x, y), 3.5 * k, 3.5 * k)
-    left = cell.left() + wide + 6 * k
+    left = cell.left() + wide
+    if not words:
+        text = f"{item.count:,}" if item.count is not None else ""
+        draw_text(p, theme, left + 5 * k, y, text, "small", theme.color("text.primary"), semibold=True)
+        return
+    left += 6 * k
     metrics = QFontMetricsF(theme.font("small"))
     count = "" if item.count is None else f"{item.count:,}"
     bold = QFontMetricsF(theme.font("small", semibold=True)).horizontalAdvance(count) + 5 * k if count else 0.0

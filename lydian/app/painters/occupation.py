@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
-from html import escape
+import math
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QRegion
 
 from lydian.app.painters.axis import (
     COLUMN,
     Geometry,
-    Layers,
     alpha,
     draw_ground,
-    draw_gutter,
     draw_playhead,
+    draw_rects,
+    front_region,
     geometry,
     hatch,
     number_of,
+    seen_rows,
 )
+from lydian.app.painters.bartips import BarHit, bar_words
+from lydian.app.painters.gutter import keep_gutter
+from lydian.app.painters.layers import Layers
 from lydian.app.shapes import process_path
 from lydian.app.theme import Theme
 from lydian.views.frame import Hit
-from lydian.views.occupation import CRASHED, OccupationFrame, Scene, parts
+from lydian.views.occupation import CRASHED, EMPTY, OccupationFrame, Scene
+from lydian.views.parts import part_at
 
 __all__ = ["OccupationPainter"]
 
 #: A state is named in its bar from this width on.
 _NAMED = 74.0
-#: Parts told one by one in a tooltip.
-_TOLD = 6
 
 
 class OccupationPainter:
-    """Paints :class:`~lydian.views.occupation.OccupationFrame` on anything Qt can paint on."""
+    """Paints :class:`~lydian.views.occupation.OccupationFrame` on anything Qt can paint on.
+
+    ``camera.rows``, if it is there, says which rows are seen (from, to); ``camera.margin`` keeps room at the right.
+    """
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -49,7 +55,10 @@ class OccupationPainter:
         if frame.column:
             margin = max(margin, COLUMN)
         scene = frame.scene
-        return geometry(self.theme, rect, scene.window, len(scene.rows), frame.timeline.processes, margin)
+        return geometry(
+            self.theme, rect, scene.window, len(scene.rows), frame.timeline.processes, margin,
+            scale=scene.scale, seen=seen_rows(camera),
+        )  # fmt: skip
 
     def paint(self, p: QPainter, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> None:
         """Paint the frame into ``rect``, its ground included."""
@@ -61,74 +70,113 @@ class OccupationPainter:
         p.fillRect(rect, theme.color("surface.panel"))
         tinted = [int(scene.rows.row[q]) for q in frame.selected if scene.rows.row[q] >= 0]
         draw_ground(p, theme, g, tinted, row_lines=False)
-        whole = QRectF(g.left, rect.top(), g.right - g.left, rect.height())
-        now = min(max(g.x(frame.t), g.left), g.right)
-        done = QRectF(g.left, rect.top(), now - g.left, rect.height())
-        coming = QRectF(now, rect.top(), g.right - now, rect.height())
-        key = (theme.name, theme.projector, g.left, g.right, g.top, g.bottom)
+        body = g.body
+        whole = QRectF(g.left, body.top(), g.right - g.left, body.height())
+        done, coming = self._times(g, frame, whole)
+        key = (*scene.look, theme.name, theme.projector, g.left, g.right, g.top, g.bottom, g.unit, g.first, g.seen)
         ghost = theme.number("chain.ghostOpacity")
+
+        def layer(name: str, clip: QRectF | QRegion, draw: Any, opacity: float = 1.0) -> None:
+            self._layers.draw(p, name, key, whole, clip, draw, opacity, origin=g.offset, reach=(8.0, 16.0))
+
         if scene.image is not None:
-            self._layers.draw(p, "image", key, scene, whole, done, lambda q: self._image(q, g, scene))
+            layer("image", done, lambda q, s: self._image(q, g, scene, s))
             if frame.future:
-                self._layers.draw(p, "image", key, scene, whole, coming, lambda q: self._image(q, g, scene), ghost)
+                layer("image", coming, lambda q, s: self._image(q, g, scene, s), ghost)
         else:
             if frame.future:
-                self._layers.draw(p, "ghost", key, scene, whole, coming, lambda q: self._bars(q, g, scene, ghost))
-            self._layers.draw(p, "bars", key, scene, whole, done, lambda q: self._bars(q, g, scene, 1.0))
-            self._names(p, g, frame)
+                layer("ghost", coming, lambda q, s: self._bars(q, g, scene, ghost, s))
+            layer("bars", done, lambda q, s: self._bars(q, g, scene, 1.0, s))
+            p.save()
+            p.setClipRect(QRectF(body.left(), body.top(), rect.width(), body.height()), Qt.ClipOperation.IntersectClip)
+            if scene.show == "states":
+                self._names(p, g, frame)
             self._done(p, g, frame, ghost)
+            p.restore()
         hover = number_of(frame.hover, "process")
-        names, rows = frame.timeline.processes, scene.rows.processes
-        draw_gutter(p, theme, g, rows, names, frame.slots, frame.crashed, frame.selected, hover)
+        keep_gutter(
+            self._layers, p, theme, g, scene.rows.processes, frame.timeline.processes, frame.slots, frame.crashed,
+            frame.selected, hover,
+        )  # fmt: skip
         if frame.column:
             self._column(p, g, frame)
-        draw_playhead(p, theme, g, frame.t)
+        draw_playhead(p, theme, g, frame.t, frame.front)
         p.restore()
 
-    def _bars(self, p: QPainter, g: Geometry, scene: Scene, opacity: float) -> None:
+    def _times(self, g: Geometry, frame: OccupationFrame, whole: QRectF) -> tuple[QRectF | QRegion, QRectF | QRegion]:
+        """What has happened and what is to come, as parts of the plot."""
+        if frame.front is None:
+            now = min(max(float(g.x(frame.t)), g.left), g.right)
+            done = QRectF(g.left, whole.top(), now - g.left, whole.height())
+            return done, QRectF(now, whole.top(), g.right - now, whole.height())
+        past = front_region(g, frame.front)
+        return past, QRegion(whole.toAlignedRect()) - past
+
+    def _bars(
+        self, p: QPainter, g: Geometry, scene: Scene, opacity: float, strip: tuple[float, float] | None = None
+    ) -> None:
         """Bars with their steps; plain and pale if they are still to come."""
         inset = min(3.5, g.pitch * 0.15)
         tall = g.pitch - 2 * inset
-        x0 = np.maximum(g.x(scene.start), g.left - 4)
-        x1 = np.minimum(g.x(scene.stop), g.right + 4)
+        low, high = strip or (g.left, g.right)
+        near = (scene.begin <= g.place(high + 8)) & (scene.end >= g.place(low - 8))
+        x0 = np.maximum(g.at(scene.begin), g.left - 8)
+        x1 = np.minimum(g.at(scene.end), g.right + 8)
         top = g.y(scene.row) - g.pitch / 2 + inset
         wide = np.maximum(x1 - x0, 0.0)
-        rects = [QRectF(a, b, c, tall) for a, b, c in zip(x0.tolist(), top.tolist(), wide.tolist(), strict=True)]
-        for slot in np.unique(scene.slot[scene.state != CRASHED]).tolist():
-            style = self.theme.state(slot)
-            some = np.flatnonzero((scene.slot == slot) & (scene.state != CRASHED) & (x1 - x0 > 0.5))
-            group = [rects[i] for i in some.tolist()]
-            if opacity < 1:
+        alive = near & (scene.state != CRASHED)
+        looks = scene.slot if scene.show == "states" else np.where(scene.blocked[scene.state], 1, 0)
+        for look in np.unique(looks[alive]).tolist():
+            some = np.flatnonzero((looks == look) & alive & (x1 - x0 > 0.5))
+            if scene.show == "activity":
                 p.setPen(Qt.PenStyle.NoPen)
-                p.setBrush(alpha(style.fill, opacity))
+                p.setBrush(alpha(self.activity(bool(look)), opacity))
+            elif opacity < 1:
+                p.setPen(Qt.PenStyle.NoPen)
+                p.setBrush(alpha(self.theme.state(look).fill, opacity))
             else:
+                style = self.theme.state(look)
                 p.setPen(QPen(style.outline, 1) if g.pitch >= 6 else Qt.PenStyle.NoPen)
-                p.setBrush(hatch(self.theme, slot) if tall >= 7 else style.fill)
-            p.drawRects(group)
+                p.setBrush(hatch(self.theme, look) if tall >= 7 else style.fill)
+                p.setBrushOrigin(QPointF(g.left - g.offset % 8, 0))
+            draw_rects(p, x0[some], top[some], wide[some], tall)
         fault = self.theme.color("fault.base")
-        for index in np.flatnonzero(scene.state == CRASHED).tolist():
+        for index in np.flatnonzero(near & (scene.state == CRASHED)).tolist():
             pen = QPen(alpha(fault, opacity), 1.4)
             pen.setDashPattern([5.0, 3.4])
             p.setPen(pen)
             p.setBrush(alpha(self.theme.color("fault.soft"), opacity))
-            p.drawRect(rects[index])
+            p.drawRect(QRectF(x0[index], top[index], wide[index], tall))
             if opacity == 1.0 and g.pitch >= 6:
-                half, middle = min(4.5, tall * 0.35), QPointF(g.x(scene.start[index]), g.y(scene.row[index]))
+                half, middle = min(4.5, tall * 0.35), QPointF(g.at(scene.begin[index]), g.y(scene.row[index]))
                 p.setPen(QPen(fault, 2.4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 for sign in (-1, 1):
                     p.drawLine(middle + QPointF(-half, -half * sign), middle + QPointF(half, half * sign))
-        if opacity == 1.0 and g.pitch >= 5:
-            self._steps(p, g, scene, inset)
+        if (opacity == 1.0 and g.pitch >= 5) or scene.show == "activity":
+            self._steps(p, g, scene, inset, opacity, strip)
 
-    def _steps(self, p: QPainter, g: Geometry, scene: Scene, inset: float) -> None:
-        """Ticks along the lower edge of the bars: the process works on a step."""
+    def activity(self, blocked: bool) -> QColor:
+        """The colour of a process that waits for others, or of one that rests."""
+        return alpha(self.theme.color("chain.waiting"), 0.55) if blocked else self.theme.color("border.subtle")
+
+    def _steps(
+        self, p: QPainter, g: Geometry, scene: Scene, inset: float, opacity: float, strip: tuple[float, float] | None
+    ) -> None:
+        """Ticks along the lower edge of the bars: the process works on a step; whole bars if activity is shown."""
         high = min(2.6, max(1.0, g.pitch * 0.12)) * (1 + (g.factor - 1) * 0.6)
-        x0, x1 = g.x(scene.step_from), g.x(scene.step_to)
-        y = g.y(scene.step_row) + g.pitch / 2 - inset - high + 0.6
+        color = alpha(self.theme.color("text.primary"), 0.88)
+        if scene.show == "activity":
+            high = g.pitch - 2 * inset
+            color = alpha(self.theme.color("accent.base"), opacity)
+        low, far = strip or (g.left, g.right)
+        near = (scene.step_begin <= g.place(far + 8)) & (scene.step_end >= g.place(low - 8))
+        x0, x1 = g.at(scene.step_begin[near]), g.at(scene.step_end[near])
+        x0 = np.maximum(x0, g.left - 8)
+        y = g.y(scene.step_row[near]) + g.pitch / 2 - inset - high + (0.6 if scene.show == "states" else 0.0)
         width = np.maximum(x1 - x0, 1.0)
         p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(alpha(self.theme.color("text.primary"), 0.88))
-        p.drawRects([QRectF(a, b, c, high) for a, b, c in zip(x0.tolist(), y.tolist(), width.tolist(), strict=True)])
+        p.setBrush(color)
+        draw_rects(p, x0, y, width, high)
 
     def _names(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
         """The state's name in each bar that is wide enough so far."""
@@ -139,8 +187,9 @@ class OccupationPainter:
         font = theme.font("caption", semibold=True)
         font.setPixelSize(size)
         metrics = QFontMetricsF(font)
-        x0 = np.maximum(g.x(scene.start), g.left)
-        x1 = g.x(np.minimum(np.minimum(scene.stop, frame.t), g.window[1]))
+        x0 = np.maximum(g.at(scene.begin), g.left)
+        now = np.asarray(g.x(frame.t)) if frame.front is None else g.at(frame.front[scene.row] + 0.5)
+        x1 = np.minimum(np.minimum(g.at(scene.end), now), g.right)
         wide = np.flatnonzero((x1 - x0 > _NAMED * (1 + (g.factor - 1) * 0.5)) & (scene.state != CRASHED))
         p.setFont(font)
         for index in wide.tolist():
@@ -164,12 +213,15 @@ class OccupationPainter:
             return
         size = min(11.0 * (1 + (g.factor - 1) * 0.8), g.pitch * 0.72)
         paper = self.theme.color("surface.panel")
-        marks = zip(scene.done_row.tolist(), scene.done_time.tolist(), scene.done_slot.tolist(), strict=True)
-        for row, time, slot in marks:
+        marks = zip(
+            scene.done_row.tolist(), scene.done_time.tolist(), scene.done_place.tolist(), scene.done_slot.tolist(),
+            strict=True,
+        )  # fmt: skip
+        for row, time, place, slot in marks:
             if time > frame.t and not frame.future:
                 continue
             p.save()
-            p.translate(g.x(time), g.y(row))
+            p.translate(g.at(place), g.y(row))
             if time > frame.t:
                 p.setOpacity(1.6 * ghost)
             p.setPen(QPen(paper, 1.2))
@@ -177,24 +229,54 @@ class OccupationPainter:
             p.drawPath(process_path(slot, size))
             p.restore()
 
-    def _image(self, p: QPainter, g: Geometry, scene: Scene) -> None:
+    def _image(self, p: QPainter, g: Geometry, scene: Scene, strip: tuple[float, float] | None) -> None:
         """Many rows as an image: a colour a state."""
         codes = scene.image
-        assert codes is not None
-        if not codes.size:
+        if codes is None or not codes.size or not len(g.visible):
             return
-        table = np.zeros((256, 4), dtype=np.uint8)
+        width, first = scene.image_width, round(scene.image_start / scene.image_width)
+        low, high = strip or (g.left, g.right)
+        a = max(math.floor(g.place(low) / width) - 1 - first, 0)
+        b = min(math.ceil(g.place(high) / width) + 1 - first, codes.shape[1])
+        a += (first + a) % 2 if a else 0
+        if b <= a:
+            return
+        codes = codes[g.visible.start : g.visible.stop, a:b]
+        left = scene.image_start + a * width
+        if width * g.unit < 1 and codes.shape[1] > 1:  # of two pieces on a pixel the later one, if anything is there
+            start = (first + a) % 2
+            left -= start * width
+            later = codes[:, 1 - start :: 2]
+            early = codes[:, start::2] if not start else np.insert(codes[:, 1::2], 0, EMPTY, axis=1)
+            wide = min(later.shape[1], early.shape[1])
+            codes, width = np.where(later[:, :wide] != EMPTY, later[:, :wide], early[:, :wide]), 2 * width
+        table = np.zeros(256, dtype=np.uint32)
         for code, slot in enumerate(scene.state_slots.tolist()):
-            fill = self.theme.state(slot).fill
-            table[code] = fill.blue(), fill.green(), fill.red(), 255
-        fault = self.theme.color("fault.base")
-        table[CRASHED] = fault.blue(), fault.green(), fault.red(), 255
-        pixels = np.ascontiguousarray(table[codes])
+            color = self.theme.state(slot).fill
+            if scene.show == "activity":
+                color = self.activity(bool(scene.blocked[code]))
+                part = color.alphaF()
+                color = QColor.fromRgbF(
+                    color.redF() * part, color.greenF() * part, color.blueF() * part, part
+                )  # premultiplied
+            table[code] = color.rgba()
+        table[CRASHED] = self.theme.color("fault.base").rgba()
+        pixels = table.take(np.ascontiguousarray(codes))
         image = QImage(
-            pixels.data, pixels.shape[1], pixels.shape[0], pixels.strides[0], QImage.Format.Format_ARGB32_Premultiplied
-        )
-        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, codes.shape[0] > g.bottom - g.top)
-        p.drawImage(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), image)
+            pixels.view(np.uint8).data, pixels.shape[1], pixels.shape[0], pixels.strides[0],
+            QImage.Format.Format_ARGB32_Premultiplied,
+        )  # fmt: skip
+        top = g.top + (g.visible.start - g.first) * g.pitch
+        p.save()
+        p.setClipRect(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), Qt.ClipOperation.IntersectClip)
+        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        if g.pitch < 1:  # rows are averaged, so that none is left out
+            tall = max(1, math.ceil(len(g.visible) * g.pitch))
+            image = image.scaled(
+                image.width(), tall, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+            )
+        p.drawImage(QRectF(g.at(left), top, pixels.shape[1] * width * g.unit, len(g.visible) * g.pitch), image)
+        p.restore()
 
     def _column(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
         """Shares of the states and of work, beside the bars."""
@@ -211,7 +293,8 @@ class OccupationPainter:
         if g.pitch < 4:
             return
         high = min(8.0, g.pitch * 0.5)
-        for row, process in enumerate(frame.scene.rows.processes.tolist()):
+        for row in g.visible:
+            process = int(frame.scene.rows.processes[row])
             spent = totals[process]
             whole = float(spent.sum())
             if whole <= 0:
@@ -230,9 +313,14 @@ class OccupationPainter:
     # -- pointing ----------------------------------------------------------------------------------------------
 
     def hit(self, pos: QPointF, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> Hit | None:
-        """The process whose row is at a point."""
-        row = self.geometry(rect, frame, camera).row(pos.y())
-        return None if row < 0 else Hit("process", int(frame.scene.rows.processes[row]))
+        """The process whose row is at a point, and the part of its bar there."""
+        g = self.geometry(rect, frame, camera)
+        row = g.row(pos.y())
+        if row < 0:
+            return None
+        process = int(frame.scene.rows.processes[row])
+        part = part_at(frame.timeline, frame.scene.scale, process, g.place(pos.x())) if pos.x() >= g.left else -1
+        return Hit("process", process) if part < 0 else BarHit("process", process, part)
 
     def time_at(self, pos: QPointF, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> float:
         """The simulated time at a point."""
@@ -240,29 +328,4 @@ class OccupationPainter:
 
     def tooltip(self, hit: Hit, frame: OccupationFrame) -> str:
         """What a process did when, in words (rich text)."""
-        process = number_of(hit, "process")
-        if process is None:
-            return ""
-        timeline, table = frame.timeline, parts(frame.timeline)
-        place = slice(int(table.first[process]), int(table.first[process + 1]))
-        start, stop, state = table.start[place], table.stop[place], table.state[place]
-        head = f"<b>Process {escape(timeline.processes[process])}</b>"
-        if not len(start) or (start[0] > frame.t and not frame.future):
-            return f"{head}<br>nothing has happened to it"
-        last = len(start) if frame.future else int(np.searchsorted(start, frame.t, side="right"))
-        current = int(np.searchsorted(start, frame.t, side="right")) - 1
-        first = max(0, min(current - _TOLD // 2, last - _TOLD))
-        told = [
-            self._told(frame, float(start[i]), float(stop[i]), int(state[i]), i == current)
-            for i in range(first, min(last, first + _TOLD))
-        ]
-        if first:
-            told.insert(0, f"… {first} before")
-        if last > first + _TOLD:
-            told.append(f"… {last - first - _TOLD} more")
-        return "<br>".join([head, *told])
-
-    def _told(self, frame: OccupationFrame, start: float, stop: float, state: int, now: bool) -> str:
-        word = escape("crashed" if state == CRASHED else frame.words[state])
-        text = f"{word} {start:.2f} to {stop:.2f} ({stop - start:.2f})" if stop > start else f"{word} at {start:.2f}"
-        return f"<b>{text}</b>" if now else text
+        return bar_words(hit, frame)

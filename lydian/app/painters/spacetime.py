@@ -1,303 +1,178 @@
-"""Paints what is still in the space-time diagram: lines, dots, marks, the picture of density."""
+"""Paints what is still in the space-time diagram: lines and marks, and over them the dots.
+
+Every part takes a strip: then only what may touch it is drawn, for a picture that was moved sideways.
+"""
 
 from __future__ import annotations
-
-import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap
+from PySide6.QtGui import QPainter, QPen
 
-from lydian.app.painters.axis import Geometry, alpha, is_raster, lines
-from lydian.app.shapes import draw_head, draw_text
-from lydian.app.theme import Theme
+from lydian.app.fragments import draw_lines
+from lydian.app.painters.axis import Geometry, alpha
+from lydian.app.painters.dots import DETAILED, NEAR, DotPainter, Mask, Strip
 from lydian.views.highlight import FUTURE, LONGEST, PAST
-from lydian.views.spacetime import CRASH, FAULT, FULL, HOLLOW, LOST, Scene
+from lydian.views.spacetime import Scene
 
-__all__ = ["NEAR", "StillPainter"]
-
-#: Up to so many arrows in view they have heads, dashes and smooth edges; more are plain lines of one pixel.
-_DETAILED = 500
-#: More dots than this are stamped, not drawn.
-_STAMPED = 300
-#: No dot, head or label reaches farther to the left of its time, in pixels.
-NEAR = 30.0
-_BASE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBaseline
+__all__ = ["DETAILED", "NEAR", "StillPainter"]
 
 
-class StillPainter:
-    """Paints the parts of a :class:`~lydian.views.spacetime.Scene`, each as if everything had happened."""
+class StillPainter(DotPainter):
+    """Paints the parts of a :class:`~lydian.views.spacetime.Scene`, each as if everything had happened.
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-        self._labels: tuple[tuple[Any, ...], object, list[tuple[int, str, float, float]]] | None = None
+    ``among`` restricts arrows or events to some of them.
+    """
 
-    def number(self, name: str) -> float:
-        return self.theme.number(name)
+    # -- lines -------------------------------------------------------------------------------------------------
 
-    def width(self, pitch: float) -> float:
-        return self.theme.line("event") * min(1.0, max(0.5, pitch / 14))
-
-    def radius(self, g: Geometry) -> float:
-        return max(0.8, min(self.theme.dot() / 2 * (0.75 if self.theme.projector else 0.95), g.pitch * 0.36))
-
-    def lines(self, p: QPainter, g: Geometry, scene: Scene) -> None:
+    def lines(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip = None, among: Mask | None = None) -> None:
         """Everything below the dots: crashed spans, marks, arrows."""
-        self._crashes(p, g, scene)
-        self._halos(p, g, scene)
-        order = np.isfinite(scene.arrived)
-        arrived = np.where(order, scene.arrived, scene.sent)
-        ends = g.x(scene.sent), g.y(scene.source_row), g.x(arrived), g.y(scene.end_row)
-        detailed = len(scene.message) <= _DETAILED
-        p.setRenderHint(QPainter.RenderHint.Antialiasing, len(scene.message) <= _DETAILED)
-        dim = self.number("chain.dimOpacity")
+        self._crashes(p, g, scene, strip)
+        self._halos(p, g, scene, strip, among)
+        detailed = len(scene.message) <= DETAILED
         width = self.width(g.pitch) if detailed else 1.0
-        for kind in np.unique(scene.kind).tolist():
-            style = self.theme.message(kind)
-            for strong in (False, True):
-                some = order & (scene.kind == kind) & (self.strong(scene) == strong)
-                if not some.any():
+        dim = self.number("chain.dimOpacity")
+        strong = self.strong(scene)
+        known = self._touching(g, scene, strip, among)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, detailed)
+        for kind, hue, some in self._groups(scene, known):
+            style, color = self.theme.message(kind), self.color(scene, kind, hue)
+            for full in (False, True):
+                group = some[strong[some] == full]
+                if not len(group):
                     continue
-                wide = width + (0.4 if scene.dimmed and strong else 0.0)
-                pen = QPen(alpha(style.color, 1.0 if strong else dim), wide)
+                pen = QPen(alpha(color, 1.0 if full else dim), width + (0.4 if scene.dimmed and full else 0.0))
                 pen.setCapStyle(Qt.PenCapStyle.FlatCap)
                 if detailed and style.dash:
                     pen.setDashPattern([part / pen.widthF() for part in style.dash])
                 p.setPen(pen)
-                p.drawLines(lines(*(end[some] for end in ends)))
+                self._draw(p, g, scene, group)
         p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        if among is None:
+            self.through(p, g, scene, np.ones(len(scene.through), dtype=bool))
 
-    def strong(self, scene: Scene) -> NDArray[np.bool_]:
-        """Which arrows are at full strength."""
-        if scene.dimmed:
-            return (scene.bits > 0) | scene.chosen
-        return np.ones(len(scene.message), dtype=bool)
+    def through(self, p: QPainter, g: Geometry, scene: Scene, among: Mask) -> None:
+        """Dashed arrows for what went through hidden processes."""
+        if not among.any():
+            return
+        dim = self.number("chain.dimOpacity")
+        table = scene.through
+        marked = scene.through_bits > 0
+        for full in (False, True):
+            some = among & (marked == full) if scene.dimmed else among & full
+            if not some.any():
+                continue
+            ink = alpha(self.theme.color("text.secondary"), 1.0 if full else dim)
+            pen = QPen(ink, self.width(g.pitch), Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern([4.0, 3.0])
+            p.setPen(pen)
+            x0, y0, x1, y1 = g.at(table[some, 0]), g.y(table[some, 1]), g.at(table[some, 2]), g.y(table[some, 3])
+            draw_lines(p, np.stack((x0, y0), axis=1), np.stack((x1, y1), axis=1))
+            angle = np.arctan2(y1 - y0, x1 - x0)
+            size, back = self.head(g) * 0.8, self.radius(g) + 1
+            barbs = []
+            for turn in (2.65, -2.65):
+                x, y = x1 - np.cos(angle) * back, y1 - np.sin(angle) * back
+                barbs.append(
+                    (np.stack((x, y), axis=1), x + np.cos(angle + turn) * size, y + np.sin(angle + turn) * size)
+                )
+            p.setPen(QPen(ink, self.width(g.pitch)))
+            for tip, x, y in barbs:
+                draw_lines(p, tip, np.stack((x, y), axis=1))
 
-    def ghost(self, p: QPainter, g: Geometry, scene: Scene) -> None:
-        """What is still to come, at full strength: thin lines without heads, and dots."""
-        known = np.isfinite(scene.arrived)
-        self._thin(p, g, scene, known)
-        x, y = g.x(scene.time), g.y(scene.row)
-        self._points(p, g, scene, x, y, np.ones(len(x), dtype=bool), False)
+    def _touching(self, g: Geometry, scene: Scene, strip: Strip, among: Mask | None) -> Mask:
+        """The arrows with an end that may touch the strip."""
+        some = np.isfinite(scene.finish)
+        if among is not None:
+            some &= among
+        if strip is not None:
+            some &= (scene.begin <= g.place(strip[1] + 4)) & (scene.finish >= g.place(strip[0] - 4))
+        return some
 
-    def marked(self, p: QPainter, g: Geometry, scene: Scene) -> None:
+    def _groups(self, scene: Scene, among: Mask) -> list[tuple[int, int, NDArray[np.int64]]]:
+        """Arrows that look alike: kind, hue, places in the scene."""
+        numbers = np.flatnonzero(among)
+        codes = scene.kind[numbers].astype(np.int64) * 64 + scene.hue[numbers] + 1
+        if len(scene.message) > DETAILED and scene.color != "kind":
+            codes %= 64  # without dashes kinds look alike
+        return [(code // 64, code % 64 - 1, numbers[codes == code]) for code in np.unique(codes).tolist()]
+
+    def _draw(self, p: QPainter, g: Geometry, scene: Scene, some: NDArray[np.int64] | Mask) -> None:
+        """Lines of arrows with the painter's pen; what lies far outside the plot is cut off."""
+        x0, y0 = g.at(scene.begin[some]), g.y(scene.source_row[some])
+        x1, y1 = g.at(scene.finish[some]), g.y(scene.end_row[some])
+        low, high = g.left - 3000.0, g.right + 3000.0
+        if len(x0) and (float(x0.min()) < low or float(x1.max()) > high):
+            slope = np.divide(y1 - y0, x1 - x0, out=np.zeros_like(x0), where=x1 > x0)
+            a, b = np.maximum(x0, low), np.minimum(x1, high)
+            y0, y1, x0, x1 = y0 + (a - x0) * slope, y1 - (x1 - b) * slope, a, b
+        draw_lines(p, np.stack((x0, y0), axis=1), np.stack((x1, y1), axis=1))
+
+    def ghost(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip = None, among: Mask | None = None) -> None:
+        """What is still to come, at full strength: thin lines without heads."""
+        some = self._touching(g, scene, strip, among)
+        self._thin(p, g, scene, some)
+        if among is None:
+            self.through(p, g, scene, np.ones(len(scene.through), dtype=bool))
+
+    def marked(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip = None, among: Mask | None = None) -> None:
         """Marked and selected arrows alone, with their under-strokes."""
-        self._halos(p, g, scene)
-        self._thin(p, g, scene, np.isfinite(scene.arrived) & ((scene.bits > 0) | scene.chosen))
+        self._halos(p, g, scene, strip, among)
+        self._thin(p, g, scene, self._touching(g, scene, strip, among) & ((scene.bits > 0) | scene.chosen))
 
-    def _thin(self, p: QPainter, g: Geometry, scene: Scene, among: NDArray[np.bool_]) -> None:
-        ends = g.x(scene.sent), g.y(scene.source_row), g.x(scene.arrived), g.y(scene.end_row)
-        few = np.count_nonzero(among) <= _DETAILED
-        p.setRenderHint(QPainter.RenderHint.Antialiasing, bool(few))
-        for kind in np.unique(scene.kind[among]).tolist():
-            some = among & (scene.kind == kind)
-            p.setPen(QPen(self.theme.message(kind).color, 0.8 * self.theme.line("event") if few else 1.0))
-            p.drawLines(lines(*(end[some] for end in ends)))
+    def _thin(self, p: QPainter, g: Geometry, scene: Scene, among: Mask) -> None:
+        few = len(scene.message) <= DETAILED
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, few)
+        for kind, hue, some in self._groups(scene, among):
+            p.setPen(QPen(self.color(scene, kind, hue), 0.8 * self.theme.line("event") if few else 1.0))
+            self._draw(p, g, scene, some)
         p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
-    def _halos(self, p: QPainter, g: Geometry, scene: Scene) -> None:
+    def _halos(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip, among: Mask | None) -> None:
         """Under-strokes of the causal past and future and of the longest chain, and of selected messages."""
-        x0, y0, x1, y1 = g.x(scene.sent), g.y(scene.source_row), g.x(scene.arrived), g.y(scene.end_row)
-        known = np.isfinite(scene.arrived)
-        flat = Qt.PenCapStyle.RoundCap
-        for bit, name, soft, width in (
-            (PAST, "chain.past", "chain.pastSoft", "causalHalo"),
-            (FUTURE, "chain.future", "chain.futureSoft", "causalHalo"),
-            (LONGEST, "chain.longest", "chain.longest", "longestHalo"),
+        known = self._touching(g, scene, strip, among)
+        round_cap = Qt.PenCapStyle.RoundCap
+        for bit, name, width in (
+            (PAST, "chain.past", "causalHalo"),
+            (FUTURE, "chain.future", "causalHalo"),
+            (LONGEST, "chain.longest", "longestHalo"),
         ):
             arrows = known & ((scene.bits & bit) > 0)
             spans = scene.span_bit == bit
             if not (arrows.any() or spans.any()):
                 continue
-            color = self.theme.color(soft)
-            under = alpha(color, 0.55 if bit == LONGEST else 1.0)
-            p.setPen(QPen(under, self.theme.line(width), Qt.PenStyle.SolidLine, flat))
-            p.drawLines(lines(x0[arrows], y0[arrows], x1[arrows], y1[arrows]))
-            rows = g.y(scene.span_row[spans])
-            pieces = lines(g.x(scene.span_from[spans]), rows, g.x(scene.span_to[spans]), rows)
-            p.drawLines(pieces)
+            under = alpha(self.theme.color(name), 0.55 if bit == LONGEST else 0.36)
+            p.setPen(QPen(under, self.theme.line(width), Qt.PenStyle.SolidLine, round_cap))
+            self._draw(p, g, scene, arrows)
+            y = g.y(scene.span_row[spans].astype(np.float64))
+            x0 = np.maximum(g.at(scene.span_begin[spans]), g.left - 50)
+            x1 = np.maximum(np.minimum(g.at(scene.span_end[spans]), g.rect.right() + 50), x0)
+            a, b = np.stack((x0, y), axis=1), np.stack((x1, y), axis=1)
+            draw_lines(p, a, b)
             p.setPen(QPen(self.theme.color(name), self.theme.line("event") + 0.2))
-            p.drawLines(pieces)
+            draw_lines(p, a, b)
         chosen = known & scene.chosen
         if chosen.any():
             color = alpha(self.theme.color("selection"), 0.35)
-            p.setPen(QPen(color, self.theme.line("causalHalo"), Qt.PenStyle.SolidLine, flat))
-            p.drawLines(lines(x0[chosen], y0[chosen], x1[chosen], y1[chosen]))
+            p.setPen(QPen(color, self.theme.line("causalHalo"), Qt.PenStyle.SolidLine, round_cap))
+            self._draw(p, g, scene, chosen)
 
-    def _crashes(self, p: QPainter, g: Geometry, scene: Scene) -> None:
+    def _crashes(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip) -> None:
         """Rows of crashed processes, from the crash on."""
-        far = g.plot.right() + 10
+        near, far = g.plot.left() - 10, g.plot.right() + 10
         for row, start, stop in zip(
-            scene.crash_row.tolist(), scene.crash_from.tolist(), scene.crash_to.tolist(), strict=True
+            scene.crash_row.tolist(), scene.crash_begin.tolist(), scene.crash_end.tolist(), strict=True
         ):
-            x0, x1, y = g.x(start), min(g.x(stop), far), g.y(row)
+            x0, x1, y = float(g.at(start)), min(float(g.at(stop)), far), g.y(row)
+            if strip is not None and (x1 < strip[0] - 4 or x0 > strip[1] + 4):
+                continue
             inset = min(2.0, g.pitch * 0.1)
-            box = QRectF(x0, y - g.pitch / 2 + inset, x1 - x0, g.pitch - 2 * inset)
+            box = QRectF(max(x0, near), y - g.pitch / 2 + inset, x1 - max(x0, near), g.pitch - 2 * inset)
             p.fillRect(box, self.theme.color("fault.soft"))
             pen = QPen(alpha(self.theme.color("fault.base"), 0.7), self.theme.line("event"))
             pen.setDashPattern([5.0, 3.4])
+            pen.setDashOffset((max(x0, near) - x0) / pen.widthF())
             p.setPen(pen)
-            p.drawLine(QPointF(x0, y), QPointF(x1, y))
-
-    def dots(
-        self, p: QPainter, g: Geometry, scene: Scene, span: tuple[float, float] | None, key: tuple[Any, ...]
-    ) -> None:
-        """Heads, dots, crosses and Lamport times; only those in a span of time, if one is given."""
-        heads = np.isfinite(scene.arrived) & ~scene.lost
-        if len(scene.message) > _DETAILED:
-            heads[:] = False
-        events = np.ones(len(scene.event), dtype=bool)
-        if span is not None:
-            heads &= (scene.arrived >= span[0]) & (scene.arrived <= span[1])
-            events &= (scene.time >= span[0]) & (scene.time <= span[1])
-        self._heads(p, g, scene, np.flatnonzero(heads))
-        self._points(p, g, scene, g.x(scene.time), g.y(scene.row), events, scene.dimmed)
-        for index, text, x, y in self._placed(p, g, scene, key):
-            if events[index]:
-                draw_text(p, self.theme, x, y, text, "caption", "text.primary", True, _BASE, semibold=True)
-
-    def _heads(self, p: QPainter, g: Geometry, scene: Scene, arrows: NDArray[np.int64]) -> None:
-        if not len(arrows):
-            return
-        x0, y0 = g.x(scene.sent[arrows]), g.y(scene.source_row[arrows])
-        x1, y1 = g.x(scene.arrived[arrows]), g.y(scene.end_row[arrows])
-        angle = np.arctan2(y1 - y0, x1 - x0)
-        size = self.head(g)
-        back = self.radius(g) + size * 0.45
-        strong = self.strong(scene)[arrows]
-        dim = self.number("chain.dimOpacity")
-        for x, y, a, kind, full in zip(
-            (x1 - np.cos(angle) * back).tolist(),
-            (y1 - np.sin(angle) * back).tolist(),
-            angle.tolist(),
-            scene.kind[arrows].tolist(),
-            strong.tolist(),
-            strict=True,
-        ):
-            p.setOpacity(1.0 if full else dim)
-            draw_head(p, self.theme, x, y, a, kind, size)
-        p.setOpacity(1.0)
-
-    def head(self, g: Geometry) -> float:
-        return min(6.4 * (1.0 + (g.factor - 1.0) * 0.8), max(3.0, g.pitch * 0.5))
-
-    def _points(
-        self,
-        p: QPainter,
-        g: Geometry,
-        scene: Scene,
-        x: NDArray[np.float64],
-        y: NDArray[np.float64],
-        among: NDArray[np.bool_],
-        dimmed: bool,
-    ) -> None:
-        """Dots and crosses of events; those without a mark are pale if ``dimmed``."""
-        radius = self.radius(g)
-        ink, fault = self.theme.color("text.primary"), self.theme.color("fault.base")
-        paper = self.theme.color("surface.panel")
-        dim = self.number("chain.dimOpacity") + 0.2
-        for pale in (True, False):
-            weak = (scene.event_bits == 0) if dimmed else np.zeros(len(x), dtype=bool)
-            group = among & (weak == pale)
-            if not group.any():
-                continue
-            for glyph, color in ((FULL, ink), (HOLLOW, ink), (FAULT, fault)):
-                some = group & (scene.glyph == glyph)
-                if not some.any():
-                    continue
-                dots = list(map(QPointF, x[some].tolist(), y[some].tolist()))
-                outer = 2 * radius * (0.78 if glyph == HOLLOW else 1.0)
-                if glyph == HOLLOW:
-                    # A whole disc of paper under the ring, so that a pale ring does not show what is below it.
-                    _discs(p, dots, paper, outer)
-                _discs(p, dots, alpha(color, dim if pale else 1.0), outer)
-                if glyph == HOLLOW and outer > 2.6:
-                    _discs(p, dots, paper, outer * 0.5)
-        self._crosses(p, g, scene, x, y, among)
-
-    def _crosses(
-        self,
-        p: QPainter,
-        g: Geometry,
-        scene: Scene,
-        x: NDArray[np.float64],
-        y: NDArray[np.float64],
-        among: NDArray[np.bool_],
-    ) -> None:
-        fault = self.theme.color("fault.base")
-        for glyph, size, width in ((LOST, 4.5, 2.4), (CRASH, 6.5, 3.2)):
-            some = among & (scene.glyph == glyph)
-            if not some.any():
-                continue
-            half = min(size * (1 + (g.factor - 1) * 0.6), g.pitch * 0.42)
-            p.setPen(QPen(fault, min(width, half * 0.6), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            a, b = x[some], y[some]
-            p.drawLines(lines(a - half, b - half, a + half, b + half))
-            p.drawLines(lines(a - half, b + half, a + half, b - half))
-
-    def _placed(
-        self, p: QPainter, g: Geometry, scene: Scene, key: tuple[Any, ...]
-    ) -> list[tuple[int, str, float, float]]:
-        """Lamport times that have room: index of the event, text, right end and baseline."""
-        if self._labels is not None and self._labels[0] == key and self._labels[1] is scene:
-            return self._labels[2]
-        metrics = QFontMetricsF(self.theme.font("caption", semibold=True))
-        placed: list[tuple[int, str, float, float]] = []
-        if g.pitch >= metrics.capHeight() + 11:
-            full = scene.step.copy()
-            if scene.dimmed:
-                full &= scene.event_bits > 0
-            taken: dict[int, float] = {}
-            raised = self.radius(g) + 2.5
-            for index in np.flatnonzero(full).tolist():
-                text = str(scene.lamport[index])
-                right, row = float(g.x(scene.time[index])) - 2.0, int(scene.row[index])
-                left = right - metrics.horizontalAdvance(text)
-                if left > taken.get(row, g.plot.left() - 3.0) + 3.0:
-                    placed.append((index, text, right, float(g.y(row)) - raised))
-                    taken[row] = right
-        self._labels = (key, scene, placed)
-        return placed
-
-    def density(self, p: QPainter, g: Geometry, scene: Scene) -> None:
-        """Events per row and piece of time as shades of ink, on a logarithmic scale."""
-        counts = scene.density
-        assert counts is not None
-        if not counts.size or not counts.max():
-            return
-        height = max(1, min(counts.shape[0], math.ceil(g.bottom - g.top)))
-        if height < counts.shape[0]:
-            counts = np.add.reduceat(counts, np.arange(height) * counts.shape[0] // height, axis=0)
-        strength = np.log1p(counts) / math.log1p(int(counts.max()))
-        ink = self.theme.color("text.secondary")
-        pixels = np.empty((*counts.shape, 4), dtype=np.uint8)
-        share = np.where(counts > 0, 0.12 + 0.88 * strength, 0.0)
-        for channel, value in enumerate((ink.blue(), ink.green(), ink.red(), 255)):
-            pixels[..., channel] = share * value
-        image = QImage(
-            pixels.data, pixels.shape[1], pixels.shape[0], pixels.strides[0], QImage.Format.Format_ARGB32_Premultiplied
-        )
-        p.drawImage(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), image)
-
-
-def _discs(p: QPainter, dots: list[QPointF], color: QColor, diameter: float) -> None:
-    """Discs around points; very many of them stand on whole pixels."""
-    if len(dots) <= _STAMPED or not is_raster(p):
-        p.setPen(QPen(color, diameter, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        p.drawPoints(dots)
-        return
-    ratio, side = p.device().devicePixelRatioF(), math.ceil(diameter) + 2
-    stamp = QPixmap(math.ceil(side * ratio), math.ceil(side * ratio))
-    stamp.setDevicePixelRatio(ratio)
-    stamp.fill(Qt.GlobalColor.transparent)
-    inner = QPainter(stamp)
-    try:
-        inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _discs(inner, [QPointF(side / 2, side / 2)], color, diameter)
-    finally:
-        inner.end()
-    corner = QPointF(side / 2, side / 2)
-    for dot in dots:
-        p.drawPixmap(dot - corner, stamp)
+            p.drawLine(QPointF(max(x0, near), y), QPointF(x1, y))

@@ -16,9 +16,9 @@ from typing import NamedTuple, NoReturn
 
 from lydian.model.delays.bells import Gamma, LogNormal, Normal
 from lydian.model.delays.distribution import Distribution, number
-from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.delays.families import Constant, Exponential, Pareto, Uniform, Weibull
 from lydian.model.delays.mixtures import MOST_NUMBERS, Empirical, Mixture
+from lydian.model.errors import BadInput, did_you_mean, shown
 
 __all__ = [
     "FAMILIES", "Constant", "Distribution", "Empirical", "Exponential", "Gamma", "LogNormal", "Mixture", "Normal",
@@ -262,6 +262,8 @@ def _numbers_of(name: str, folder: Path | None) -> tuple[float, ...]:
     """The numbers in a file, one a line; empty lines and those that start with # are skipped."""
     path = (folder or Path()) / name
     try:
+        if path.exists() and not path.is_file():  # reading a pipe may wait for ever
+            raise BadInput("this is no file; empirical reads numbers from a file, one a line", file=path)
         with path.open("rb") as stream:
             data = stream.read(LARGEST_FILE + 1)
         text = data.decode("utf-8")

@@ -2,8 +2,8 @@
 
 A distribution is a value: frozen, hashable, equal to another one with the same parameters.  It has no state; draw
 number j of a stream depends on the stream's key and on j only (:mod:`lydian.model.streams`), so draws may be asked
-for in any order and in blocks of any size.  The families are in :mod:`lydian.model.delays.families`, how they are written in
-:mod:`lydian.model.delays`.
+for in any order and in blocks of any size.  The families are in :mod:`lydian.model.delays.families`, how they are
+written in :mod:`lydian.model.delays`.
 
 Lengths of time have no unit: they are in units of simulated time.
 """
@@ -76,7 +76,7 @@ class Distribution(ABC):
         low, high = np.full(share.shape, 0.0), np.full(share.shape, max(self.mean, SMALLEST))
         while (short := self.cdf(high) < share).any() and high.max() < 1e300:
             high = np.where(short, high * 2.0, high)
-        for _ in range(200):
+        for _ in range(1200):  # from the largest number to the smallest, and then all its digits
             middle = 0.5 * (low + high)
             below = self.cdf(middle) < share
             low, high = np.where(below, middle, low), np.where(below, high, middle)

@@ -1,7 +1,8 @@
 """Families of distributions that are drawn by turning their distribution function round.
 
 Each family is given by its mean where that is possible, so that families can be exchanged without changing how
-long things take on average.  More families are in :mod:`lydian.model.delays.bells` and :mod:`lydian.model.delays.mixtures`.
+long things take on average.  More families are in :mod:`lydian.model.delays.bells` and
+:mod:`lydian.model.delays.mixtures`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, number, value_at
-from lydian.model.errors import BadInput
 from lydian.model.delays.exactmath import log, power
+from lydian.model.errors import BadInput
 
 __all__ = ["Constant", "Exponential", "Pareto", "Uniform", "Weibull"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, number, value_at
-from lydian.model.errors import BadInput, shown
 from lydian.model.delays.families import Constant
+from lydian.model.errors import BadInput, shown
 from lydian.model.streams import derived
 
 __all__ = ["MOST_NUMBERS", "Empirical", "Mixture"]

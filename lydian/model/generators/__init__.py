@@ -16,8 +16,8 @@ import numpy as np
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.generators.kinds import KINDS, MOST_LINKS, MOST_PROCESSES, Argument, Generator
-from lydian.model.network.links import Link
 from lydian.model.network import Network
+from lydian.model.network.links import Link
 
 __all__ = ["KINDS", "OPTIONS", "Argument", "Generator", "from_spec", "generate"]
 

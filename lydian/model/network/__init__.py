@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model.network import shape
 from lydian.model.delays import Distribution, Uniform
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.network import shape
 from lydian.model.network.links import ORDERS, Channels, Link, Timing
 from lydian.model.network.wellformed import check_links, check_processes, check_timing
 

@@ -1,0 +1,139 @@
+"""The parameters that a protocol declares, read from its text, and in words.
+
+The text is only parsed, never run: what a parameter may be is said in the call ``parameter(...)`` in the class body.
+What cannot be read that way (a default that is computed) is left to the simulator, which checks every value again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from lydian.model.process import Parameter
+
+__all__ = ["card_text", "declared", "kept", "limits_text", "value_text"]
+
+
+# ---------------------------------------------------------------------- reading
+
+
+@lru_cache(maxsize=32)
+def _declared(source: str) -> tuple[Parameter, ...]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    constants: dict[str, ast.expr] = {}
+    found: dict[str, Parameter] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            constants[node.targets[0].id] = node.value
+        elif isinstance(node, ast.ClassDef):
+            found.update((one.name, one) for one in _of_class(node, constants))
+    return tuple(found.values())
+
+
+def declared(source: str) -> dict[str, Parameter]:
+    """Name -> parameter, as a protocol's text declares them; empty if it cannot be parsed.
+
+    A default that is not written out gives a parameter whose default is ``None``: any value is let through.
+    """
+    return {one.name: one for one in _declared(source)}
+
+
+def _of_class(node: ast.ClassDef, constants: Mapping[str, ast.expr]) -> list[Parameter]:
+    found = []
+    for item in node.body:
+        if not isinstance(item, ast.Assign | ast.AnnAssign):
+            continue
+        value = item.value
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name | ast.Attribute):
+            continue
+        word = value.func.id if isinstance(value.func, ast.Name) else value.func.attr
+        if word != "parameter":
+            continue
+        known = {key.arg: _value(key.value, constants) for key in value.keywords if key.arg}
+        default = _value(value.args[0], constants) if value.args else known.get("default")
+        bounds = [known.get(name) for name in ("minimum", "maximum")]
+        low, high = (b if isinstance(b, int | float) and not isinstance(b, bool) else None for b in bounds)
+        choices = known.get("choices")
+        several = tuple(choices) if isinstance(choices, list | tuple | set | range) else None
+        made = Parameter(default, low, high, several, str(known.get("help") or ""))
+        targets = item.targets if isinstance(item, ast.Assign) else [item.target]
+        found += [replace(made, name=target.id) for target in targets if isinstance(target, ast.Name)]
+    return found
+
+
+class _WrittenOut(ast.NodeTransformer):
+    """Puts the constants of the file in the place of their names, one level after the other."""
+
+    def __init__(self, constants: Mapping[str, ast.expr], depth: int = 0) -> None:
+        self.constants, self.depth = constants, depth
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        known = self.constants.get(node.id)
+        if known is None or self.depth > 8:
+            return node
+        copy = ast.parse(ast.unparse(known), mode="eval").body
+        written: ast.AST = _WrittenOut(self.constants, self.depth + 1).visit(copy)
+        return written
+
+
+def _value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
+    """What an expression says, if it is written out; else ``None``."""
+    try:
+        copy = ast.parse(ast.unparse(node), mode="eval").body
+        return ast.literal_eval(_WrittenOut(constants).visit(copy))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+
+
+# ---------------------------------------------------------------------- in words
+
+
+def value_text(value: Any) -> str:
+    """A value as it stands in a field."""
+    return value if isinstance(value, str) else "yes" if value is True else "no" if value is False else repr(value)
+
+
+def kept(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Those of an experiment's values that another protocol takes too: same name, and allowed there."""
+    known, left = declared(source), {}
+    for name, value in values.items():
+        if name in known:
+            try:
+                left[name] = known[name].checked(value)
+            except (ValueError, TypeError):
+                continue
+    return left
+
+
+def card_text(values: Mapping[str, Any], known: Mapping[str, Parameter]) -> tuple[str, str]:
+    """Value and remark of the card: what differs from the defaults, and what else there is."""
+    other = [
+        f"{name} = {value_text(value)}"
+        for name, value in values.items()
+        if name not in known or value != known[name].default
+    ]
+    rest = [name for name in known if name not in values or values[name] == known[name].default]
+    if not other:
+        words = [f"{name} = {value_text(known[name].default)}" for name in rest if known[name].default is not None]
+        return "As the protocol says", ", ".join(words or rest)
+    return ", ".join(other), f"default: {', '.join(rest)}" if rest else "click to change"
+
+
+def limits_text(one: Parameter) -> str:
+    """What is allowed, in a few words, and the default."""
+    words = [] if one.help == "" else [one.help[:1].upper() + one.help[1:].rstrip(".") + "."]
+    if one.choices is None and one.minimum is not None and one.maximum is not None:
+        words.append(f"From {one.minimum:g} to {one.maximum:g}.")
+    elif one.choices is None and one.minimum is not None:
+        words.append(f"At least {one.minimum:g}.")
+    elif one.choices is None and one.maximum is not None:
+        words.append(f"At most {one.maximum:g}.")
+    if one.default is not None and not isinstance(one.default, bool):
+        words.append(f"Usually {value_text(one.default)}.")
+    return " ".join(words)

@@ -1,0 +1,119 @@
+"""How a picture gets into a file: encoded as PNG, SVG or PDF, and written so that nobody ever sees half of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QSize, QSizeF
+from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from lydian.model.errors import BadInput
+
+__all__ = ["beside", "pdf", "png", "svg"]
+
+#: Dots an inch of a PDF, so that letters stand where they should; a unit of the screen is 1/96 inch.
+DOTS = 1200
+
+
+def png(
+    paint: Callable[[QPainter], None], size: tuple[int, int], title: str, *, scale: float, background: QColor
+) -> bytes:
+    """A picture of ``size`` units with ``scale`` pixels each."""
+    pixels = QSize(max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
+    image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        raise BadInput(f"there is no memory for a picture of {pixels.width()} x {pixels.height()} pixels")
+    image.setDevicePixelRatio(scale)
+    image.fill(background)
+    p = QPainter(image)
+    try:
+        paint(p)
+    finally:
+        p.end()
+    image.setText("Title", title)
+    with _buffer() as buffer:
+        if not image.save(buffer, "PNG"):  # type: ignore[call-overload]  # the stub wants bytes, the binding str
+            raise BadInput("the picture could not be encoded as PNG")
+        return bytes(buffer.data().data())
+
+
+def svg(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) -> bytes:
+    """A drawing in vectors, its text as text."""
+    with _buffer() as buffer:
+        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the tiny profile knows no clipping
+        generator.setOutputDevice(buffer)
+        generator.setSize(QSize(*size))
+        generator.setViewBox(QRect(0, 0, *size))
+        generator.setResolution(96)
+        generator.setTitle(title)
+        generator.setDescription("drawn by LYDIAN")
+        p = QPainter()
+        if not p.begin(generator):
+            raise BadInput("the picture could not be begun as SVG")
+        try:
+            paint(p)
+        finally:
+            p.end()
+        return bytes(buffer.data().data())
+
+
+def pdf(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) -> bytes:
+    """One page in vectors, as large as the picture."""
+    with _buffer() as buffer:
+        writer = QPdfWriter(buffer)
+        page = QSizeF(size[0] * 0.75, size[1] * 0.75)  # points: 72 to the inch, where units are 96
+        writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, title, QPageSize.SizeMatchPolicy.ExactMatch))
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+        writer.setResolution(DOTS)
+        writer.setTitle(title)
+        writer.setCreator("LYDIAN")
+        p = QPainter()
+        if not p.begin(writer):
+            raise BadInput("the picture could not be begun as PDF")
+        try:
+            p.scale(DOTS / 96, DOTS / 96)
+            paint(p)
+        finally:
+            p.end()
+        return bytes(buffer.data().data())
+
+
+@contextlib.contextmanager
+def _buffer() -> Iterator[QBuffer]:
+    store = QByteArray()
+    buffer = QBuffer(store)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    try:
+        yield buffer
+    finally:
+        buffer.close()
+
+
+@contextlib.contextmanager
+def beside(path: Path, what: str) -> Iterator[Path]:
+    """A file beside ``path`` to write to, put in its place at the end; after any error nothing is left of it.
+
+    Raises:
+        BadInput: the file, which holds a ``what`` such as "picture", cannot be written.
+    """
+    part: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        os.close(handle)
+        part = Path(name)
+        yield part
+        # mkstemp gives a file that only its owner may read; a picture is like any other file
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        part.replace(path)
+    except OSError as error:
+        raise BadInput(f"the {what} cannot be written: {error.strerror or error}", file=path) from None
+    finally:
+        if part is not None:
+            part.unlink(missing_ok=True)

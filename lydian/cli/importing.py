@@ -1,0 +1,98 @@
+"""``lydian trace import``: the log of a real system as a trace."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.cli.parser import Commands, Parser
+from lydian.cli.words import plural
+from lydian.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from lydian.trace.importer import Imported
+    from lydian.trace.loglines import Problem
+
+__all__ = ["add"]
+
+_TEXT = """\
+Reads a log with vector clocks and writes it as a trace, which opens in all views.  Two lines an event
+(or one), as ShiViz and GoVector write them; # begins a comment:
+
+  HOST {"HOST": 3, "OTHER": 2}
+  what happened
+
+Any other format: --regex with named groups (?<host>...) and (?<clock>...) or (?<from>...) and (?<to>...);
+also event, time, message (its number), label (its kind), state; other groups are kept as fields.
+An expression with \\n in it takes several lines.  Times are numbers or dates; without them an event stands
+at the number of events on the longest causal path to it.
+"""
+_EXAMPLES = """\
+examples:
+  lydian trace import servers.log -o servers.parquet
+  lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
+  lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
+"""
+#: Lines that cannot be used which are told one by one.
+_MOST = 20
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "import", parents=[common], help="the log of a real system as a trace", description=_TEXT, epilog=_EXAMPLES
+    )
+    parser.add_argument("file", metavar="LOG")
+    parser.add_argument("-o", "--output", metavar="OUT.parquet", help="where to write it (beside the log)")
+    parser.add_argument("--regex", metavar="R", help="a regular expression that finds one event, with named groups")
+    parser.add_argument("--delimiter", metavar="D", help="lines that begin with this separate executions")
+    parser.add_argument("--skip-bad-lines", action="store_true", help="leave out what cannot be used, and say so")
+    parser.set_defaults(action=_import, parser=parser)
+
+
+def _import(args: Namespace) -> int:
+    from lydian.trace.file import save
+    from lydian.trace.importer import BadLines, import_log
+
+    path = Path(args.file)
+    target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
+    try:
+        found = import_log(path, regex=args.regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
+    except BadLines as bad:
+        if len(bad.problems) == 1:
+            what = f"{bad.what}; so nothing was written (--skip-bad-lines leaves out such lines)"
+            raise BadInput(what, file=path, place=bad.place) from None
+        _tell(path, bad.problems)
+        what = f"{plural(len(bad.problems), 'line')} cannot be used, so nothing was written"
+        raise BadInput(f"{what}; --skip-bad-lines goes on without them", file=path) from None
+    targets = [target]
+    if len(found) > 1:
+        targets = [target.with_name(f"{target.stem}-{i}{target.suffix}") for i in range(1, len(found) + 1)]
+    for where in targets if args.output is None else []:
+        if where.exists():
+            raise BadInput("this file exists already; say with -o where to write", file=where)
+    for each, where in zip(found, targets, strict=True):
+        save(each.trace, where)
+        print(f"{where}: {_size(each)}")
+        for note in each.notes:
+            print(f"  {note}")
+    sys.stdout.flush()
+    _tell(path, [problem for each in found for problem in each.problems])
+    return 0
+
+
+def _size(found: Imported) -> str:
+    from lydian.trace.timeline import Timeline
+
+    trace = found.trace
+    hosts, messages = plural(len(trace.processes), "host"), plural(Timeline(trace).m_messages, "message")
+    return f"{hosts}, {plural(len(trace), 'event')}, {messages}"
+
+
+def _tell(path: Path, problems: list[Problem] | tuple[Problem, ...]) -> None:
+    for problem in problems[:_MOST]:
+        print(f"lydian: {path}, {problem}", file=sys.stderr)
+    if len(problems) > _MOST:
+        print(f"lydian: {path}: and {plural(len(problems) - _MOST, 'more line')}", file=sys.stderr)

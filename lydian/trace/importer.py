@@ -1,0 +1,336 @@
+"""Logs of real systems as traces: an event a line, ordered by vector clocks, with the messages they imply.
+
+The formats are told in :mod:`lydian.trace.loglines`, how order and messages follow in :mod:`lydian.trace.logorder`.
+An imported trace opens in every view: its processes are the hosts on a circle, a link joins two hosts that exchanged
+messages, and the only state is "active" unless the log says otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.reading import read_text
+from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
+from lydian.trace.loglines import GROUPS, Problem, Record, is_ours, matched, read_lines
+from lydian.trace.logorder import Ordered, order
+from lydian.trace.matching import Stuck, matches
+
+__all__ = ["BadLines", "Imported", "import_log"]
+
+#: Bytes of the largest log, and seconds that a regular expression may take beyond its share for every line.
+LARGEST, PATIENCE = 256_000_000, 10.0
+#: Numbers beyond this are taken as dates, and count from the first event.
+DATES = 1e8
+#: What a process that says nothing of its state is.
+ACTIVE = "active"
+_EFFECTS = (Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE)
+_ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """One execution of a log: its trace, the lines that could not be used, and what was done to the others."""
+
+    trace: Trace
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
+
+
+class BadLines(BadInput):
+    """Lines of a log that cannot be used; ``problems`` are all of them."""
+
+    def __init__(self, problems: tuple[Problem, ...], file: Path) -> None:
+        many = len(problems) - 1
+        more = f" (and {many:,} more {'line' if many == 1 else 'lines'})" if many else ""
+        super().__init__(problems[0].why + more, file=file, place=f"line {problems[0].line}")
+        self.problems = problems
+
+
+def import_log(
+    path: Path | str,
+    *,
+    regex: str | None = None,
+    delimiter: str | None = None,
+    skip: bool = False,
+    seconds: float = PATIENCE,
+) -> tuple[Imported, ...]:
+    """The executions of a log.
+
+    Args:
+        regex: how a record is found, with named groups; without it the documented format is read.
+        delimiter: lines that begin with this text separate executions; without it there is one.
+        skip: leave out lines that cannot be used; each is still reported.
+        seconds: how long the expression may take (a second more for every 20,000 lines).
+
+    Raises:
+        BadLines: some lines cannot be used, and ``skip`` is not set.
+        BadInput: the file is missing, binary or too large; the expression is none, lacks a group or does not end.
+    """
+    path = Path(path)
+    text = read_text(path, "a log", LARGEST).replace("\r\n", "\n")
+    ours = regex is None and is_ours(text)
+    cuts, text = _cut(text, delimiter)
+    if regex is None:
+        records, problems = read_lines(text, ours=ours)
+    else:
+        records, problems = matched(_found(regex, text, seconds, path))
+    if problems and not skip:
+        raise BadLines(tuple(problems), path)
+    found: list[Imported] = []
+    for start, stop in zip([0, *cuts], [*cuts, math.inf], strict=True):
+        own = [record for record in records if start <= record.line < stop]
+        if own:
+            found.append(_imported(own, [p for p in problems if start <= p.line < stop], path, ours))
+    unfit = tuple(problem for each in found for problem in each.problems)
+    if unfit and not skip:
+        raise BadLines(unfit, path)
+    if not found:
+        raise BadInput("there is no event in this log that can be used", file=path)
+    return tuple(found)
+
+
+def _cut(text: str, delimiter: str | None) -> tuple[list[int], str]:
+    """The numbers of the delimiting lines, and the text with these lines empty."""
+    if delimiter is None:
+        return [], text
+    if not delimiter.strip():
+        raise BadInput("the delimiter is empty; give the text with which a separating line begins")
+    lines = text.split("\n")
+    cuts = [number for number, line in enumerate(lines, 1) if line.startswith(delimiter)]
+    for number in cuts:
+        lines[number - 1] = ""
+    return cuts, "\n".join(lines)
+
+
+def _found(regex: str, text: str, seconds: float, path: Path) -> list[dict[str, Any]]:
+    """What an own expression finds; its groups are checked."""
+    try:
+        answers = matches(regex, text, seconds)
+    except Stuck as stuck:
+        what = f"{stuck}; two repetitions inside each other, such as (a+)+, are the usual reason"
+        raise BadInput(what, file=path, place=f"line {stuck.line}") from None
+    head = answers.pop(0)
+    if "error" in head:
+        raise BadInput(f"the regular expression is none: {head['error']}")
+    names = head["names"]
+    if "host" not in names:
+        hint = next((did_you_mean(name, ["host"]) for name in names if did_you_mean(name, ["host"])), "")
+        raise BadInput(f"the regular expression has no group host{hint}; write (?<host>...) where the process is named")
+    if "clock" not in names and not {"from", "to"} <= set(names):
+        known = ", ".join(GROUPS)
+        raise BadInput(
+            "the regular expression has neither a group clock (a vector clock in JSON) nor the groups from and to, "
+            f"so nothing says which messages there were; it has {', '.join(names)}, known are {known}"
+        )
+    return answers
+
+
+def _imported(records: list[Record], problems: list[Problem], path: Path, ours: bool) -> Imported:
+    ordered = order(records)
+    made = _Rows(records, ordered, ours)
+    notes = list(made.notes)
+    if not all(record.time is not None for record in records):
+        notes.append("the log has no times: an event stands at the number of events on the longest causal path to it")
+    summary = {
+        "protocol_title": f"Log {path.stem}",
+        "start": ACTIVE,
+        "imported": {"file": path.name, "events": len(ordered.events), "ours": ours, "notes": notes},
+    }
+    trace = Trace(
+        rows=np.array(made.rows, dtype=ROW),
+        processes=tuple(made.processes),
+        labels=tuple(made.labels),
+        states=tuple(made.states),
+        detail_of=made.details.get,
+        experiment={"name": path.stem, "about": f"Imported from {path.name}: {len(ordered.events):,} events."},
+        network=_network(path.stem, made),
+        versions=_versions(),
+        summary=summary,
+    )
+    return Imported(trace, tuple(sorted([*problems, *ordered.problems], key=lambda p: p.line)), tuple(notes))
+
+
+class _Rows:
+    """The rows of a trace, written event after event; clocks are kept as the simulator keeps them."""
+
+    def __init__(self, records: list[Record], ordered: Ordered, ours: bool) -> None:
+        self.records, self.ordered = records, ordered
+        self.rows: list[tuple[Any, ...]] = []
+        self.details: dict[int, str] = {}
+        self.notes: list[str] = []
+        self.processes = sorted({record.host for record in records} | _peers(records), key=_natural)
+        self.labels: dict[str, int] = {}
+        self.states: dict[str, int] = {ACTIVE: 0}
+        self.code = {name: code for code, name in enumerate(self.processes)}
+        self.pairs: set[tuple[int, int]] = set()
+        n = len(self.processes)
+        self.lamport, self.chain, self.acted, self.state = [0] * n, [0] * n, [-1] * n, [0] * n
+        #: record -> numbers of the messages it sends, and those it receives
+        self.sends: dict[int, list[int]] = {}
+        self.hears: dict[int, list[int]] = {}
+        self.rows_of_sends: dict[int, int] = {}
+        for number, (source, target) in enumerate(ordered.messages):
+            self.sends.setdefault(source, []).append(number)
+            if target is not None:
+                self.hears.setdefault(target, []).append(number)
+        for round_, (i, time) in enumerate(zip(ordered.events, self.times(), strict=True)):
+            if ours:
+                self.own(i, time, round_)
+            else:
+                self.foreign(i, time, round_)
+
+    def times(self) -> Iterator[float]:
+        """A time for every event, never going back; dates and negative times count from the first event."""
+        records, moved, latest, most = self.records, 0, 0.0, 0.0
+        given = [record.time for record in records]
+        times = [float(d) for d in self.ordered.depth] if None in given else [t for t in given if t is not None]
+        start = min((times[i] for i in self.ordered.events), default=0.0)
+        dated = any(record.dated for record in records)
+        shift = start if start < 0 or start > DATES or dated else 0.0
+        if shift:
+            self.notes.append("times count from the first event")
+        for i in self.ordered.events:
+            time = times[i] - shift
+            if time < latest:
+                moved, most = moved + 1, max(most, latest - time)
+            latest = max(latest, time)
+            yield latest
+        if moved:
+            events = "event was" if moved == 1 else "events were"
+            self.notes.append(
+                f"the clocks of the hosts disagree: {moved:,} {events} moved to a later time, by up to {most:.6g}, "
+                "so that nothing happens before its cause"
+            )
+
+    def foreign(self, i: int, time: float, round_: int) -> None:
+        """An event of a log that knows nothing of kinds: what it received, what it sent, or else its text."""
+        record = self.records[i]
+        p = self.code[record.host]
+        if record.state is not None:
+            self.state[p] = self.number(self.states, record.state, "states", NO_STATE - 1)
+        said = {"log": record.text, **record.fields} if record.text else dict(record.fields)
+        detail: dict[str, Any] | None = {"fields": said} if said else None
+        label = self.number(self.labels, record.label or "message", "labels", 2**15 - 1)
+        heard, sent = self.hears.get(i, ()), self.sends.get(i, ())
+        for m in heard:
+            source = self.ordered.messages[m][0]
+            theirs = self.rows[self.rows_of_sends[m]]
+            self.acted[p] = self.row(
+                time, Kind.RECEIVE, p, self.code[self.records[source].host], m, theirs[9], round_, detail,
+                self.rows_of_sends[m],
+            )  # fmt: skip
+            detail = None
+        for m in sent:
+            target = self.ordered.messages[m][1]
+            to = record.receiver if target is None else self.records[target].host
+            self.rows_of_sends[m] = self.row(
+                time, Kind.SEND, p, self.code[to or ""], m, label, round_, detail, self.acted[p]
+            )
+            detail = None
+        if not heard and not sent:
+            note = {"text": record.text or "-"} | ({"fields": dict(record.fields)} if record.fields else {})
+            named = label if record.label else -1
+            self.row(time, Kind.NOTE, p, -1, -1, named, round_, note, -1)
+
+    def own(self, i: int, time: float, round_: int) -> None:
+        """An event of a log that our own export wrote: a row."""
+        record = self.records[i]
+        p = self.code[record.host]
+        kind = KINDS.index(record.kind or "note")
+        label = -1 if record.label is None else self.number(self.labels, record.label, "labels", 2**15 - 1)
+        other = record.sender if kind == Kind.RECEIVE else record.receiver
+        peer = -1 if other is None else self.code[other]
+        detail = None if record.detail is None else dict(record.detail)
+        if kind == Kind.DROP:
+            m = self.hears.get(i, [-1])[0]
+            self.row(time, kind, peer, p, m, label, round_, detail, self.rows_of_sends.get(m, -1))
+            return
+        if record.state is not None:
+            self.state[p] = self.number(self.states, record.state, "states", NO_STATE - 1)
+        m, cause = -1, -1
+        if kind in (Kind.SEND, Kind.INJECT):
+            m = self.sends.get(i, [-1])[0]
+        elif kind == Kind.RECEIVE:
+            m = self.hears.get(i, [-1])[0]
+            cause = self.rows_of_sends.get(m, -1)
+        if kind in _EFFECTS:
+            cause = self.acted[p]
+        seq = self.row(time, kind, p, peer, m, label, round_, detail, cause)
+        if kind in (Kind.SEND, Kind.INJECT) and m >= 0:
+            self.rows_of_sends[m] = seq
+        elif kind in _ACTED:
+            self.acted[p] = seq
+
+    def row(
+        self, time: float, kind: int, p: int, peer: int, m: int, label: int, round_: int,
+        detail: dict[str, Any] | None, cause: int,
+    ) -> int:  # fmt: skip
+        seq = len(self.rows)
+        lamport, chain, state = self.lamport[p], self.chain[p], self.state[p]
+        sent = self.rows[cause] if kind in (Kind.RECEIVE, Kind.DROP) and cause >= 0 else None
+        if kind == Kind.DROP:
+            lamport, chain, state = (0, 0, NO_STATE) if sent is None else (sent[4], sent[5], NO_STATE)
+        else:
+            lamport = (lamport if sent is None else max(lamport, sent[4])) + 1
+            chain = chain if sent is None else max(chain, sent[5] + 1)
+            self.lamport[p], self.chain[p] = lamport, chain
+        if m >= 0 and p != peer:
+            self.pairs.add((min(p, peer), max(p, peer)))
+        self.rows.append((time, p, peer, m, lamport, chain, cause, -1, round_, label, kind, state))
+        if detail is not None:
+            self.details[seq] = _json(detail)
+        return seq
+
+    def number(self, table: dict[str, int], name: str, what: str, most: int) -> int:
+        if name not in table and len(table) >= most:
+            raise BadInput(f"the log has more than {most:,} {what}; is the group for {what} the right one?")
+        return table.setdefault(name, len(table))
+
+
+def _json(detail: dict[str, Any]) -> str:
+    text = json.dumps(detail, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a character, written as an escape in the log
+        return json.dumps(detail, separators=(",", ":"))
+    return text
+
+
+def _peers(records: list[Record]) -> set[str]:
+    hosts = {record.host for record in records}
+    return {name for record in records for name in (record.sender, record.receiver) if name and name not in hosts}
+
+
+def _natural(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """Sorts p2 before p10."""
+    import re
+
+    parts = re.findall(r"[0-9]{1,18}|[^0-9]+", name)
+    return tuple((part[0] not in "0123456789", 0 if part[0] not in "0123456789" else int(part), part) for part in parts)
+
+
+def _network(name: str, made: _Rows) -> dict[str, Any]:
+    """The hosts on a circle, joined where messages went."""
+    n = len(made.processes)
+    radius = max(150.0, 12.0 * n)
+    turn = [2 * math.pi * i / n - math.pi / 2 for i in range(n)]
+    nodes = [
+        {"id": host, "x": round(radius * math.cos(a), 3), "y": round(radius * math.sin(a), 3)}
+        for host, a in zip(made.processes, turn, strict=True)
+    ]
+    links = [{"source": made.processes[a], "target": made.processes[b]} for a, b in sorted(made.pairs)]
+    return {"directed": False, "multigraph": False, "graph": {"name": name}, "nodes": nodes, "links": links}
+
+
+def _versions() -> dict[str, str]:
+    import lydian
+
+    return {"lydian": lydian.__version__}

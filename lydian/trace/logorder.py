@@ -1,0 +1,235 @@
+"""From the records of a log to one order of its events and the messages between them.
+
+Vector clocks (Mattern, Fidge 1988) say what happened before what: event i of host a happened before event e exactly if
+the clock of e counts at least i events at a.  An event whose clock counts more of another host than the event before
+it at its own host has received a message, and the sender is the host whose event knows of all that is new; if no
+single one does, it has received several.  Where a log names sender and receiver, that is believed.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from lydian.trace.loglines import Problem, Record
+
+__all__ = ["Ordered", "order"]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Events in an order in which each comes after all that it depends on.
+
+    ``events`` are indices of records in that order; ``messages`` are pairs of records, sent and received (``None`` if
+    it never was), in order of sending; ``depth[i]`` is the number of events on the longest causal path to record i.
+    """
+
+    events: tuple[int, ...]
+    messages: tuple[tuple[int, int | None], ...]
+    depth: tuple[int, ...]
+    problems: tuple[Problem, ...]
+
+
+def order(records: list[Record]) -> Ordered:
+    """The order of a log's events, its messages, and what does not fit together in it."""
+    return _Order(records).made()
+
+
+class _Order:
+    def __init__(self, records: list[Record]) -> None:
+        self.records = records
+        self.problems: list[Problem] = []
+        self.lines: dict[str, list[int]] = defaultdict(list)  # host -> its records in order
+        self.at: dict[tuple[str, int], int] = {}  # (host, own count) -> record
+        self.out: dict[int, list[int]] = defaultdict(list)  # send -> its receives
+        self.before: list[int] = [-1] * len(records)
+
+    def bad(self, record: int, why: str) -> None:
+        self.problems.append(Problem(self.records[record].line, why))
+
+    def made(self) -> Ordered:
+        for i, record in enumerate(self.records):
+            self.lines[record.host].append(i)
+        for host, line in self.lines.items():
+            self.process_line(host, line)
+        explicit = any(r.sender is not None or r.receiver is not None for r in self.records)
+        ours = any(r.kind is not None for r in self.records)
+        if ours:
+            self.by_words()
+        elif explicit:
+            self.by_names()
+        else:
+            self.by_clocks()
+        events, depth = self.sorted_()
+        place = {record: k for k, record in enumerate(events)}
+        pairs: list[tuple[int, int | None]] = []
+        for i in events:
+            heard = [r for r in self.out.get(i, ()) if r in place]
+            pairs += [(i, r) for r in heard]
+            if not heard and (self.records[i].kind in ("send", "inject") or self.never_heard(i, ours)):
+                pairs.append((i, None))
+        return Ordered(tuple(events), tuple(pairs), tuple(depth), tuple(sorted(self.problems, key=lambda p: p.line)))
+
+    def never_heard(self, i: int, ours: bool) -> bool:
+        record = self.records[i]
+        return not ours and record.receiver is not None and record.sender in (None, record.host)
+
+    # process lines
+
+    def process_line(self, host: str, line: list[int]) -> None:
+        """Sorts the records of a host by its own count, and says where they do not follow one another."""
+        if not self.records[line[0]].clock:
+            for a, b in pairwise(line):
+                self.before[b] = a
+            return
+        line.sort(key=lambda i: self.records[i].clock[host])
+        last, kept = -1, []
+        for i in line:
+            record = self.records[i]
+            count = record.clock[host]
+            if (host, count) in self.at:
+                other = self.records[self.at[host, count]].line
+                self.bad(i, f"host {host} has its event {count} already in line {other}; each event needs a count")
+                continue
+            back = self.goes_back(last, record.clock)
+            if back is not None:
+                self.bad(i, f"the clock of host {host} goes back: it knew of more events at {back} before")
+                continue
+            expected = self.records[last].clock[host] + 1 if last >= 0 else 1
+            if count > expected:
+                missing = f"event {expected} is" if count == expected + 1 else f"events {expected} to {count - 1} are"
+                self.bad(i, f"this is event {count} of host {host}, but its {missing} nowhere in the log")
+            self.at[host, count] = i
+            self.before[i] = last
+            kept.append(i)
+            last = i
+        self.lines[host] = kept
+
+    def goes_back(self, last: int, clock: Mapping[str, int]) -> str | None:
+        """The host of which a clock knows less than the one before."""
+        if last < 0:
+            return None
+        return next((g for g, count in self.records[last].clock.items() if clock.get(g, 0) < count), None)
+
+    # messages
+
+    def news(self, i: int) -> list[str]:
+        """The other hosts of which the clock of a record counts more than the one before it."""
+        record, last = self.records[i], self.before[i]
+        known: Mapping[str, int] = self.records[last].clock if last >= 0 else {}
+        return [g for g, count in record.clock.items() if g != record.host and count > known.get(g, 0)]
+
+    def by_clocks(self) -> None:
+        for i in self.kept():
+            clock, rest = self.records[i].clock, self.news(i)
+            while rest:
+                found = [g for g in rest if (g, clock[g]) in self.at]
+                if not found:
+                    names = ", ".join(f"{clock[g]} of {g}" for g in rest[:3])
+                    self.bad(i, f"the clock knows of event {names}, which is nowhere in the log")
+                    break
+                sender = found[0]
+                for g in found[1:]:
+                    if self.count_of(g, clock[g], sender) >= clock[sender]:
+                        sender = g
+                source = self.at[sender, clock[sender]]
+                known = self.records[source].clock
+                more = next((g for g in known if known[g] > clock.get(g, 0)), None)
+                if more is not None:
+                    line = self.records[source].line
+                    self.bad(i, f"the clock knows of line {line}, but of fewer events at {more} than that line does")
+                    break
+                self.out[source].append(i)
+                rest = [g for g in rest if known.get(g, 0) < clock[g]]
+
+    def count_of(self, host: str, count: int, at: str) -> int:
+        return self.records[self.at[host, count]].clock.get(at, 0)
+
+    def kept(self) -> Iterable[int]:
+        return sorted(i for line in self.lines.values() for i in line)
+
+    def by_words(self) -> None:
+        """Our own log: a receive names its sender; a clock that rises says which of the sender's events it was."""
+        sent: dict[tuple[str, str, str | None], list[int]] = defaultdict(list)
+        late: dict[int, None] = {}
+        for i in self.kept():
+            record = self.records[i]
+            if record.kind in ("send", "inject") and record.receiver is not None:
+                sent[record.host, record.receiver, record.label].append(i)
+            elif record.kind in ("receive", "drop"):
+                late[i] = None
+        for i in list(late):
+            record = self.records[i]
+            if record.kind == "receive" and record.sender in self.news(i):
+                source = self.at.get((record.sender, record.clock[record.sender]))
+                key = (record.sender, record.host, record.label)
+                if source is not None and source in sent[key]:
+                    sent[key].remove(source)
+                    self.out[source].append(i)
+                    del late[i]
+        for i in late:
+            record = self.records[i]
+            sender, receiver = (record.host, record.receiver) if record.kind == "drop" else (record.sender, record.host)
+            waiting = sent.get((sender or "", receiver or "", record.label))
+            if not waiting:
+                self.bad(i, f"no line sends this {record.label or 'message'} from {sender} to {receiver}")
+            else:
+                self.out[waiting.pop(0)].append(i)
+
+    def by_names(self) -> None:
+        """The log names the ends of each message: by its number, else first in, first out between two hosts."""
+        sent: dict[tuple[str, str, str | None], list[int]] = defaultdict(list)
+        for i in self.kept():
+            record = self.records[i]
+            if record.receiver is not None and record.sender in (None, record.host):
+                sent[record.host, record.receiver, record.message].append(i)
+        for line in sent.values():
+            line.reverse()
+        for i in self.kept():
+            record = self.records[i]
+            if record.sender is None or (record.sender == record.host and record.receiver != record.host):
+                continue
+            waiting = sent.get((record.sender, record.host, record.message))
+            if waiting:
+                self.out[waiting.pop()].append(i)
+            else:
+                what = "a message" if record.message is None else f"message {record.message}"
+                self.bad(i, f"no line sends {what} from {record.sender} to {record.host}")
+
+    # one order
+
+    def sorted_(self) -> tuple[list[int], list[int]]:
+        """The records by time, else by causal depth, then by line; but each after all that it depends on."""
+        kept = list(self.kept())
+        waits = {i: int(self.before[i] >= 0) for i in kept}
+        after: dict[int, list[int]] = defaultdict(list)
+        for i in kept:
+            if self.before[i] >= 0:
+                after[self.before[i]].append(i)
+        for source, heard in self.out.items():
+            for i in heard:
+                after[source].append(i)
+                waits[i] += 1
+        depth = [0] * len(self.records)
+        timed = all(self.records[i].time is not None for i in kept)
+        ready = [(self.key(i, timed, 0), i) for i in kept if not waits[i]]
+        heapq.heapify(ready)
+        found: list[int] = []
+        while ready:
+            _, i = heapq.heappop(ready)
+            found.append(i)
+            for j in after[i]:
+                depth[j] = max(depth[j], depth[i] + 1)
+                waits[j] -= 1
+                if not waits[j]:
+                    heapq.heappush(ready, (self.key(j, timed, depth[j]), j))
+        for i in (i for i in kept if waits[i] > 0):
+            self.bad(i, "it happened before itself: the messages of this log go round in a circle")
+        return found, depth
+
+    def key(self, i: int, timed: bool, depth: int) -> tuple[float, int]:
+        time = self.records[i].time
+        return (time if timed and time is not None else depth, self.records[i].line)

@@ -1,0 +1,122 @@
+"""Somebody's own regular expression on somebody's own log, in a process of its own.
+
+A regular expression may need longer than the universe for a line of forty characters, and nothing inside a Python
+process can interrupt it.  So this file is run as a program (it needs nothing but Python): it gets the expression and
+the text, answers one line of JSON a record, and is ended from outside when it takes too long.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Stuck", "matches"]
+
+#: Bytes of memory that an expression may use, where the system can be told.
+MEMORY = 2_000_000_000
+#: Lines that are surely matched in a second; what a long log may take beyond the limit.
+LINES_A_SECOND = 20_000
+
+
+class Stuck(Exception):
+    """The expression took too long, or too much memory if ``seconds`` is ``None``; ``line`` is where, from 1."""
+
+    def __init__(self, line: int, seconds: float | None) -> None:
+        end = "needs too much memory" if seconds is None else f"did not come to an end within {seconds:g} s"
+        super().__init__(f"the regular expression {end}")
+        self.line, self.seconds = line, seconds
+
+
+def matches(pattern: str, text: str, seconds: float) -> list[dict[str, Any]]:
+    """What an expression finds in a text, one dict a record in order: ``line`` and ``groups``, or ``line`` and ``bad``.
+
+    The first entry is different: ``names`` of the groups, or ``error``, why the expression is none.
+
+    Args:
+        pattern: in Python's or in JavaScript's spelling of named groups.
+        text: lines ended by ``\\n``.
+        seconds: how long it may take; a second is added for every :data:`LINES_A_SECOND`.
+
+    Raises:
+        Stuck: it took longer.
+    """
+    python = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern)
+    limit = seconds + text.count("\n") / LINES_A_SECOND
+    ask = json.dumps({"pattern": python}) + "\n" + text
+    command = [sys.executable, "-I", str(Path(__file__).absolute())]
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    late = False
+    try:
+        out, _ = child.communicate(ask.encode(), timeout=limit)
+    except subprocess.TimeoutExpired:
+        late = True
+        child.kill()
+        out, _ = child.communicate()
+    answers = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith(b"\n")]
+    if late or child.returncode != 0 or not answers or answers[-1] != {"end": True}:
+        raise Stuck(max((answer.get("next", 1) for answer in answers), default=1), limit if late else None)
+    return answers[:-1]
+
+
+def _found(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
+    """One answer a record; ``next`` is the line that is tried after it."""
+    place, line = 0, 1
+    while place < len(text):
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        if not text[place:end].strip():
+            place, line = end + 1, line + 1
+            continue
+        match = pattern.match(text, place)
+        if match is not None and match.end() > place:
+            stop = match.end()
+            whole = stop == len(text) or text[stop] == "\n" or text[stop - 1] == "\n"
+            first, line = line, line + text.count("\n", place, stop) + (text[stop - 1] != "\n")
+            if whole:
+                yield {"line": first, "groups": match.groupdict(), "next": line}
+            else:
+                column = stop - (text.rfind("\n", 0, stop) + 1)
+                why = f"the expression ends after character {column} of a line; end it with .* to take all of it"
+                yield {"line": first, "bad": why, "next": line}
+                stop = text.find("\n", stop)
+                stop = len(text) if stop < 0 else stop
+            place = stop + (text[stop - 1] != "\n")
+            continue
+        line += 1
+        if text[place] != "#":
+            yield {"line": line - 1, "bad": "the expression does not match here", "next": line}
+        place = end + 1
+
+
+def _serve() -> None:
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    except (ImportError, OSError, ValueError):
+        pass  # not every system can be told
+    head, _, text = sys.stdin.buffer.read().decode().partition("\n")
+    try:
+        pattern = re.compile(json.loads(head)["pattern"], re.MULTILINE)
+    except (re.error, RecursionError, OverflowError, MemoryError) as error:
+        _say({"error": str(error) or type(error).__name__})
+    else:
+        _say({"names": list(pattern.groupindex), "next": 1})
+        for answer in _found(pattern, text):
+            _say(answer)
+    _say({"end": True})
+
+
+def _say(answer: dict[str, Any]) -> None:
+    """At once, so that what was found before the expression got stuck is known."""
+    sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    _serve()

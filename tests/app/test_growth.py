@@ -1,0 +1,180 @@
+"""Runs that take long are shown while they go on, and what never ends is said and stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+import lydian.app.worker
+from lydian.app.window import MainWindow
+from lydian.model.experiment import Experiment, Stop
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+PING = '''"""Ping: two throw a ball for ever."""
+from lydian import INIT, Message, Process, on, states
+
+IDLE, PLAYING = states("idle", "playing")
+
+
+class Ball(Message):
+    throws: int
+
+
+class Ping(Process):
+    state = IDLE
+
+    @on(IDLE, INIT)
+    def start(self):
+        self.state = PLAYING
+        self.send(Ball(throws=1), to=self.neighbours[0])
+
+    @on((IDLE, PLAYING), Ball)
+    def back(self, m, q):
+        self.state = PLAYING
+        self.send(Ball(throws=m.throws + 1), to=q)
+'''
+
+LOOP = '''"""Loop: an action that never ends, whatever comes."""
+from lydian import INIT, Process, on, states
+
+START, DONE = states("start", "done")
+
+
+class Loop(Process):
+    state = START
+
+    @on(START, INIT)
+    def go(self):
+        while True:
+            BODY
+'''
+
+
+def experiment(folder: Path, events: int) -> Experiment:
+    (folder / "ping.py").write_text(PING, encoding="utf-8")
+    return Experiment("ping", protocol=str(folder / "ping.py"), network="line:2", stop=Stop(events=events))
+
+
+@pytest.fixture
+def window(open_window) -> MainWindow:
+    return open_window(None, (1600, 900), "study")
+
+
+def endless(qtbot: QtBot, window: MainWindow, folder: Path, *, play: bool) -> None:
+    """Start a run that would take for ever, and wait for its first part."""
+    window.session.growth.patience = 0.2
+    window.session.start(experiment(folder, 2**31 - 1), play=play)
+    qtbot.waitUntil(lambda: window.session.growth.shown, timeout=20_000)
+
+
+def test_a_long_run_plays_while_it_goes_on_the_line_grows_and_stop_keeps_the_part(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    endless(qtbot, window, tmp_path, play=True)
+    head = window.playhead
+    assert window.session.worker.busy and head.playing and head.events > 0
+    assert not window.notice.text and not window.session.runs
+    before, t = head.events, head.t
+    qtbot.waitUntil(lambda: head.events > before, timeout=20_000)
+    assert head.playing and head.t >= t
+    assert "Running" in window.status.label.text() and window.status.stop.isVisible()
+    assert not any(check for check in window.stage.checks.checks)
+    window.bottom.refresh()
+    assert f"{head.events:,}" in window.bottom.transport.count.text()
+    for canvas in window.stage.canvases.values():
+        canvas.repaint()
+        assert canvas.trouble is None
+    window.actions_by_name["stop"].trigger()
+    qtbot.waitUntil(lambda: bool(window.session.runs), timeout=20_000)
+    assert "stopped" in window.notice.text
+    assert window.session.shown is window.session.runs[0]
+    assert head.events == len(window.session.shown.trace) > before
+    assert head.playing and head.t >= t
+    assert not window.status.stop.isVisible()
+
+
+def test_a_paused_part_stays_where_it_is_and_what_is_selected_too(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    from lydian.views.frame import Hit
+
+    endless(qtbot, window, tmp_path, play=False)
+    head = window.playhead
+    assert not head.playing and head.position == 0
+    head.seek(head.end / 2)
+    head.pick(Hit("event", 7))
+    before, t, chosen = head.events, head.t, head.selection
+    qtbot.waitUntil(lambda: head.events > before, timeout=20_000)
+    assert (head.t, head.selection, head.playing) == (t, chosen, False)
+    window.session.stop()
+    qtbot.waitUntil(lambda: bool(window.session.runs), timeout=20_000)
+    assert (head.t, head.selection, head.playing) == (t, chosen, False)
+
+
+def test_who_has_seen_all_there_is_goes_on_when_there_is_more(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    endless(qtbot, window, tmp_path, play=True)
+    head = window.playhead
+    head.seek(head.end - 0.1)
+    end = head.end
+    window.player.tick(0.2)
+    if head.end == end:  # no longer part came in this moment
+        assert not head.playing and head.at_end
+        assert "goes on" in window.bottom.narration.plain
+        assert not any(button.isVisible() for button in window.bottom.narration.buttons)
+    qtbot.waitUntil(lambda: head.end > end and head.playing, timeout=20_000)
+    assert head.t >= end - 0.1
+    window.session.stop()
+    qtbot.waitUntil(lambda: bool(window.session.runs), timeout=20_000)
+
+
+def test_a_run_of_300000_events_ends_whole(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.session.growth.patience = 0.2
+    window.session.start(experiment(tmp_path, 300_000), play=True)
+    qtbot.waitUntil(lambda: bool(window.session.runs), timeout=60_000)
+    run = window.session.shown
+    assert len(run.trace) == 300_000 and run.problem is None and run.trace.damage is None
+    assert run.result["stopped"] == "limit"
+    assert run.continues and window.playhead.events == 300_000
+
+
+def test_another_run_that_is_looked_at_is_not_pushed_away(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    old = window.session.runs[0]
+    window.session.growth.patience = 0.2
+    window.session.change("a long run", protocol=experiment(tmp_path, 1).protocol, network="line:2",
+                          timing=replace(window.session.experiment.timing, initiators=None, links={}),
+                          stop=Stop(events=2**31 - 1))  # fmt: skip
+    qtbot.waitUntil(lambda: window.session.growth.shown, timeout=20_000)
+    window.session.show(old)
+    told = []
+    window.session.growth.grown.connect(told.append)
+    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    assert window.playhead.timeline.trace is old.trace
+    window.session.stop()
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2, timeout=20_000)
+
+
+def test_an_action_that_never_ends_is_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOP.replace("BODY", "pass"), encoding="utf-8")
+    assert window.documents.open(tmp_path / "loop.py")
+    qtbot.waitUntil(lambda: bool(window.notice.text), timeout=20_000)
+    assert "loop.py" in window.notice.text and "2 s" in window.notice.text
+    assert not window.session.worker.busy
+
+
+def test_a_simulator_that_says_nothing_is_said_and_stopped_by_the_button_in_the_bar(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lydian.app.worker, "SILENCE", 300)
+    body = "\n".join(("try:", f"{16 * ' '}while True: pass", f"{12 * ' '}except BaseException: pass"))
+    (tmp_path / "deaf.py").write_text(LOOP.replace("BODY", body), encoding="utf-8")
+    assert window.documents.open(tmp_path / "deaf.py")
+    qtbot.waitUntil(lambda: "not answered" in window.notice.text, timeout=20_000)
+    assert window.session.worker.busy and window.notice.button.isVisible()
+    window.playhead.seek(1.0)  # the window lives
+    window.notice.button.click()
+    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+    assert "stopped" in window.notice.text

@@ -1,0 +1,196 @@
+"""The next start goes on where the last one was left, even after a crash, and no unsaved change is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from lydian.app.memory import Last, Memory
+from lydian.app.session import Session
+from lydian.app.window import MainWindow
+from lydian.model.archive import archive
+from lydian.model.experiment import Experiment, read, save
+from lydian.model.generators import from_spec
+from lydian.trace.file import load
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+def ran(qtbot: QtBot, window: MainWindow, count: int) -> None:
+    qtbot.waitUntil(lambda: len(window.session.runs) >= count and not window.session.worker.busy, timeout=20_000)
+
+
+def test_the_second_start_shows_the_last_experiment_at_the_moment_it_was_left_paused(qtbot: QtBot, open_window) -> None:
+    first = open_window("flooding-grid")
+    first.playhead.play()
+    first.player.tick(0.1)
+    first.playhead.seek(2.5)
+    first.close()
+    second = open_window()
+    assert second.session.experiment.name == "flooding-grid"
+    assert second.playhead.t == 2.5 and not second.playhead.playing
+    assert not second.isWindowModified() and not second.notice.text
+    qtbot.waitUntil(lambda: not second.stage.big_play.isVisible())
+    assert second.session.path == archive().find("experiments", "flooding-grid")
+
+
+def test_the_first_start_is_the_example(open_window, home: Path) -> None:
+    assert open_window().session.experiment.name == "two-wings"
+    assert (home / "last.json").is_file()
+
+
+def test_a_start_with_a_file_shows_that_file_at_its_start(qtbot: QtBot, open_window) -> None:
+    first = open_window()
+    first.playhead.seek(5.0)
+    first.close()
+    second = open_window("echo-complete")
+    assert second.session.experiment.name == "echo-complete" and second.playhead.position == 0
+
+
+def test_unsaved_changes_come_back_as_they_were(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    save(archive().experiment("two-wings").with_(seed=5, network=from_spec("ring:5")), mine)
+    before = mine.read_bytes()
+    first = open_window(mine)
+    first.panel.set_seed(77)
+    ran(qtbot, first, 2)
+    first.close()
+    second = open_window()
+    assert second.session.experiment.seed == 77 and second.session.experiment.network.n == 5
+    assert second.session.path == mine and second.isWindowModified()
+    assert mine.read_bytes() == before
+    assert second.documents.save()
+    assert read(mine).seed == 77 and not second.isWindowModified()
+    second.close()
+    assert not open_window().isWindowModified()
+
+
+def test_unsaved_changes_survive_a_kill(python_env: dict[str, str], qtbot: QtBot, open_window, tmp_path: Path) -> None:
+    code = (
+        "import os, signal\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from lydian.app.main import application, make_window\n"
+        "made = application([])\n"
+        "window = make_window('two-wings')\n"
+        "window.show()\n"
+        "window.panel.set_seed(4711)\n"
+        "window.session.worker.close()\n"
+        "print('changed', flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    env = {**python_env, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout.strip() == "changed", done.stderr
+    if os.name == "posix":
+        assert done.returncode == -signal.SIGKILL
+    window = open_window()
+    assert window.session.experiment.seed == 4711 and window.isWindowModified()
+    ran(qtbot, window, 1)
+
+
+def test_changes_are_set_aside_when_something_else_is_opened_and_one_click_brings_them_back(
+    qtbot: QtBot, open_window, home: Path, tmp_path: Path
+) -> None:
+    window = open_window()
+    window.panel.set_seed(99)
+    ran(qtbot, window, 2)
+    assert window.documents.open(archive().find("experiments", "echo-complete"))
+    assert "unsaved changes" in window.notice.text
+    kept = home / "unsaved" / "two-wings.toml"
+    assert read(kept).seed == 99
+    ran(qtbot, window, 1)
+    assert window.session.experiment.name == "echo-complete" and not window.isWindowModified()
+    window.notice.button.click()
+    ran(qtbot, window, 1)
+    assert window.session.experiment.seed == 99 and window.session.path == kept
+
+
+def test_a_start_with_a_file_sets_unsaved_changes_aside(qtbot: QtBot, open_window, home: Path) -> None:
+    first = open_window()
+    first.panel.set_seed(98)
+    first.close()
+    open_window("echo-complete")
+    assert read(home / "unsaved" / "two-wings.toml").seed == 98
+
+
+def test_a_trace_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+    first = open_window()
+    ran(qtbot, first, 1)
+    first.session.save_trace(tmp_path / "run.parquet")
+    first.documents.open(tmp_path / "run.parquet")
+    first.playhead.seek(3.25)
+    first.close()
+    second = open_window()
+    assert second.session.shown.file == tmp_path / "run.parquet" and second.playhead.t == 3.25
+    second.close()
+    (tmp_path / "run.parquet").unlink()
+    assert open_window().session.experiment.name == "two-wings"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"experiment": 3}', '{"version": 1, "experiment": {}}', "\0"])
+def test_a_damaged_memory_counts_as_none(qapp: object, tmp_path: Path, text: str) -> None:
+    session = Session()
+    memory = Memory(session, tmp_path)
+    memory.file.write_text(text, encoding="utf-8")
+    assert memory.recall() is None
+    session.close()
+
+
+def test_an_experiment_whose_file_is_gone_is_still_known(qapp: object, tmp_path: Path) -> None:
+    session = Session()
+    memory = Memory(session, tmp_path / "home")
+    mine = Experiment("mine", protocol="echo", network="ring:5", path=tmp_path / "mine.toml")
+    session.experiment, session.path = mine, tmp_path / "mine.toml"
+    memory.write()
+    last = memory.recall()
+    assert last == Last(mine, tmp_path / "mine.toml") and last.experiment.path == mine.path
+    session.close()
+
+
+def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    session = Session()
+    memory = Memory(session, tmp_path / "file" / "home")
+    told: list[str] = []
+    memory.failed.connect(told.append)
+    session.experiment = Experiment("mine", protocol="echo", network="ring:5")
+    memory.write()
+    memory.write()
+    assert memory.put_aside(Last(session.experiment, None, True)) is None
+    assert len(told) == 1 and "file" in told[0]
+    session.close()
+
+
+def test_what_is_set_aside_never_overwrites_and_the_oldest_go(
+    qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lydian.app.memory.MOST_ASIDE", 3)
+    session = Session()
+    memory = Memory(session, tmp_path)
+    for seed in range(5):
+        experiment = Experiment("a/b: c", protocol="echo", network="ring:5", seed=seed)
+        file = memory.put_aside(Last(experiment, None, True))
+        assert read(file).seed == seed
+        os.utime(file, (seed, seed))
+    assert {read(file).seed for file in (tmp_path / "unsaved").iterdir()} == {2, 3, 4}
+    assert memory.put_aside(Last(experiment, None, False)) is None
+    session.close()
+
+
+def test_what_is_kept_is_what_ran(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+    window = open_window("echo-slow-link")
+    ran(qtbot, window, 1)
+    first = window.session.shown.trace.fingerprint()
+    window.session.save_trace(tmp_path / "a.parquet")
+    window.close()
+    again = open_window()
+    ran(qtbot, again, 1)
+    assert again.session.shown.trace.fingerprint() == first == load(tmp_path / "a.parquet").fingerprint()

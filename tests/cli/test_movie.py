@@ -1,0 +1,124 @@
+"""Movies and pages of several views from the command line."""
+
+from __future__ import annotations
+
+import re
+
+import av
+import pytest
+
+from lydian.cli.render import VIEWS
+
+QUICK = ("--speed", "20", "--size", "320x200")
+
+
+@pytest.fixture
+def run(lydian):
+    """A trace of the example."""
+    assert lydian("run", "two-wings", "--trace", "run.parquet").code == 0
+    return "run.parquet"
+
+
+def opened(path):
+    with av.open(str(path)) as file:
+        video = file.streams.video[0]
+        frames = sum(1 for _ in file.decode(video))
+        return video.codec_context.name, video.codec_context.width, video.codec_context.height, frames, file.duration
+
+
+def test_a_run_becomes_an_mp4(lydian, here, qapp):
+    said = lydian("render", "two-wings", "--view", "basic", "-o", "run.mp4", *QUICK)
+    assert said == (0, "run.mp4\n", "")
+    name, width, height, frames, duration = opened("run.mp4")
+    assert (name, width, height) == ("h264", 320, 200)
+    assert frames == 26  # 16.54 units at 20 a second, 30 frames each, and the end
+    assert duration / 1e6 == pytest.approx(26 / 30, abs=0.001)
+
+
+def test_a_part_of_a_trace_becomes_a_gif_of_two_views(lydian, here, run, qapp):
+    words = ("--view", "basic,causality", "--from", "2", "--to", "50%", "--fps", "10", "--speed", "5")
+    said = lydian("render", run, *words, "--size", "400x160", "--theme", "dark", "--scale", "2", "-o", "run.gif")
+    assert said == (0, "run.gif\n", "")
+    name, width, height, frames, _ = opened("run.gif")
+    assert (name, width, height) == ("gif", 800, 320)
+    assert frames == 14  # from 2 to 8.27
+
+
+def test_all_views_on_one_page(lydian, here, run, qapp):
+    for name in ("all.png", "all.svg", "all.pdf"):
+        assert lydian("render", run, "--view", "all", "--at", "8", "-o", name) == (0, f"{name}\n", "")
+    text = (here / "all.svg").read_text(encoding="utf-8")
+    assert all(title in text for title in ("Network", "Communication", "Causality", "Process", "Occupation"))
+    assert "t = 8.00" in text
+
+
+def test_the_views_are_those_of_the_window():
+    from lydian.app.render import VIEWS as KNOWN
+
+    assert tuple(KNOWN) == VIEWS
+
+
+def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qapp):
+    assert lydian("render", run, "--view", "step", "--size", "800x400", "-o", "step.pdf").code == 0
+    data = (here / "step.pdf").read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert re.findall(rb"/Count (\d+)", data) == [b"1"]
+    box = re.search(rb"/MediaBox \[([^\]]+)\]", data)
+    assert [float(number) for number in box[1].split()] == [0, 0, 600, 300]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["-o", "x.avi"], "x.avi: a picture ends in .png, .svg or .pdf, a movie in .mp4 or .gif"),
+        (["-o", "x.mp4", "--at", "8"], "--at: x.mp4 is a movie and shows more than one time; give --from and --to"),
+        (["-o", "x.png", "--speed", "2"], "--speed: x.png is a picture of one time; a movie ends in .mp4 or .gif"),
+        (["-o", "x.pdf", "--from", "2"], "--from: x.pdf is a picture of one time"),
+        (["-o", "x.gif", "--view", "basic,casuality"], "'casuality' for --view (did you mean 'causality'?)"),
+        (["-o", "x.gif", "--view", ""], "there is no '' for --view"),
+        (["-o", "x.gif", "--speed", "fast"], "--speed: must be a positive number of time units a second, not 'fast'"),
+        (["-o", "x.gif", "--speed", "0"], "the speed of a movie is a positive number"),
+        (["-o", "x.gif", "--fps", "2.5"], "--fps: must be a whole number from 1"),
+        (["-o", "x.gif", "--fps", "99"], "x.gif: a movie in .gif has 1 to 50 frames a second"),
+        (["-o", "x.mp4", "--size", "321x200"], "322 x 200, not 321 x 200"),
+        (["-o", "x.mp4", "--size", "big"], "--size: must be width x height"),
+        (["-o", "x.mp4", "--from", "soon"], "--from: must be a time or a share such as 40%, not 'soon'"),
+        (["-o", "x.mp4", "--from", "9", "--to", "5"], "a movie from 9 to 5 would run backwards"),
+        (["-o", "x.mp4", "--from", "99"], "the run ends at 16.54"),
+        (["-o", "x.mp4", "--max-seconds", "2"], "would take 16.543 seconds, and 2 are the most"),
+        (["-o", "none/x.mp4"], "none/x.mp4: the movie cannot be written: No such file or directory"),
+    ],
+)
+def test_bad_input_is_one_sentence(lydian, here, run, qapp, words, sentence):
+    before = sorted(path.name for path in here.iterdir())
+    said = lydian("render", run, *words)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("lydian: ")
+    assert sentence in said.err
+    assert len(said.err.splitlines()) == 1
+    assert sorted(path.name for path in here.iterdir()) == before
+
+
+def test_interrupted_it_leaves_nothing(lydian, here, run, qapp, monkeypatch):
+    import lydian.cli.render as command
+
+    def interrupted(share):
+        if share > 0.5:
+            raise KeyboardInterrupt
+        return True
+
+    monkeypatch.setattr(command, "_progress", lambda path: interrupted)
+    said = lydian("render", run, "-o", "x.mp4", *QUICK)
+    assert said.code == 130
+    assert [path.name for path in here.iterdir()] == [run]
+
+
+def test_progress_is_told_to_a_terminal_only(lydian, here, run, qapp, monkeypatch):
+    import sys
+
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: True, raising=False)
+    said = lydian("render", run, "-o", "x.gif", *QUICK)
+    assert said.out == "x.gif\n"
+    told = said.err.split("\r")
+    assert told[1].startswith("x.gif: ") and told[1].endswith(" %")
+    assert told[-1] == "", "the line is empty in the end"

@@ -1,0 +1,96 @@
+"""Slips that would lose a file or wait for ever: refused with a sentence."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+GOOD = 'protocol = "echo"\nnetwork = "ring:8"\n'
+
+
+def test_a_trace_is_not_exported_over_itself(lydian, here) -> None:
+    assert lydian("run", "two-wings", "--trace", "run.parquet").code == 0
+    before = (here / "run.parquet").read_bytes()
+    said = lydian("trace", "export", "run.parquet", "--to", "csv", "-o", "./run.parquet")
+    assert (said.code, said.out) == (2, "")
+    assert "this is the trace itself, which would be lost; give another file" in said.err
+    assert (here / "run.parquet").read_bytes() == before
+
+
+def test_a_trace_is_not_written_over_its_experiment(lydian, here) -> None:
+    (here / "e.toml").write_text(GOOD)
+    said = lydian("run", "e.toml", "--trace", "e.toml")
+    assert (said.code, said.out) == (2, "")
+    assert "e.toml, --trace: a trace is a Parquet file; give a name that ends in .parquet" in said.err
+    assert (here / "e.toml").read_text() == GOOD
+
+
+@pytest.mark.parametrize("name", ["r.gml", "r.dot", "r.graphml", "r"])
+def test_a_network_is_not_written_in_a_format_that_its_name_does_not_say(lydian, here, name: str) -> None:
+    said = lydian("network", "ring", "8", "-o", name)
+    assert (said.code, said.out) == (2, "")
+    assert f"{name}, -o: a network is written in JSON; give a name that ends in .json" in said.err
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes on this system")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "./pipe.toml"],
+        ["render", "./pipe.toml", "-o", "x.png"],
+        ["open", "pipe.toml"],
+        ["archive", "./pipe.toml"],
+        ["run", "two-wings", "--network", "./pipe.toml"],
+        ["run", "two-wings", "--delay", "empirical(./pipe.toml)"],
+    ],
+)
+def test_a_pipe_is_not_waited_for(lydian, here, arguments: list[str]) -> None:
+    os.mkfifo(here / "pipe.toml")
+    said = lydian(*arguments)
+    assert (said.code, said.out) == (2, "")
+    assert "pipe.toml: this is " in said.err
+
+
+def test_toml_that_takes_for_ever_is_given_up(lydian, here, monkeypatch) -> None:
+    monkeypatch.setattr("lydian.model.reading.TOML_SECONDS", 0.3)
+    (here / "e.toml").write_text("a." * 200_000 + "b = 1")
+    said = lydian("run", "./e.toml")
+    assert said.code == 2
+    assert "e.toml: this takes too long to read" in said.err
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("do = 'inject'\nlink = '0-1'\nlabel = 'Broadcast'\nfields = {payload = 7}", "it is declared str, not 7"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'\nvalue = 3", "value: it is declared set[str], not 3"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'", "value: it is declared set[str], not None"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'\nvalue = [{a = 1}]", "and [{'a': 1}] cannot be made one"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'parent'\nvalue = 7", "value: it is declared str | None, not 7"),
+    ],
+)
+def test_values_that_do_not_fit_are_refused_before_the_run(lydian, here, fault: str, sentence: str) -> None:
+    (here / "e.toml").write_text(f"{GOOD}[[faults]]\ntime = 1\n{fault}\n")
+    said = lydian("run", "./e.toml")
+    assert (said.code, said.out) == (2, "")
+    assert "e.toml, faults[0]." in said.err
+    assert sentence in said.err
+
+
+def test_a_list_in_a_file_becomes_what_the_field_is_declared_as(lydian, here) -> None:
+    (here / "p.py").write_text(
+        "from lydian import *\n(A,) = states('a')\n"
+        "class Say(Command):\n    path: tuple[tuple[str, int], ...]\n"
+        "    odd: set[int] = set()\n    rest: object = None\n"
+        "class P(Process):\n    state = A\n"
+        "    @on(A, INIT)\n    def start(self): pass\n"
+        "    @on(A, Say)\n    def say(self, c): self.note(f'{c.path} {c.odd} {c.rest}')\n"
+    )
+    (here / "e.toml").write_text(
+        "protocol = './p.py'\nnetwork = 'line:2'\n[[workload]]\ntime = 1\ndo = 'command'\nprocess = 0\nlabel = 'Say'\n"
+        "fields = {path = [['a', 1], ['b', 2]], odd = [3], rest = [[4]]}\n"
+    )
+    assert lydian("run", "./e.toml", "--trace", "t.parquet").code == 0
+    assert "(('a', 1), ('b', 2)) {3} [[4]]" in lydian("trace", "show", "t.parquet").out.replace("…", "")

@@ -1,0 +1,66 @@
+"""What a file is, seen from its content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lydian.model.archive import archive
+from lydian.model.errors import BadInput
+from lydian.model.filekind import KINDS, kind_of
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a", 'protocol = "echo"\n', "experiment"),
+        ("b", ' {"nodes": []}', "network"),
+        ("c", "from lydian import Process\n", "protocol"),
+        ("d.py", "x = 1", "protocol"),
+        ("e.toml", "# nothing yet\n", "experiment"),
+        ("f", "PAR1....", "trace"),
+        ("g.toml", 'protocol = "echo"\nabout = "all begin: from lydian import Process"\n', "experiment"),
+        ("h", "    import lydian as l\n", "protocol"),
+        ("i.json", "[]", "network"),
+        ("j.py", "PAR1", "trace"),
+    ],
+)
+def test_what_a_file_is_is_seen_from_its_content(tmp_path: Path, name: str, content: str, kind: str) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert kind_of(tmp_path / name) == kind
+
+
+def test_everything_in_the_archive_is_what_its_shelf_says() -> None:
+    shelves = archive()
+    for shelf in ("protocols", "networks", "experiments"):
+        for name in shelves.names(shelf):
+            assert kind_of(shelves.find(shelf, name)) == shelf[:-1], name
+
+
+@pytest.mark.parametrize("content", [b"", b"   \n", b"hello", bytes(range(256)), b"\0\0\0", b"\xff\xfe"])
+def test_what_is_nothing_of_these_is_a_sentence_with_the_file(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "odd").write_bytes(content)
+    with pytest.raises(BadInput, match="odd") as caught:
+        kind_of(tmp_path / "odd")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_and_a_folder_are_sentences(tmp_path: Path) -> None:
+    for path in (tmp_path / "nowhere", tmp_path):
+        with pytest.raises(BadInput, match="expected here"):
+            kind_of(path)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_kind_or_a_sentence(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any-bytes"
+    path.write_bytes(content)
+    sentence = ""
+    try:
+        assert kind_of(path) in KINDS
+    except BadInput as error:
+        sentence = str(error)
+    assert not sentence or "any-bytes" in sentence

@@ -1,0 +1,97 @@
+"""A Chromium without a window, for tests of pages: what a page becomes, and keys pressed on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--window-size=1280,720",
+)  # fmt: skip
+
+
+def browsed(tmp_path: Path, text: str, address: str) -> str:
+    """What the page has become in a browser, as text; fails if the script complains."""
+    path = tmp_path / "run.html"
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [CHROMIUM, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", "--enable-logging=stderr",
+         "--virtual-time-budget=1000", "--dump-dom", f"{path.as_uri()}#{address}"],
+        capture_output=True, check=False, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+    if not done.stdout.strip():
+        pytest.skip("the browser does not run here")
+    assert [line for line in done.stderr.splitlines() if "CONSOLE" in line] == []
+    return done.stdout
+
+
+class Browser:
+    """A page in a browser that a test can press keys on; spoken to through the browser's own pipe."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        path = folder / "run.html"
+        path.write_text(text, encoding="utf-8")
+        ours, its = os.pipe(), os.pipe()  # to the browser, from the browser
+
+        def wire() -> None:  # the browser reads from 3 and writes to 4
+            reading, writing = os.dup(ours[0]), os.dup(its[1])
+            os.dup2(reading, 3)
+            os.dup2(writing, 4)
+
+        self.process = subprocess.Popen(
+            [CHROMIUM, *FLAGS, "--remote-debugging-pipe", f"--user-data-dir={folder / 'profile'}", "about:blank"],
+            preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(ours[0])
+        os.close(its[1])
+        self._write, self._read = os.fdopen(ours[1], "wb", buffering=0), os.fdopen(its[0], "rb", buffering=0)
+        self._number, self._rest, self._session = 0, b"", None
+        page = next(t for t in self.ask("Target.getTargets")["targetInfos"] if t["type"] == "page")
+        self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        self.ask("Page.navigate", url=path.as_uri())
+        self.until("document.readyState === 'complete' && document.querySelector('#clock b') !== null")
+
+    def ask(self, method: str, **parameters: object) -> dict:
+        self._number += 1
+        question = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            question["sessionId"] = self._session
+        self._write.write(json.dumps(question).encode() + b"\0")
+        while True:
+            while b"\0" not in self._rest:
+                more = self._read.read(65536)
+                assert more, "the browser is gone"
+                self._rest += more
+            message, self._rest = self._rest.split(b"\0", 1)
+            answer = json.loads(message)
+            if answer.get("id") == self._number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def value(self, expression: str) -> object:
+        """What an expression gives in the page."""
+        return self.ask("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression holds in the page, looking again and again."""
+        look = f"const look = () => ({expression}) ? done(true) : setTimeout(look, 10);"
+        frames = f"new Promise((done) => {{ {look} look(); }})"
+        answer = self.ask("Runtime.evaluate", expression=frames, awaitPromise=True, returnByValue=True, timeout=30_000)
+        assert answer["result"].get("value") is True, expression
+
+    def press(self, key: str) -> None:
+        for kind in ("keyDown", "keyUp"):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 else "")
+
+    def close(self) -> None:
+        self._write.close()
+        self.process.terminate()
+        self.process.wait(30)
+        self._read.close()
