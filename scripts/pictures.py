@@ -19,7 +19,11 @@ sys.path.insert(0, str(ROOT))
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the platform is chosen first
 
 from lydian.app.main import application, make_window  # noqa: E402
+from lydian.app.render import render  # noqa: E402
 from lydian.app.window import MainWindow  # noqa: E402
+from lydian.engine.simulator import Simulator  # noqa: E402
+from lydian.model.archive import archive  # noqa: E402
+from lydian.trace.timeline import Timeline  # noqa: E402
 from lydian.views.frame import Selection  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
@@ -73,6 +77,9 @@ def main() -> int:
     for name, experiment, width, height, theme, layout, t, who in PICTURES:
         if not wanted or name in wanted:
             draw(name, experiment, (width, height), theme, layout, t, who)
+    if not wanted or "all-views" in wanted:
+        trace = Simulator(archive().experiment("two-wings")).run().trace
+        print(render(Timeline(trace), None, "all", 8.0, FOLDER / "all-views.png", size=(1600, 1000)).relative_to(ROOT))
     return 0
 
 
