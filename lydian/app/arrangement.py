@@ -65,6 +65,7 @@ def place(inner: QMainWindow, docks: Mapping[str, Dock], places: str = "wide") -
         inner.splitDockWidget(docks["causality"], docks["occupation"], vertical)
         inner.splitDockWidget(docks["step"], docks["checks"], vertical)
         inner.splitDockWidget(docks["communication"], docks["trace"], vertical)
+        inner.tabifyDockWidget(docks["communication"], docks["knowledge"])
         return
     if places == "stacked":
         inner.splitDockWidget(docks["basic"], docks["communication"], vertical)
@@ -72,7 +73,7 @@ def place(inner: QMainWindow, docks: Mapping[str, Dock], places: str = "wide") -
     else:
         inner.tabifyDockWidget(docks["basic"], docks["communication"])
         inner.tabifyDockWidget(docks["causality"], docks["occupation"])
-    for name in ("step", "checks", "trace"):
+    for name in ("step", "checks", "trace", "knowledge"):
         inner.tabifyDockWidget(docks["causality"], docks[name])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lydian.trace.timeline import Timeline
 from lydian.views import axis
+from lydian.views.timescale import Scale, scale_of
 
 __all__ = ["NetworkCamera", "TimeCamera"]
 
@@ -13,13 +14,18 @@ __all__ = ["NetworkCamera", "TimeCamera"]
 class TimeCamera:
     """The stretch of time that Causality and Occupation show; the same for both.
 
-    It follows the play head while ``following``; moving it by hand stops that until the next Play.
+    It follows the play head while ``following``; moving it by hand stops that until the next Play.  Zooming and moving
+    keep to the scale of the ``axis`` (one of :data:`lydian.views.timescale.SCALES`), so that the picture only grows or
+    slides.  ``margin`` is the room in pixels that all of these views keep free at the right.
     """
 
     def __init__(self) -> None:
         self.window: axis.Window = (0.0, 1.0)
         self.whole: axis.Window = (0.0, 1.0)
         self.following = True
+        self.axis = "time"
+        self.margin = 0.0
+        self._timeline: Timeline | None = None
         self._listeners: list[Callable[[], None]] = []
 
     def listen(self, callback: Callable[[], None]) -> None:
@@ -31,8 +37,16 @@ class TimeCamera:
         """Whether the whole run is in view."""
         return self.window == self.whole
 
+    @property
+    def scale(self) -> Scale | None:
+        """The scale of the axis, ``None`` where places are times."""
+        if self._timeline is None or self.axis == "time":
+            return None
+        return scale_of(self._timeline, self.axis)
+
     def load(self, timeline: Timeline) -> None:
         """Show the whole of another run."""
+        self._timeline = timeline
         self.whole = axis.fit(timeline)
         self.following = True
         self._set(self.whole)
@@ -40,8 +54,21 @@ class TimeCamera:
     def grow(self, timeline: Timeline) -> None:
         """The run became longer: go on showing the whole of it, or the stretch that is looked at."""
         whole = self.fits
+        self._timeline = timeline
         self.whole = axis.fit(timeline)
         self._set(self.whole if whole else self._inside(self.window))
+
+    def set_axis(self, name: str) -> None:
+        """Lay time out along another scale; what is in view stays in view."""
+        if name != self.axis:
+            self.axis = name
+            self._tell()
+
+    def set_margin(self, margin: float) -> None:
+        """Keep so many pixels free at the right."""
+        if margin != self.margin:
+            self.margin = margin
+            self._tell()
 
     def fit(self) -> None:
         self.following = True
@@ -50,29 +77,61 @@ class TimeCamera:
     def follow(self, t: float) -> None:
         """Keep the play head in view, if it is followed and not everything is in view anyway."""
         if self.following and not self.fits:
-            self._set(axis.follow(self.window, t))
+            self._set(axis.follow(self.window, t, self.scale))
 
     def zoom(self, factor: float, at: float) -> None:
         """Show ``factor`` times as much detail (2: half the stretch), with time ``at`` staying where it is."""
-        start, stop = self.window
-        factor = max(factor, (stop - start) / (self.whole[1] - self.whole[0]))
-        shown = (stop - start) / factor
-        if shown < (self.whole[1] - self.whole[0]) * 1e-7:
+        (start, stop), (low, high) = self._span(self.window), self._span(self.whole)
+        factor = max(factor, (stop - start) / (high - low))
+        if (stop - start) / factor < (high - low) * 1e-7:
             return
-        start = at - (at - start) / factor
-        self._set(self._inside((start, start + shown)))
+        scale, length = self.scale, (stop - start) / factor
+        here = at if scale is None else scale.place(at)
+        start = here - (here - start) / factor
+        self._show_span(start, start + length)
+
+    def move(self, part: float) -> None:
+        """Move the stretch by a part of its own length; stops following."""
+        start, stop = self._span(self.window)
+        self._slide(part * (stop - start))
 
     def pan(self, by: float) -> None:
-        """Move the stretch by a time; stops following."""
+        """Move the stretch so that its first time grows by ``by``; stops following."""
+        self.drag(self.window[0] + by, self.window[0])
+
+    def drag(self, grabbed: float, here: float) -> None:
+        """Move the stretch so that the time ``grabbed`` comes to where the time ``here`` is; stops following."""
+        scale = self.scale
+        self._slide(grabbed - here if scale is None else scale.place(grabbed) - scale.place(here))
+
+    def _slide(self, by: float) -> None:
         self.following = False
-        self._set(self._inside((self.window[0] + by, self.window[1] + by)))
+        start, stop = self._span(self.window)
+        self._show_span(start + by, stop + by)
 
     def show(self, start: float, stop: float) -> None:
-        """Show from ``start`` to ``stop``."""
+        """Show from time ``start`` to time ``stop``."""
         if stop > start:
             self._set(self._inside((start, stop)))
 
+    def _span(self, window: axis.Window) -> tuple[float, float]:
+        """From which place to which a window goes."""
+        scale = self.scale
+        return window if scale is None else scale.span(window)
+
+    def _show_span(self, start: float, stop: float) -> None:
+        """Show from place to place, as far as there is something."""
+        low, high = self._span(self.whole)
+        length = stop - start
+        if length >= (high - low) * 0.9999:
+            self._set(self.whole)
+            return
+        start = min(max(start, low), high - length)
+        scale = self.scale
+        self._set((start, start + length) if scale is None else scale.window((start, start + length)))
+
     def _inside(self, window: axis.Window) -> axis.Window:
+        """The window, moved so that it lies within the run."""
         low, high = self.whole
         length = window[1] - window[0]
         if length >= (high - low) * 0.9999:
@@ -83,8 +142,11 @@ class TimeCamera:
     def _set(self, window: axis.Window) -> None:
         if window != self.window and window[1] > window[0]:
             self.window = window
-            for callback in self._listeners:
-                callback()
+            self._tell()
+
+    def _tell(self) -> None:
+        for callback in self._listeners:
+            callback()
 
 
 class NetworkCamera:

@@ -134,7 +134,7 @@ class Canvas(ViewPicture):
             self.camera.pan(moved.x(), moved.y())
             self.refresh()
         elif self._drag == "pan" and isinstance(self.camera, TimeCamera):
-            self.camera.pan(self.time_at(self._last.x()) - self.time_at(position.x()))
+            self.camera.drag(self.time_at(self._last.x()), self.time_at(position.x()))
         elif self._drag == "scrub":
             self.scrubbed.emit(self.time_at(position.x()))
 
@@ -182,8 +182,7 @@ class Canvas(ViewPicture):
         if not turned:
             return
         if isinstance(self.camera, TimeCamera) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            start, stop = self.camera.window
-            self.camera.pan(-turned / 120 * (stop - start) / 10)
+            self.camera.move(-turned / 1200)
         elif self.spec.kind == "list":
             self._scroll(-1 if turned > 0 else 1)
         else:

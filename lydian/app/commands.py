@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Qt
 
 from lydian.app.cameras import NetworkCamera, TimeCamera
 from lydian.app.experiment_panel import other_seed
 from lydian.app.keysheet import KeySheet
+from lydian.app.playback import Playback
 from lydian.app.player import STEP
 from lydian.views.frame import NOTHING
 
@@ -24,6 +26,7 @@ class Commands:
 
     def __init__(self, window: MainWindow) -> None:
         self.window = window
+        self.playback = Playback(window)
         self.sheet: KeySheet | None = None
 
     def handlers(self) -> dict[str, Callable[..., object]]:
@@ -36,10 +39,15 @@ class Commands:
             "save_as": documents.save_as,
             "save_trace": documents.save_trace,
             "picture": lambda: w.stage.save_picture(w.stage.focused),
+            "export_page": lambda: w.exports.page(),
+            "export_movie": lambda: w.exports.movie(),
             "quit": w.close,
             "undo": session.undo.undo,
             "redo": session.undo.redo,
             "clear_selection": self.clear,
+            "find": self.find,
+            "find_next": lambda: self.find_next(1),
+            "find_previous": lambda: self.find_next(-1),
             "layout_watch": lambda on: w.looks.arrange("watch"),
             "layout_study": lambda on: w.looks.arrange("study"),
             "layout_reset": self.reset_layout,
@@ -73,8 +81,13 @@ class Commands:
             "keys": self.show_keys,
             "about": self.about,
         }
-        for name in ("basic", "communication", "causality", "step", "occupation", "trace", "experiment", "checks"):
+        for name in ("basic", "communication", "causality", "step", "occupation", "knowledge", "trace"):
             table[f"view_{name}"] = lambda on, name=name: w.stage.show_view(name, on)
+        for name in ("experiment", "checks"):
+            table[f"view_{name}"] = lambda on, name=name: w.stage.show_view(name, on)
+        table |= self.playback.handlers()
+        for name in ("csv", "json", "shiviz", "perfetto"):
+            table[f"export_{name}"] = lambda name=name: w.exports.trace(name)
         for name in ("system", "light", "dark"):
             table[f"theme_{name}"] = lambda on, name=name: w.looks.choose(name)
         return table
@@ -98,6 +111,22 @@ class Commands:
         head = self.window.playhead
         if head.timeline is not None and head.selection.event is not None:
             self.jump(float(head.timeline.time[head.selection.event]))
+
+    def find(self) -> None:
+        """To the field above the text trace."""
+        stage = self.window.stage
+        stage.show_view("trace", True)
+        stage.pane.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        stage.pane.field.selectAll()
+
+    def find_next(self, direction: int) -> None:
+        """The next or previous event that the filter means; without a filter, to where one is written."""
+        if self.window.stage.pane.matches is None:
+            self.find()
+            return
+        sentence = self.window.stage.pane.step(direction)
+        if sentence:
+            self.window.say(sentence, False)
 
     # ------------------------------------------------------------------ what is shown
 

@@ -134,33 +134,45 @@ class Documents(QObject):
             self.session.undo.setClean()
             self.session.experiment_changed.emit()
 
-        return self._written(write, path)
+        return self.written(write, path)
 
     def save_trace(self) -> bool:
         """Ask where, and save the run that is shown."""
+        path = self.place_for_run("Save the trace", "Traces (*.parquet)", ".parquet")
+        return path is not None and self.written(lambda: self.session.save_trace(path), path)
+
+    def place_for_run(self, title: str, kinds: str, *endings: str) -> Path | None:
+        """Ask where something made of the run that is shown shall go; ``None``: nowhere, or there is no run.
+
+        Args:
+            kinds: what the file chooser offers; without an ending the name gets that of the kind chosen there.
+            endings: those that are kept as they were written.
+        """
         run = self.session.shown
         if run is None:
             self.said.emit("There is no run to save yet.", True)
-            return False
+            return None
         stem = "run" if run.experiment is None else f"{run.experiment.name or 'run'}-{run.experiment.seed}"
-        offered = str(Path(self.settings.folder) / f"{stem}.parquet")
-        name, _kind = QFileDialog.getSaveFileName(self.window, "Save the trace", offered, "Traces (*.parquet)")
+        offered = str(Path(self.settings.folder) / f"{stem}{endings[0]}")
+        name, kind = QFileDialog.getSaveFileName(self.window, title, offered, kinds)
         if not name:
-            return False
-        path = _with_ending(name, ".parquet")
-        return self._written(lambda: self.session.save_trace(path), path)
+            return None
+        wanted = next((ending for ending in endings if f"*{ending})" in kind), endings[0])
+        return _with_ending(name, wanted, *endings)
 
     def save_picture(self, title: str, write: Callable[[Path], object]) -> bool:
         """Ask where, and have ``write`` put a picture there."""
         offered = str(Path(self.settings.folder) / f"{title.lower()}.png")
-        kinds = "Pictures (*.png);;Vector pictures (*.svg)"
+        kinds = "Pictures (*.png);;Vector pictures (*.svg);;Pages for print (*.pdf)"
         name, kind = QFileDialog.getSaveFileName(self.window, f"Save a picture of {title}", offered, kinds)
         if not name:
             return False
-        path = _with_ending(name, ".svg" if "svg" in kind else ".png")
-        return self._written(lambda: write(path), path)
+        wanted = next((ending for ending in (".svg", ".pdf") if ending in kind), ".png")
+        path = _with_ending(name, wanted, ".png", ".svg", ".pdf")
+        return self.written(lambda: write(path), path)
 
-    def _written(self, write: Callable[[], object], path: Path) -> bool:
+    def written(self, write: Callable[[], object], path: Path) -> bool:
+        """Have ``write`` write a file, and say how that went; whether it went well."""
         try:
             write()
         except (LydianError, OSError) as error:
@@ -175,9 +187,9 @@ class Documents(QObject):
         return False
 
 
-def _with_ending(name: str, ending: str) -> Path:
+def _with_ending(name: str, ending: str, *others: str) -> Path:
     path = Path(name)
-    return path if path.suffix.lower() in (ending, ".png", ".svg") else path.with_name(path.name + ending)
+    return path if path.suffix.lower() in (ending, *others) else path.with_name(path.name + ending)
 
 
 def _sentence(error: Exception, path: Path) -> str:

@@ -32,7 +32,7 @@ FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, 
 
 @dataclass(frozen=True)
 class Mark:
-    """Something to find again on the time line; ``sign`` is ``"fault"`` or ``"check"``."""
+    """Something to find again on the time line; ``sign`` is ``"fault"``, ``"check"`` or ``"own"`` for a bookmark."""
 
     time: float
     sign: str
@@ -119,7 +119,15 @@ class Scrubber(QWidget):
             self.update()
 
     def _key(self) -> object:
-        return id(self.playhead.timeline), self.playhead.t, self.camera.window, self.width(), self.height()
+        head = self.playhead
+        span = (head.loop, head.loop_from, head.loop_to)
+        return id(head.timeline), head.t, head.bookmarks, span, self.camera.window, self.width(), self.height()
+
+    @property
+    def all_marks(self) -> list[Mark]:
+        """Faults, violations and the user's bookmarks, by rising time."""
+        own = [Mark(mark.time, "own", mark.name) for mark in self.playhead.bookmarks.marks]
+        return sorted([*self.marks, *own], key=lambda mark: mark.time)
 
     # ------------------------------------------------------------------ places
 
@@ -157,6 +165,7 @@ class Scrubber(QWidget):
         p.setPen(QPen(color("border.subtle"), 1))
         p.drawLine(area.topLeft(), area.topRight())
         if self.playhead.timeline is not None:
+            self._loop(p, area)
             here = min(max(self.place(max(self.playhead.t, 0.0)), area.left()), area.right())
             full, pale = self._pictures(area)
             ratio = full.devicePixelRatio()
@@ -216,6 +225,24 @@ class Scrubber(QWidget):
             painter.end()
         return picture
 
+    def _loop(self, p: QPainter, area: QRectF) -> None:
+        """The span that a loop plays, if it is not the whole run; dashed while nothing loops."""
+        head = self.playhead
+        if head.loop_from is None and head.loop_to is None:
+            return
+        low = self.place(max(head.start if head.loop_from is None else head.loop_from, 0.0))
+        high = self.place(head.end if head.loop_to is None else head.loop_to)
+        color = self.theme.color
+        if head.loop:
+            p.fillRect(QRectF(low, area.top(), high - low, area.height()), color("accent.soft"))
+        line = Qt.PenStyle.SolidLine if head.loop else Qt.PenStyle.DashLine
+        p.setPen(QPen(color("accent.base"), 2, line))
+        for x, inward in ((low, 5), (high, -5)):
+            p.drawPolyline(
+                [QPointF(x + inward, area.top() + 1), QPointF(x, area.top() + 1), QPointF(x, area.bottom() - 1),
+                 QPointF(x + inward, area.bottom() - 1)]
+            )  # fmt: skip
+
     def _window(self, p: QPainter, area: QRectF) -> None:
         """What the views along time show, as a bracket."""
         start, stop = (self.place(t) for t in self.camera.window)
@@ -243,12 +270,13 @@ class Scrubber(QWidget):
             p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), tick_text(float(value), step))
 
     def _marks(self, p: QPainter, area: QRectF) -> None:
-        """Faults and violations, with their words where these do not touch."""
+        """Faults, violations and bookmarks, with their words where these do not touch."""
         p.setFont(self.theme.font("caption", semibold=True))
         free = -1e9
-        for mark in self.marks:
+        inks = {"fault": "fault.base", "own": "accent.base"}
+        for mark in self.all_marks:
             x = self.place(mark.time)
-            ink = self.theme.color("fault.base" if mark.sign == "fault" else "check.violated")
+            ink = self.theme.color(inks.get(mark.sign, "check.violated"))
             p.setPen(QPen(ink, 1.4, Qt.PenStyle.DashLine))
             p.drawLine(QPointF(x, TRACK - 2), QPointF(x, area.bottom()))
             p.setPen(QPen(ink, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
@@ -257,13 +285,19 @@ class Scrubber(QWidget):
                 p.drawPolyline(
                     [QPointF(x + 1.5, y - 5), QPointF(x - 2.5, y + 1), QPointF(x + 2.5, y), QPointF(x - 1.5, y + 6)]
                 )
+            elif mark.sign == "own":
+                p.setBrush(ink)
+                p.drawPolygon(QPolygonF([QPointF(x, y - 5), QPointF(x + 7, y - 1.5), QPointF(x, y + 2)]))
+                p.setBrush(Qt.BrushStyle.NoBrush)
+                p.drawLine(QPointF(x, y - 5), QPointF(x, TRACK - 2))
             else:
                 p.drawLine(QPointF(x - 3.5, y - 3.5), QPointF(x + 3.5, y + 3.5))
                 p.drawLine(QPointF(x - 3.5, y + 3.5), QPointF(x + 3.5, y - 3.5))
             wide = p.fontMetrics().horizontalAdvance(mark.text)
-            if x + 8 > free and x + 10 + wide < self.width():
-                p.drawText(QPointF(x + 8, y + 4.5), mark.text)
-                free = x + 14 + wide
+            left = x + (11 if mark.sign == "own" else 8)
+            if left > free and left + 2 + wide < self.width():
+                p.drawText(QPointF(left, y + 4.5), mark.text)
+                free = left + 6 + wide
 
     def _handle(self, p: QPainter, area: QRectF, x: float) -> None:
         ink = self.theme.color("playhead")
@@ -285,7 +319,7 @@ class Scrubber(QWidget):
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._seek(event)
         else:
-            near = [mark.text for mark in self.marks if abs(self.place(mark.time) - event.position().x()) < 6]
+            near = [mark.text for mark in self.all_marks if abs(self.place(mark.time) - event.position().x()) < 6]
             self.setToolTip("; ".join(near[:4]))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -86,7 +86,7 @@ class Showing(QObject):
         window.camera.load(timeline)
         window.bottom.scrubber.set_marks([])
         window.playhead.load(timeline, animation)
-        window.stage.trace.load()
+        window.stage.pane.load()
         if same and chosen.processes:
             window.playhead.select(Selection(processes=chosen.processes, links=chosen.links))
         self._loading = False
@@ -110,7 +110,7 @@ class Showing(QObject):
         hungry, self._hungry = self._hungry, False
         window.playhead.extend(timeline)
         window.camera.grow(timeline)
-        window.stage.trace.load()
+        window.stage.pane.load()
         if hungry and not window.playhead.at_end:
             window.playhead.play()
         elif hungry:
@@ -135,6 +135,8 @@ class Showing(QObject):
             window.stage.selected(bool(head.selection.processes))
         elif what == "loop":
             window.actions_by_name["loop"].setChecked(head.loop)
+        elif what == "speed":
+            window.actions_by_name["pace_events"].setChecked(head.pace == "events")
 
     def _playing_changed(self) -> None:
         window, head = self.window, self.window.playhead

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +18,23 @@ from lydian.app.dock import Dock
 from lydian.app.documents import Documents
 from lydian.app.experiment_panel import ExperimentPanel
 from lydian.app.overlay import PlayButton
+from lydian.app.painters.axis import COLUMN
 from lydian.app.player import Player
 from lydian.app.theme import Theme
-from lydian.app.tracelist import TraceList
+from lydian.app.tracepane import TracePane
 from lydian.app.viewspec import VIEWS, Choice
 
 __all__ = ["Stage"]
 
 #: Version of the saved places of docks; another one is not restored.
-STATE = 1
+STATE = 2
 
 
 class Stage(QMainWindow):
     """A window inside the window, all docks and no centre.
 
     Attributes:
-        canvases: the five views by name.
+        canvases: the views by name.
         docks: all docks by name.
     """
 
@@ -55,8 +56,10 @@ class Stage(QMainWindow):
         playhead = player.playhead
         self.panel, self._actions = panel, actions
         self.checks = ChecksList(playhead, theme)
-        self.trace = TraceList(playhead, theme)
+        self.pane = TracePane(playhead, theme)
+        self.trace = self.pane.list
         self.canvases: dict[str, Canvas] = {}
+        self._choices: dict[tuple[str, str], dict[Any, QAction]] = {}
         self.docks: dict[str, Dock] = {"experiment": Dock("experiment", "Experiment", "flag", panel, theme)}
         for spec in VIEWS:
             canvas = Canvas(spec, playhead, theme, camera)
@@ -68,7 +71,8 @@ class Stage(QMainWindow):
             self.canvases[spec.name], self.docks[spec.name] = canvas, dock
             player.show_on(canvas)
         self.docks["checks"] = Dock("checks", "Checks", "checks", self.checks, theme)
-        self.docks["trace"] = Dock("trace", "Text trace", "trace", self.trace, theme, "Every event as a line of text.")
+        self.docks["trace"] = Dock("trace", "Text trace", "trace", self.pane, theme, "Every event as a line of text.")
+        self.pane.titled.connect(self.docks["trace"].say)
         player.show_on(self.checks)
         player.show_on(self.trace)
         self._places = self._layout = ""
@@ -152,7 +156,7 @@ class Stage(QMainWindow):
             canvas.set_theme(theme)
         for dock in self.docks.values():
             dock.set_theme(theme)
-        for part in (self.panel, self.checks, self.trace, self.big_play):
+        for part in (self.panel, self.checks, self.pane, self.big_play):
             part.set_theme(theme)
 
     @property
@@ -175,7 +179,8 @@ class Stage(QMainWindow):
                 action.setCheckable(True)
                 action.setChecked(number == 0)
                 group.addAction(action)
-                action.triggered.connect(_setter(canvas, choice.name, value))
+                self._choices.setdefault((canvas.spec.name, choice.name), {})[value] = action
+                action.triggered.connect(self._chooser(canvas, choice, value))
         if choices:
             dock.menu.addSeparator()
         if canvas.camera is not None:
@@ -184,8 +189,22 @@ class Stage(QMainWindow):
         dock.menu.addAction("Copy picture", lambda: QGuiApplication.clipboard().setPixmap(canvas.grab()))
         dock.set_theme(self.theme)
 
+    def _chooser(self, canvas: Canvas, choice: Choice, value: Any) -> Callable[..., None]:
+        return lambda _checked=False: self.choose(canvas.spec.name, choice, value)
+
+    def choose(self, view: str, choice: Choice, value: Any) -> None:
+        """Set an option of a view, or of all views that share it."""
+        for name, canvas in self.canvases.items():
+            if name == view or (choice.shared and choice in canvas.spec.choices):
+                self._choices[name, choice.name][value].setChecked(True)
+                canvas.set_option(choice.name, value)
+        if choice.name == "axis":
+            self.camera.set_axis(str(value))
+        elif choice.name == "column":
+            self.camera.set_margin(COLUMN if value else 0.0)
+
     def save_picture(self, canvas: Canvas) -> None:
-        """Ask where, and save a view as PNG or SVG."""
+        """Ask where, and save a view as PNG, SVG or PDF."""
         if self.player.playhead.timeline is not None:
             self.documents.save_picture(canvas.spec.title, lambda path: self.write_picture(canvas, path))
 
@@ -211,7 +230,3 @@ class Stage(QMainWindow):
 
     def _open_process(self, _process: int) -> None:
         self.show_view("step", True)
-
-
-def _setter(canvas: Canvas, name: str, value: Any) -> Any:
-    return lambda _checked=False: canvas.set_option(name, value)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from lydian.app.icons import icon, pixmap
 from lydian.app.session import Run, Session
@@ -14,7 +14,10 @@ __all__ = ["StatusLine"]
 
 
 class StatusLine(QStatusBar):
-    """A sign, a sentence about the run, a button to stop it; at the right the selection."""
+    """A sign, a sentence about the run, a button to stop it; at the right work that goes on, and the selection."""
+
+    #: The work that goes on shall end.
+    cancelled = Signal()
 
     def __init__(self, session: Session, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +34,18 @@ class StatusLine(QStatusBar):
         self.stop.hide()
         for widget in (self.sign, self.label, self.stop):
             self.addWidget(widget)
+        self.working, self.bar, self.cancel = QLabel(), QProgressBar(), QToolButton()
+        self.bar.setRange(0, 100)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedSize(140, 8)
+        self.bar.setAccessibleName("Progress")
+        self.cancel.setText("Cancel")
+        self.cancel.setToolTip("Stop writing; nothing is left of the file")
+        self.cancel.setAccessibleName("Cancel")
+        self.cancel.clicked.connect(self.cancelled)
+        for part in (self.working, self.bar, self.cancel):
+            part.hide()
+            self.addPermanentWidget(part)
         self.addPermanentWidget(self.selected)
         session.run_started.connect(self._started)
         session.progress.connect(self._progress)
@@ -49,6 +64,13 @@ class StatusLine(QStatusBar):
         """Say something good."""
         self._sign("tick", "check.holds")
         self.label.setText(sentence)
+
+    def work(self, words: str, share: float) -> None:
+        """Something goes on and this share of it is done; without words it is over."""
+        self.working.setText(words)
+        self.bar.setValue(round(100 * share))
+        for widget in (self.working, self.bar, self.cancel):
+            widget.setVisible(bool(words))
 
     def _sign(self, name: str, color: str) -> None:
         self._look = (name, color)

@@ -15,7 +15,7 @@ __all__ = ["ToolBar"]
 
 VIEWS = (
     "view_experiment", "view_basic", "view_communication", "view_causality", "view_step", "view_occupation",
-    "view_trace", "view_checks",
+    "view_knowledge", "view_trace", "view_checks",
 )  # fmt: skip
 
 

@@ -28,6 +28,11 @@ def speed_text(speed: float) -> str:
     return f"{speed:g}×" if speed >= 1 else f"1/{round(1 / speed)}×"
 
 
+def rate_text(rate: float) -> str:
+    """``4/s``: moments a second."""
+    return f"{rate:g}/s"
+
+
 def time_text(time: float, end: float) -> str:
     """A time with as many decimals as the length of the run calls for; never below 0."""
     decimals = 2 if end < 1000 else 1 if end < 100_000 else 0
@@ -188,7 +193,8 @@ class Transport(QWidget):
         """Show time, event, speed and what the play button does, if anything of it changed."""
         head = self.playhead
         now = time_text(head.t, head.end)
-        key = (now, head.end, head.position, head.events, head.playing, head.speed, head.timeline is None, self.theme)
+        key = (now, head.end, head.position, head.events, head.playing, head.speed, head.pace, head.rate,
+               head.timeline is None, self.theme)  # fmt: skip
         if key == self._last:
             return
         if self._last is None or self._last[1] != head.end or self._last[3] != head.events:
@@ -204,16 +210,19 @@ class Transport(QWidget):
             f"<span style='font-weight:600;color:{strong}'>{head.position:,}</span>"
             f"<span style='color:{hint}'> of {head.events:,} events</span>"
         )
-        self.speed.setText(speed_text(head.speed))
+        by_time = head.pace == "time"
+        quick = head.speed if by_time else head.rate
+        text = speed_text(quick) if by_time else rate_text(quick)
+        self.speed.setText(text)
         play = self.buttons["play"]
         play.setIcon(icon("pause" if head.playing else "play", self.theme, "text.onAccent"))
         play.setAccessibleName("Pause" if head.playing else "Play")
-        nearest = min(range(len(SPEEDS)), key=lambda i: abs(SPEEDS[i] - head.speed))
+        nearest = min(range(len(SPEEDS)), key=lambda i: abs(SPEEDS[i] - quick))
         if nearest != self.slider.value():
             self.slider.blockSignals(True)
             self.slider.setValue(nearest)
             self.slider.blockSignals(False)
-        self.slider.setToolTip(f"{speed_text(head.speed)}: {head.speed:g} time units a second")
+        self.slider.setToolTip(f"{text}: {quick:g} {'time units' if by_time else 'moments with events'} a second")
 
 
 def _line() -> QWidget:

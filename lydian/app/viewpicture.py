@@ -91,7 +91,7 @@ class ViewPicture(QWidget):
     def _key(self) -> object:
         head = self.playhead
         camera = self.camera.key if isinstance(self.camera, NetworkCamera) else None
-        window = self.camera.window if isinstance(self.camera, TimeCamera) else None
+        window = (self.camera.window, self.camera.margin) if isinstance(self.camera, TimeCamera) else None
         return (
             id(head.timeline), id(head.animation), head.t, head.selection, self._hover(), camera, window,
             tuple(sorted(self.options.items(), key=str)), self.width(), self.height(),

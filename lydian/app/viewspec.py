@@ -10,17 +10,25 @@ from types import ModuleType
 from typing import Any
 
 from lydian.app.theme import Theme
+from lydian.views.occupation import SHOWN
+from lydian.views.ordering import SORTS
+from lydian.views.spacetime import COLORS
+from lydian.views.timescale import SCALES
 
 __all__ = ["VIEWS", "Choice", "ViewSpec"]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An option of a view: its name in ``frame()``, its title in the menu, value -> words; the first is default."""
+    """An option of a view: its name in ``frame()``, its title in the menu, value -> words; the first is default.
+
+    A ``shared`` one is chosen for all views that have it at once.
+    """
 
     name: str
     title: str
     values: Mapping[Any, str]
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,8 @@ class ViewSpec:
 
 
 _FUTURE = Choice("future", "What is still to come", {True: "Show it pale", False: "Hide it"})
+_AXIS = Choice("axis", "Horizontal axis", SCALES, shared=True)
+_ROWS = Choice("sort", "Order of the rows", SORTS, shared=True)
 
 VIEWS: tuple[ViewSpec, ...] = (
     ViewSpec(
@@ -90,13 +100,16 @@ VIEWS: tuple[ViewSpec, ...] = (
                 "highlighted",
                 "Of the selected event show",
                 {
+                    "both": "What led to it and what came of it",
                     "past": "What led to it",
                     "future": "What came of it",
-                    "both": "Both",
                     "longest": "The longest chain so far",
                     None: "Nothing more",
                 },
             ),
+            Choice("color", "Colour of the messages", COLORS),
+            _AXIS,
+            _ROWS,
             _FUTURE,
         ),
     ),
@@ -117,6 +130,27 @@ VIEWS: tuple[ViewSpec, ...] = (
         "time",
         "One bar a process, coloured by its state; black ticks where it handles an event.",
         "Run to see who waits for how long",
-        (_FUTURE,),
+        (
+            Choice("show", "Bars show", SHOWN),
+            Choice("column", "Shares beside the bars", {False: "Hide them", True: "Show them"}),
+            _AXIS,
+            _ROWS,
+            _FUTURE,
+        ),
+    ),
+    ViewSpec(
+        "knowledge",
+        "Knowledge",
+        "knowledge",
+        "KnowledgePainter",
+        "still",
+        "Row by row, what each process can know: a cell is filled once something of the column's process lies in its"
+        " causal past.",
+        "Run to see who has heard of whom",
+        (
+            Choice("sort", "Order", {"id": "By name", "knows": "Hears early first", "known": "Heard of early first"}),
+            Choice("shade", "Shade", {"recent": "How recent", "lamport": "Lamport time", "first": "First heard"}),
+            _FUTURE,
+        ),
     ),
 )

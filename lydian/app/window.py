@@ -34,6 +34,7 @@ from lydian.app.cameras import TimeCamera
 from lydian.app.commands import Commands
 from lydian.app.documents import Documents
 from lydian.app.experiment_panel import ExperimentPanel
+from lydian.app.exports import Exports
 from lydian.app.looks import Looks
 from lydian.app.memory import Last, Memory
 from lydian.app.notice import Notice
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         fill_menus(self, self.actions_by_name)
         self._build()
         self.showing = Showing(self)
+        self.exports = Exports(self)
         self.memory = Memory(self.session, self.settings.file.parent, self)
         self._connect()
         self.looks.apply(self.theme)
@@ -135,7 +137,7 @@ class MainWindow(QMainWindow):
         self.memory.set_aside.connect(self._set_aside)
         self.memory.failed.connect(self.say)
         self.bottom.scrubber.sought.connect(self.commands.scrub)
-        self.bottom.transport.speed_wanted.connect(self.playhead.set_speed)
+        self.bottom.transport.speed_wanted.connect(self.commands.playback.quicken)
         undo.canUndoChanged.connect(lambda _on: self._undo_texts())
         undo.undoTextChanged.connect(lambda _text: self._undo_texts())
         undo.redoTextChanged.connect(lambda _text: self._undo_texts())
@@ -271,6 +273,7 @@ class MainWindow(QMainWindow):
         self.settings.moment = max(self.playhead.t, 0.0)
         self.memory.write()
         self.settings.sync()
+        self.exports.cancel()
         self.player.stop()
         self.session.close()
         event.accept()

@@ -64,7 +64,7 @@ def test_every_command_is_told_apart_and_explained() -> None:
 
 def test_the_letters_of_a_menu_are_told_apart() -> None:
     for menu in {command.menu for command in COMMANDS}:
-        inside = {c.menu[len(menu) + 1 :] for c in COMMANDS if c.menu.startswith(menu + "/")}
+        inside = {c.menu[len(menu) + 1 :].split("/")[0] for c in COMMANDS if c.menu.startswith(menu + "/")}
         titles = [c.text for c in COMMANDS if c.menu == menu] + sorted(inside)
         letters = [title[title.index("&") + 1].lower() for title in titles]
         assert len(set(letters)) == len(letters), (menu, sorted(letters))

