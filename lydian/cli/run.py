@@ -66,24 +66,24 @@ def _run(args: Namespace) -> int:
         with _Progress(simulator):
             result = simulator.run()
     except KeyboardInterrupt:
-        _save(simulator, target)
+        _save(simulator.trace, target)
         raise
-    _save(simulator, target)
+    _save(result.trace, target)
     if args.json:
         import json
 
-        told = {"explanation": _explained(simulator.trace)} if args.explain else {}
+        told = {"explanation": _explained(result.trace)} if args.explain else {}
         print(json.dumps(result.to_dict() | told, indent=2))
     else:
         if args.explain:
-            _tell(simulator.trace)
+            _tell(result.trace)
         from lydian.cli.summary import summary
 
         print(summary(result, resolved, target))
     if page is not None:
         from lydian.cli.page import save_page
 
-        save_page(simulator.trace, page)
+        save_page(result.trace, page)
         if not args.json:
             print(f"  page:  {page}" if target else f"\n  page:  {page}")
     sys.stdout.flush()
@@ -135,11 +135,11 @@ def _writable(path: Path, option: str) -> Path:
     return path
 
 
-def _save(simulator: Simulator, target: Path | None) -> None:
+def _save(trace: Trace, target: Path | None) -> None:
     if target is not None:
         from lydian.trace.file import save
 
-        save(simulator.trace, target)
+        save(trace, target)
 
 
 class _Progress:

@@ -7,13 +7,13 @@ the installed package (``lydian/_archive``) or lies beside it in a clone.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.names import natural
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -51,7 +51,7 @@ class Archive:
             for entry in folder.iterdir()
             if entry.suffix == suffix and not entry.name.startswith((".", "_")) and entry.is_file()
         }
-        return sorted(found, key=_natural)
+        return sorted(found, key=natural)
 
     def find(self, shelf: str, ref: str | Path) -> Path:
         """The file that a name or a path stands for.
@@ -168,7 +168,3 @@ def looks_like_path(ref: str | Path, shelf: str) -> Path | None:
     if "\0" in ref:
         raise BadInput(f"{shown(ref)} is neither a name nor a path")
     return Path(ref) if ref.endswith(SUFFIXES[shelf]) or "/" in ref or os.sep in ref else None
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", name) if part]

@@ -159,9 +159,7 @@ class Intervention:
             inner = place if error.place is None else f"{place}.{error.place}" if place else error.place
             raise BadInput(error.what, file=file, place=inner) from None
 
-    def check(
-        self, network: Network, protocol: Protocol, *, file: Path | str | None = None, place: str = ""
-    ) -> None:
+    def check(self, network: Network, protocol: Protocol, *, file: Path | str | None = None, place: str = "") -> None:
         """Refuses an intervention that names something the network or the protocol does not have.
 
         Raises:

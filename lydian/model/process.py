@@ -390,5 +390,3 @@ CANCEL_TIMER = Word("cancel_timer")
 DELIVER = Word("deliver")
 DECIDE = Word("decide")
 NOTE = Word("note")
-
-

@@ -274,10 +274,7 @@ def _events(cls: type[Process], scope: Mapping[str, Any]) -> tuple[type[Record],
     ]
     for _, _, rules in actions(cls):
         found += [
-            e
-            for rule in rules
-            for e in rule.events
-            if isinstance(e, type) and e not in (Message, Timer, Command)
+            e for rule in rules for e in rule.events if isinstance(e, type) and e not in (Message, Timer, Command)
         ]
     return tuple(dict.fromkeys(found))
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.names import natural
 from lydian.model.reading import read_text
 from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
 from lydian.trace.loglines import GROUPS, Problem, Record, is_ours, matched, read_lines
@@ -166,7 +167,7 @@ class _Rows:
         self.rows: list[tuple[Any, ...]] = []
         self.details: dict[int, str] = {}
         self.notes: list[str] = []
-        self.processes = sorted({record.host for record in records} | _peers(records), key=_natural)
+        self.processes = sorted({record.host for record in records} | _peers(records), key=natural)
         self.labels: dict[str, int] = {}
         self.states: dict[str, int] = {ACTIVE: 0}
         self.code = {name: code for code, name in enumerate(self.processes)}
@@ -307,14 +308,6 @@ def _json(detail: dict[str, Any]) -> str:
 def _peers(records: list[Record]) -> set[str]:
     hosts = {record.host for record in records}
     return {name for record in records for name in (record.sender, record.receiver) if name and name not in hosts}
-
-
-def _natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """Sorts p2 before p10."""
-    import re
-
-    parts = re.findall(r"[0-9]{1,18}|[^0-9]+", name)
-    return tuple((part[0] not in "0123456789", 0 if part[0] not in "0123456789" else int(part), part) for part in parts)
 
 
 def _network(name: str, made: _Rows) -> dict[str, Any]:

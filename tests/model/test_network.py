@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from lydian.model.delays import Constant, Exponential, Uniform, parse
 from lydian.model.errors import BadInput
-from lydian.model.network import Link, Network, Timing, natural
+from lydian.model.names import natural
+from lydian.model.network import Link, Network, Timing
 
 ROOT = Path(__file__).parents[2]
 
@@ -138,6 +139,18 @@ def test_natural_order() -> None:
     assert sorted(["10", "2", "p10", "p9", "1", "02", "a"], key=natural) == ["1", "02", "2", "10", "a", "p9", "p10"]
     network = net(12, [(0, 11), (0, 2), (0, 10), (0, 1)])
     assert network.neighbours("0") == ("1", "2", "10", "11")
+
+
+def test_a_name_and_the_same_with_a_number_live_in_one_network() -> None:
+    network = Network("x", ("p2", "p", "q", "p10"), (Link("q", "p2"), Link("q", "p"), Link("q", "p10")), ("q",))
+    assert network.neighbours("q") == ("p", "p2", "p10")
+
+
+@given(st.lists(st.text(alphabet="ab01٣²9-", max_size=6)))
+def test_any_names_can_be_put_in_order(names: list[str]) -> None:
+    backwards = names[::-1]
+    assert sorted(backwards, key=natural) == sorted(names, key=natural)
+    assert natural("9" * 5000) < natural("1" + "0" * 5000)
 
 
 @given(networks())

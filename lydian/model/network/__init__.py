@@ -7,7 +7,6 @@ first asked for and kept.  A *channel* is one direction of a link: an undirected
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from lydian.model.delays import Distribution, Uniform
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.names import natural
 from lydian.model.network import shape
 from lydian.model.network.links import ORDERS, Channels, Link, Timing
 from lydian.model.network.wellformed import check_links, check_processes, check_timing
@@ -25,13 +25,7 @@ from lydian.model.network.wellformed import check_links, check_processes, check_
 if TYPE_CHECKING:
     from networkx import DiGraph, Graph
 
-__all__ = ["ORDERS", "Channels", "Link", "Network", "Timing", "natural"]
-
-
-def natural(name: str) -> tuple[Any, ...]:
-    """Sorting key under which "2" comes before "10" and "p2" before "p10"."""
-    parts = re.split(r"([0-9]+)", name)
-    return (*(int(part) if i % 2 else part for i, part in enumerate(parts)), name)
+__all__ = ["ORDERS", "Channels", "Link", "Network", "Timing"]
 
 
 @dataclass(frozen=True)
