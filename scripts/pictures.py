@@ -19,8 +19,8 @@ sys.path.insert(0, str(ROOT))
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the platform is chosen first
 
 from lydian.app.main import application, make_window  # noqa: E402
-from lydian.app.render import render  # noqa: E402
-from lydian.app.window import MainWindow  # noqa: E402
+from lydian.app.pictures.render import render  # noqa: E402
+from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive import archive  # noqa: E402
 from lydian.trace.timeline import Timeline  # noqa: E402

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from lydian.app.documents import DEFAULT
-from lydian.app.theme import Theme
-from lydian.app.window import MainWindow
+from lydian.app.look.theme import Theme
+from lydian.app.window.documents import DEFAULT
+from lydian.app.window.mainwindow import MainWindow
 from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = ["application", "make_window", "open_window"]
 
 def application(argv: Sequence[str] | None = None) -> QApplication:
     """The application there is, or a new one in our style."""
-    from lydian.app.icons import icon
+    from lydian.app.look.icons import icon
 
     running = QApplication.instance()
     if isinstance(running, QApplication):

@@ -113,5 +113,3 @@ def _parser() -> tuple[Parser, Commands]:
     for module in _MODULES:
         module.add(commands, common)
     return parser, commands
-
-

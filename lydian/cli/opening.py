@@ -121,7 +121,7 @@ def _pictures(what: Experiment | Trace, folder: Path) -> int:
             print(f"lydian: {trace.damage}", file=sys.stderr)
     timeline = Timeline(trace)
 
-    from lydian.app.render import render_all
+    from lydian.app.pictures.render import render_all
 
     moment = _TELLING * timeline.end
     pictures = render_all(timeline, None, folder, t=moment)

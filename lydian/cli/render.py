@@ -88,7 +88,7 @@ def _render(args: Namespace) -> int:
     at, start, end = _moments(args, timeline.end)
     qt_needed()
     if movie:
-        from lydian.app.movie import MAX_SECONDS, film
+        from lydian.app.pictures.movie import MAX_SECONDS, film
 
         film(
             timeline, None, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme, start=start,
@@ -96,7 +96,7 @@ def _render(args: Namespace) -> int:
             progress=_progress(path),
         )  # fmt: skip
     else:
-        from lydian.app.render import render
+        from lydian.app.pictures.render import render
 
         render(timeline, None, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
     print(path)

@@ -301,13 +301,7 @@ class Simulator:
         found = list(self.judges.judgements)
         formula = self.protocol.formula
         undisturbed = not (self.experiment.faults or self.experiment.interventions or self.faults.applied)
-        if (
-            formula is not None
-            and self._judging
-            and self.stopped == "quiescent"
-            and undisturbed
-            and self._lossless()
-        ):
+        if formula is not None and self._judging and self.stopped == "quiescent" and undisturbed and self._lossless():
             names = self._numbers()
             events, messages, _ = self.kernel.counts()
             relation = "= " if formula.relation == "=" else ""

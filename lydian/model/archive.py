@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["SUFFIXES", "Archive", "archive", "looks_like_path", "user_folder"]
+__all__ = ["SUFFIXES", "Archive", "archive", "looks_like_path", "our_folder", "user_folder"]
 
 #: Shelf of the archive -> how its files end.
 SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py"}
@@ -139,9 +139,14 @@ class Archive:
 
 def archive() -> Archive:
     """The archive of this installation and this user."""
+    return Archive(user_folder(), our_folder())
+
+
+def our_folder() -> Path:
+    """Where the protocols, networks and resources of this installation lie: in the wheel, or beside the package."""
     package = Path(__file__).resolve().parents[1]
     inside = package / "_archive"
-    return Archive(user_folder(), inside if inside.is_dir() else package.parent)
+    return inside if inside.is_dir() else package.parent
 
 
 def user_folder() -> Path | None:

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
-from lydian.app.window import MainWindow
+from lydian.app.window.mainwindow import MainWindow
 
 #: Made a window of that size for something, in a layout, with its first run in it.
 Open = Callable[..., MainWindow]

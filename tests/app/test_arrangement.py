@@ -7,8 +7,8 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from lydian.app.arrangement import LAYOUTS, effective, places_for
-from lydian.app.window import MainWindow
+from lydian.app.window.arrangement import LAYOUTS, effective, places_for
+from lydian.app.window.mainwindow import MainWindow
 from lydian.views.frame import Hit
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 import lydian
-from lydian.app.icons import icon_names, resources
+from lydian.app.look.icons import icon_names, resources
 from lydian.app.main import application, make_window
 
 made = application([])

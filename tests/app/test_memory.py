@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from lydian.app.memory import Last, Memory
-from lydian.app.session import Session
-from lydian.app.window import MainWindow
+from lydian.app.window.mainwindow import MainWindow
+from lydian.app.work.memory import Last, Memory
+from lydian.app.work.session import Session
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment, read, save
 from lydian.model.generators import from_spec
@@ -172,7 +172,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Pa
 def test_what_is_set_aside_never_overwrites_and_the_oldest_go(
     qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lydian.app.memory.MOST_ASIDE", 3)
+    monkeypatch.setattr("lydian.app.work.memory.MOST_ASIDE", 3)
     session = Session()
     memory = Memory(session, tmp_path)
     for seed in range(5):

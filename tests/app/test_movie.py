@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QImage, QImageReader
 
-from lydian.app import reel
-from lydian.app.movie import film, filming, moments
-from lydian.app.render import VIEWS, render
+from lydian.app.pictures import reel
+from lydian.app.pictures.movie import film, filming, moments
+from lydian.app.pictures.render import VIEWS, render
 from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation

@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from lydian.app.look.theme import Theme
 from lydian.app.painters.communication import CommunicationPainter
 from lydian.app.painters.curve import curve_order
 from lydian.app.painters.step import StepPainter
-from lydian.app.theme import Theme
 from lydian.trace.timeline import Timeline
 from lydian.views import communication, step
 from lydian.views.animation import Animation

@@ -13,11 +13,11 @@ from PySide6.QtCore import QBuffer, QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from lydian.app.look.theme import Theme
 from lydian.app.painters import axis
 from lydian.app.painters.bartips import BarHit
 from lydian.app.painters.causality import CausalityPainter
 from lydian.app.painters.occupation import OccupationPainter
-from lydian.app.theme import Theme
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views import causality, occupation

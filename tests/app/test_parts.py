@@ -16,21 +16,21 @@ from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
-from lydian.app.actions import COMMANDS, MENUS, build_actions
-from lydian.app.cameras import NetworkCamera, TimeCamera
-from lydian.app.checks import verdict
-from lydian.app.icons import icon, icon_names, pixmap
-from lydian.app.player import Player
-from lydian.app.popups import fault_text
-from lydian.app.scrubber import marks_of, stacks
-from lydian.app.session import about_source, resting
-from lydian.app.settings import Settings
-from lydian.app.shelf import Shelf
-from lydian.app.theme import Theme
-from lydian.app.timing import LAWS, law_explained, law_text
-from lydian.app.transport import speed_text, time_text
-from lydian.app.viewspec import VIEWS
-from lydian.app.worker import Outcome, Worker
+from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.look.icons import icon, icon_names, pixmap
+from lydian.app.look.theme import Theme
+from lydian.app.panels.checks import verdict
+from lydian.app.panels.popups import fault_text
+from lydian.app.panels.scrubber import marks_of, stacks
+from lydian.app.panels.timing import LAWS, law_explained, law_text
+from lydian.app.panels.transport import speed_text, time_text
+from lydian.app.window.actions import COMMANDS, MENUS, build_actions
+from lydian.app.window.player import Player
+from lydian.app.window.settings import Settings
+from lydian.app.work.session import about_source, resting
+from lydian.app.work.shelf import Shelf
+from lydian.app.work.worker import Outcome, Worker
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.generators import from_spec

@@ -15,8 +15,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from lydian.app.render import FIVE, VIEWS, paint_view, render, render_all
-from lydian.app.theme import Theme
+from lydian.app.look.theme import Theme
+from lydian.app.pictures.render import FIVE, VIEWS, paint_view, render, render_all
 from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
@@ -205,7 +205,7 @@ def test_without_a_display_and_without_an_application(tmp_path: Path) -> None:
         "import sys\n"
         "from tests.views.book import echo\n"
         "from lydian.trace.timeline import Timeline\n"
-        "from lydian.app.render import render\n"
+        "from lydian.app.pictures.render import render\n"
         "print(render(Timeline(echo()), None, 'communication', 5.0, sys.argv[1], size=(320, 240)))\n"
     )
     hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")

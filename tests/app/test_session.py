@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
-from lydian.app.window import MainWindow
+from lydian.app.window.mainwindow import MainWindow
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, read

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
-from lydian.app.fragments import Atlas, draw_lines
-from lydian.app.shapes import SHAPES, draw_head, draw_process, draw_text, head_icon, process_path, state_icon
-from lydian.app.theme import SLOTS, Theme, tokens
+from lydian.app.look.fragments import Atlas, draw_lines
+from lydian.app.look.shapes import SHAPES, draw_head, draw_process, draw_text, head_icon, process_path, state_icon
+from lydian.app.look.theme import SLOTS, Theme, tokens
 
 THEME = Theme("light")
 

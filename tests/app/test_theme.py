@@ -7,7 +7,7 @@ import itertools
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
-from lydian.app.theme import MESSAGE_KINDS, SLOTS, Theme, parsed, tokens
+from lydian.app.look.theme import MESSAGE_KINDS, SLOTS, Theme, parsed, tokens
 from lydian.model.errors import BadInput
 
 THEMES = [Theme(name, projector) for name in ("light", "dark") for projector in (False, True)]

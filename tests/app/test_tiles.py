@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from lydian.app.render import FIVE, VIEWS, clock_words, paint_view, paint_views, tiles
-from lydian.app.theme import Theme
+from lydian.app.look.theme import Theme
+from lydian.app.pictures.render import FIVE, VIEWS, clock_words, paint_view, paint_views, tiles
 from tests.app.test_movie import LOOK, SIZE, rgb, timeline
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, Q
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
-from lydian.app.window import MainWindow
+from lydian.app.window.mainwindow import MainWindow
 from lydian.views.frame import Hit
 
 #: What the platform without a screen cannot do.
@@ -347,7 +347,7 @@ def test_a_dock_floats_and_comes_back(window: MainWindow) -> None:
 def test_the_sheet_of_keys_lists_every_key(window: MainWindow) -> None:
     window.actions_by_name["keys"].trigger()
     assert window.commands.sheet is not None and not window.commands.sheet.isModal()
-    from lydian.app.keysheet import sheet
+    from lydian.app.panels.keysheet import sheet
 
     text = sheet(set(window.actions_by_name), window.theme)
     for action in window.actions_by_name.values():

@@ -11,11 +11,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from lydian.app import tracepane
-from lydian.app.exports import TRACES
+from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.painters.axis import COLUMN
-from lydian.app.viewspec import VIEWS
-from lydian.app.window import MainWindow
+from lydian.app.panels import tracepane
+from lydian.app.window.exports import TRACES
+from lydian.app.window.mainwindow import MainWindow
 from lydian.trace.export import export
 from lydian.views.timescale import SCALES, scale_of
 

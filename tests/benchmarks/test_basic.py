@@ -51,8 +51,8 @@ def test_basic_view(qapp: Any, timeline: Timeline, report: Report) -> None:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage, QPainter
 
+    from lydian.app.look.theme import Theme
     from lydian.app.painters.basic import BasicPainter
-    from lydian.app.theme import Theme
     from lydian.views import basic
     from lydian.views.animation import animation_for
 

@@ -76,8 +76,8 @@ def scrolling(timeline: Timeline, view: str, messages: int, axis: str, frames: i
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage, QPainter
 
-    from lydian.app.render import VIEWS, ensure_application
-    from lydian.app.theme import Theme
+    from lydian.app.look.theme import Theme
+    from lydian.app.pictures.render import VIEWS, ensure_application
     from lydian.views.animation import animation_for
     from lydian.views.axis import follow
     from lydian.views.timescale import scale_of

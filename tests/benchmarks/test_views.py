@@ -87,9 +87,9 @@ def test_seek(trace: Trace, report: Report) -> None:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage, QPainter
 
-    from lydian.app.render import FIVE, ensure_application
-    from lydian.app.render import VIEWS as KNOWN
-    from lydian.app.theme import Theme
+    from lydian.app.look.theme import Theme
+    from lydian.app.pictures.render import FIVE, ensure_application
+    from lydian.app.pictures.render import VIEWS as KNOWN
     from lydian.views.animation import animation_for
     from lydian.views.frame import Selection
 

@@ -53,7 +53,7 @@ def test_all_views_on_one_page(lydian, here, run, qapp):
 
 
 def test_the_views_are_those_of_the_window():
-    from lydian.app.render import VIEWS as KNOWN
+    from lydian.app.pictures.render import VIEWS as KNOWN
 
     assert tuple(KNOWN) == VIEWS
 

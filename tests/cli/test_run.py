@@ -27,13 +27,14 @@ class Fails(Process):
     def hear(self, m, q):
         self.note(1 // 0)
 """
-VIOLATES = FAILS.replace("self.note(1 // 0)", "self.state = B").replace(
-    "on, states", "always, on, states"
-) + """
+VIOLATES = (
+    FAILS.replace("self.note(1 // 0)", "self.state = B").replace("on, states", "always, on, states")
+    + """
 @always("nobody is in b but the initiator")
 def alone(c):
     return sum(p.state == B for p in c.processes) <= 1
 """
+)
 
 
 @pytest.fixture

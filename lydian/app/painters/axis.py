@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QRegion
 from shiboken6 import Shiboken
 
-from lydian.app.theme import Theme
+from lydian.app.look.theme import Theme
 from lydian.views.axis import Window, tick_text, ticks
 from lydian.views.frame import Hit, HitKind
 from lydian.views.timescale import Scale
@@ -174,7 +174,7 @@ def alpha(color: QColor, opacity: float) -> QColor:
 def draw_rects(
     p: QPainter, x: NDArray[Any], y: NDArray[Any], width: NDArray[Any], height: NDArray[Any] | float
 ) -> None:
-    """Rectangles with the painter's pen and brush, handed over as :func:`lydian.app.fragments.draw_lines` does."""
+    """Rectangles with the painter's pen and brush, handed over as :func:`lydian.app.look.fragments.draw_lines` does."""
     rows = np.empty((len(x), 4))
     rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] = x, y, width, height
     if len(rows):

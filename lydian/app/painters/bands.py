@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from lydian.app.theme import Theme
+from lydian.app.look.theme import Theme
 
 __all__ = ["LONGEST", "draw_arrow", "draw_band"]
 

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
 
-from lydian.app.fragments import Atlas
+from lydian.app.look.fragments import Atlas
+from lydian.app.look.shapes import draw_process, draw_text
+from lydian.app.look.theme import Theme
 from lydian.app.painters import netmap, nettips
 from lydian.app.painters.bands import LONGEST, draw_band
 from lydian.app.painters.labels import crossing, place_chips, place_texts
@@ -23,8 +25,6 @@ from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, 
 from lydian.app.painters.linklayer import LinkLayer, chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
-from lydian.app.shapes import draw_process, draw_text
-from lydian.app.theme import Theme
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
 

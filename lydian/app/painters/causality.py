@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QRegion
 
+from lydian.app.look.shapes import draw_text
+from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import (
     Geometry,
     alpha,
@@ -30,8 +32,6 @@ from lydian.app.painters.key import depth_key, shade_key
 from lydian.app.painters.layers import Layers
 from lydian.app.painters.spacetime import DETAILED, NEAR, StillPainter
 from lydian.app.painters.timetips import event_words, message_words, process_words
-from lydian.app.shapes import draw_text
-from lydian.app.theme import Theme
 from lydian.views.causality import CausalityFrame
 from lydian.views.frame import Hit
 from lydian.views.spacetime import Scene

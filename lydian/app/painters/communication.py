@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from lydian.app.look.shapes import draw_head, draw_process
+from lydian.app.look.theme import Theme
 from lydian.app.painters.curve import CurvePart, Plot, curve_order
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
-from lydian.app.shapes import draw_head, draw_process
-from lydian.app.theme import Theme
 from lydian.views.communication import CommunicationFrame
 from lydian.views.frame import Hit
 from lydian.views.words import plural

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from lydian.app.look.shapes import draw_process
+from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, RIGHT, Ink
-from lydian.app.shapes import draw_process
-from lydian.app.theme import Theme
 from lydian.views.communication import CommunicationFrame
 from lydian.views.words import plural
 

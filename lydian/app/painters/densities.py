@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry
-from lydian.app.theme import Theme
 from lydian.views.spacetime import Scene
 
 __all__ = ["darkest", "draw_density"]

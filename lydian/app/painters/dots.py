@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from lydian.app.fragments import Atlas, draw_lines
+from lydian.app.look.fragments import Atlas, draw_lines
+from lydian.app.look.shapes import draw_text, head_path
+from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry, alpha
 from lydian.app.painters.hues import palette
 from lydian.app.painters.layers import is_raster
-from lydian.app.shapes import draw_text, head_path
-from lydian.app.theme import Theme
 from lydian.views.highlight import FUTURE, PAST
 from lydian.views.spacetime import CRASH, FAULT, FULL, HOLLOW, HUES, LOST, Scene
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
+from lydian.app.look.shapes import process_path
+from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry
 from lydian.app.painters.layers import Layers
-from lydian.app.shapes import process_path
-from lydian.app.theme import Theme
 
 __all__ = ["draw_gutter", "keep_gutter"]
 

@@ -10,7 +10,7 @@ import math
 
 from PySide6.QtGui import QColor
 
-from lydian.app.theme import Theme
+from lydian.app.look.theme import Theme
 from lydian.views.spacetime import HUES
 
 __all__ = ["oklch", "palette"]

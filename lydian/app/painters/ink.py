@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from lydian.app.theme import Theme
+from lydian.app.look.theme import Theme
 
 __all__ = ["LEFT", "MIDDLE", "RIGHT", "Ink"]
 

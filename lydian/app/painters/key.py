@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry, alpha
-from lydian.app.theme import Theme
 from lydian.views.spacetime import HUES
 
 __all__ = ["depth_key", "draw_key", "shade_key"]

@@ -10,13 +10,13 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
 
+from lydian.app.look.shapes import draw_process
+from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.axis import Geometry, alpha, geometry
 from lydian.app.painters.gutter import draw_gutter
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.shades import contrast, legend
-from lydian.app.shapes import draw_process
-from lydian.app.theme import Theme, mixed
 from lydian.views.frame import Hit
 from lydian.views.knowledge import KnowledgeFrame, PairHit, explain
 

@@ -8,9 +8,9 @@ from html import escape
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from lydian.app.look.shapes import draw_cross, draw_head, draw_process, draw_text
+from lydian.app.look.theme import Theme
 from lydian.app.painters.bands import draw_band
-from lydian.app.shapes import draw_cross, draw_head, draw_process, draw_text
-from lydian.app.theme import Theme
 from lydian.views.animation import Animation
 from lydian.views.basic import LegendItem
 

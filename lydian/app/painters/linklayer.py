@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPixmap
 
-from lydian.app.fragments import draw_lines
+from lydian.app.look.fragments import draw_lines
+from lydian.app.look.shapes import draw_cross, draw_text
+from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.bands import draw_arrow
 from lydian.app.painters.labels import Floats
 from lydian.app.painters.netmap import Map
-from lydian.app.shapes import draw_cross, draw_text
-from lydian.app.theme import Theme, mixed
 from lydian.views.basic import BasicFrame
 
 __all__ = ["LinkLayer", "chip_text", "draw_chip", "segments_of"]

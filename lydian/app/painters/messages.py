@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from lydian.app.fragments import Atlas
+from lydian.app.look.fragments import Atlas
+from lydian.app.look.shapes import draw_cross, draw_head
+from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Floats, Map
-from lydian.app.shapes import draw_cross, draw_head
-from lydian.app.theme import Theme
 from lydian.views.basic import BasicFrame
 
 __all__ = ["MessageLayer"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
-from lydian.app.theme import Theme
+from lydian.app.look.theme import Theme
 from lydian.views.basic import BasicFrame
 
 __all__ = ["Camera", "Map", "fitted", "level_of", "map_for"]

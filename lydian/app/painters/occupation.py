@@ -9,6 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QRegion
 
+from lydian.app.look.shapes import process_path
+from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import (
     COLUMN,
     Geometry,
@@ -25,8 +27,6 @@ from lydian.app.painters.axis import (
 from lydian.app.painters.bartips import BarHit, bar_words
 from lydian.app.painters.gutter import keep_gutter
 from lydian.app.painters.layers import Layers
-from lydian.app.shapes import process_path
-from lydian.app.theme import Theme
 from lydian.views.frame import Hit
 from lydian.views.occupation import CRASHED, EMPTY, OccupationFrame, Scene
 from lydian.views.parts import part_at

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import alpha
 from lydian.app.painters.ink import Ink
-from lydian.app.theme import Theme
 from lydian.views.knowledge import KnowledgeFrame
 
 __all__ = ["contrast", "legend"]

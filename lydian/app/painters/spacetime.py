@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from lydian.app.fragments import draw_lines
+from lydian.app.look.fragments import draw_lines
 from lydian.app.painters.axis import Geometry, alpha
 from lydian.app.painters.dots import DETAILED, NEAR, DotPainter, Mask, Strip
 from lydian.views.highlight import FUTURE, LONGEST, PAST

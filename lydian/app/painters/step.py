@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
+from lydian.app.look.shapes import draw_head, draw_process
+from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
-from lydian.app.shapes import draw_head, draw_process
-from lydian.app.theme import Theme
 from lydian.views.frame import Hit
 from lydian.views.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
 

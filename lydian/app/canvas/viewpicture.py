@@ -1,0 +1,171 @@
+"""A view as a widget that draws itself at the play head's moment, and only when what it shows has changed.
+
+If a view fails, its sentence stands in the view's place.
+"""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.viewspec import ViewSpec
+from lydian.app.look.theme import Theme
+from lydian.views.frame import Hit
+from lydian.views.playhead import Playhead
+
+__all__ = ["ViewPicture"]
+
+
+class ViewPicture(QWidget):
+    """One view.
+
+    Args:
+        spec: which view.
+        playhead: the moment and the selection it shows and changes.
+        theme: how it looks.
+        time_camera: the stretch of time that all views along time share.
+    """
+
+    #: The one-line summary in numbers changed.
+    titled = Signal(str)
+
+    def __init__(
+        self, spec: ViewSpec, playhead: Playhead, theme: Theme, time_camera: TimeCamera, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.spec, self.playhead, self.theme = spec, playhead, theme
+        self.camera: Any = {"map": NetworkCamera(), "time": time_camera}.get(spec.kind)
+        self.options: dict[str, Any] = {}
+        self.frame: Any = None
+        self.trouble: str | None = None
+        self.painted = 0
+        self._painter: Any = None
+        self._accepted: frozenset[str] | None = None
+        self._shown: object = None
+        self._drawn: object = None
+        self._title = ""
+        self.setObjectName(f"canvas-{spec.name}")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(f"{spec.title} view")
+        self.setAccessibleDescription(spec.about)
+        if isinstance(self.camera, TimeCamera):
+            self.camera.listen(self.refresh)
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 320)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, 100)
+
+    # ------------------------------------------------------------------ showing
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw with other colours."""
+        self.theme = theme
+        self._painter = None
+        self._drawn = None
+        self.update()
+
+    def set_option(self, name: str, value: Any) -> None:
+        """Set an option of the view's frame."""
+        self.options[name] = value
+        self.refresh()
+
+    def retry(self) -> None:
+        """Forget that the view failed, as it shows something else now."""
+        self.trouble = None
+        self.frame = None
+        self._drawn = None
+
+    def refresh(self) -> None:
+        """Draw anew if what this view shows has changed and it can be seen."""
+        if self.isVisible() and self._key() != self._drawn:
+            self.update()
+
+    def _key(self) -> object:
+        head = self.playhead
+        camera = self.camera.key if isinstance(self.camera, NetworkCamera) else None
+        window = (self.camera.window, self.camera.margin) if isinstance(self.camera, TimeCamera) else None
+        return (
+            id(head.timeline), id(head.animation), head.t, head.selection, self._hover(), camera, window,
+            tuple(sorted(self.options.items(), key=str)), self.width(), self.height(),
+        )  # fmt: skip
+
+    def _hover(self) -> Hit | None:
+        return self.playhead.hover
+
+    def compute(self) -> Any:
+        """The view's frame at this moment; raises whatever the view raises."""
+        if self._accepted is None:
+            self._accepted = self.spec.accepted()
+        head = self.playhead
+        options: dict[str, Any] = dict(self.options)
+        options["animation"] = head.animation
+        options["hover"] = head.hover
+        if isinstance(self.camera, TimeCamera):
+            options["window"] = self.camera.window
+        options = {name: value for name, value in options.items() if name in self._accepted}
+        return self.spec.module().frame(head.timeline, head.t, head.selection, **options)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        try:
+            self._paint(painter)
+        except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
+            self._failed(error)
+            self._say(painter, self.trouble or "")
+        finally:
+            painter.end()
+
+    def _paint(self, painter: QPainter) -> None:
+        self.painted += 1
+        rect = QRectF(self.rect())
+        if self.playhead.timeline is None:
+            self._say(painter, self.spec.empty)
+            return
+        if self.trouble is not None:
+            self._say(painter, self.trouble)
+            return
+        if self._painter is None:
+            self._painter = self.spec.make_painter(self.theme)
+        self.frame = self.compute()
+        self._drawn = self._key()
+        painter.save()
+        try:
+            self._painter.paint(painter, rect, self.frame, self.camera)
+        finally:
+            painter.restore()
+        if self.hasFocus() and self.property("keyboard"):
+            painter.setPen(QPen(self.theme.color("accent.ring"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+        title = str(getattr(self.frame, "title", ""))
+        if title != self._title:
+            self._title = title
+            self.titled.emit(title)
+            self.setAccessibleDescription(f"{title}. {self.spec.about}")
+
+    def _failed(self, error: Exception) -> None:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error}".rstrip(": ")
+        file = where.filename.replace("\\", "/").rsplit("/", 1)[-1]
+        self.trouble = f"This view cannot be drawn ({what}; {file}, line {where.lineno}). The others go on."
+        self.setAccessibleDescription(self.trouble)
+
+    def _say(self, painter: QPainter, sentence: str) -> None:
+        """A sentence in the view's place."""
+        rect = QRectF(self.rect())
+        painter.setOpacity(1.0)
+        painter.resetTransform()
+        painter.setClipping(False)
+        painter.fillRect(rect, self.theme.color("surface.canvas"))
+        painter.setPen(QColor(self.theme.color("text.hint")))
+        painter.setFont(self.theme.font("body"))
+        inside = rect.adjusted(24, 16, -24, -16)
+        painter.drawText(inside, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), sentence)

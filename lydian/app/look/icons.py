@@ -1,0 +1,73 @@
+"""Icons: simple strokes in SVG files, drawn in a colour of the theme at any size."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from lydian.app.look.theme import Theme
+from lydian.model.archive import our_folder
+
+__all__ = ["icon", "icon_names", "pixmap", "resources"]
+
+#: Sizes an icon is kept in, in pixels; Qt takes the nearest.
+SIZES = (16, 18, 20, 24, 32, 48, 64)
+
+
+@cache
+def resources() -> Path:
+    """The folder of our resources: inside the wheel, else beside the package."""
+    return our_folder() / "resources"
+
+
+def icon_names() -> tuple[str, ...]:
+    """The names of all icons there are."""
+    return tuple(sorted(path.stem for path in (resources() / "icons").glob("*.svg")))
+
+
+@cache
+def _source(name: str) -> str:
+    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def pixmap(name: str, color: QColor, size: int, ratio: float = 1.0) -> QPixmap:
+    """An icon in one colour, ``size`` logical pixels square, for a screen of the given device pixel ratio."""
+    picture = QPixmap(round(size * ratio), round(size * ratio))
+    picture.fill(Qt.GlobalColor.transparent)
+    source = _source(name).replace("currentColor", color.name(QColor.NameFormat.HexRgb))
+    renderer = QSvgRenderer(QByteArray(source.encode()))
+    painter = QPainter(picture)
+    try:
+        painter.setOpacity(color.alphaF())
+        renderer.render(painter, QRectF(0, 0, picture.width(), picture.height()))
+    finally:
+        painter.end()
+    picture.setDevicePixelRatio(ratio)
+    return picture
+
+
+_kept: dict[tuple[str, int, int, int], QIcon] = {}
+
+
+def icon(name: str, theme: Theme, color: str = "text.primary", on: str | None = None) -> QIcon:
+    """An icon in a colour of the theme; greyed where it is disabled, in the colour ``on`` where it is checked."""
+    base, off = theme.color(color), theme.color(color)
+    off.setAlphaF(0.38)
+    checked = base if on is None else theme.color(on)
+    key = (name, base.rgba(), off.rgba(), checked.rgba())
+    if key not in _kept:
+        made = QIcon()
+        for size in SIZES:
+            for mode, state, ink in (
+                (QIcon.Mode.Normal, QIcon.State.Off, base),
+                (QIcon.Mode.Disabled, QIcon.State.Off, off),
+                (QIcon.Mode.Normal, QIcon.State.On, checked),
+                (QIcon.Mode.Disabled, QIcon.State.On, off),
+            ):
+                made.addPixmap(pixmap(name, ink, size), mode, state)
+        _kept[key] = made
+    return _kept[key]

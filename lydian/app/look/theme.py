@@ -1,0 +1,278 @@
+"""The looks of the program: colours, fonts, widths and sizes from ``resources/tokens.json``, and nowhere else.
+
+A :class:`Theme` is light or dark, for a desk or for a projector.  Painters and widgets ask it by the names that
+stand in the tokens.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+
+from lydian.model.archive import our_folder
+from lydian.model.errors import BadInput
+
+__all__ = ["MessageStyle", "StateStyle", "Theme", "mixed", "tokens"]
+
+#: How many looks there are for states and for kinds of message; further ones reuse them from the first on.
+SLOTS = 8
+MESSAGE_KINDS = 6
+
+
+@functools.cache
+def tokens() -> Mapping[str, Any]:
+    """The design tokens, read once: from beside the package, or from inside an installed one."""
+    path = our_folder() / "resources" / "tokens.json"
+    if path.is_file():
+        loaded: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return loaded
+    raise BadInput("the program's resources are missing: install it again", file="resources/tokens.json")
+
+
+@dataclass(frozen=True)
+class StateStyle:
+    """How a state looks: colours, shape and hatch together, never one of them alone.
+
+    ``double`` says that the slot is used for a second time and the outline is drawn twice.
+    """
+
+    fill: QColor
+    outline: QColor
+    label: QColor
+    shape: str
+    hatch: str
+    name: str = ""
+    double: bool = False
+
+
+@dataclass(frozen=True)
+class MessageStyle:
+    """How a kind of message looks.  ``dash`` is in pixels: drawn, gap, drawn, gap; empty for a solid line."""
+
+    color: QColor
+    head: str
+    dash: list[float]
+
+
+class Theme:
+    """One of the looks.
+
+    Args:
+        name: ``"light"`` or ``"dark"``.
+        projector: larger type, thicker lines, larger processes.
+    """
+
+    def __init__(self, name: Literal["light", "dark"] | str = "light", projector: bool = False) -> None:
+        everything = tokens()
+        if name not in everything["color"]:
+            raise BadInput(f"there is no theme {name!r}; there are {', '.join(everything['color'])}")
+        self.name = name
+        self.projector = projector
+        self._tokens = everything
+        self._colors: Mapping[str, Any] = everything["color"][name]
+        self._cache: dict[Any, Any] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Theme) and (self.name, self.projector) == (other.name, other.projector)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.projector))
+
+    def __repr__(self) -> str:
+        return f"Theme({self.name!r}, projector={self.projector})"
+
+    @property
+    def dark(self) -> bool:
+        """Whether the ground is dark."""
+        return self.name == "dark"
+
+    # ------------------------------------------------------------------ colours
+
+    def color(self, path: str) -> QColor:
+        """The colour of that name, such as ``"surface.canvas"``, ``"playhead"`` or ``"chain.waiting"``.
+
+        When projecting, hints are drawn in the colour of secondary text.
+        """
+        if self.projector and path == "text.hint":
+            path = "text.secondary"
+        if path not in self._cache:
+            self._cache[path] = parsed(str(self._lookup(self._colors, path)))
+        return QColor(self._cache[path])
+
+    def number(self, path: str) -> float:
+        """A number among the colours, such as ``"chain.dimOpacity"``."""
+        return float(self._lookup(self._colors, path))
+
+    def state(self, slot: int) -> StateStyle:
+        """How states of that slot look; slot 8 looks like 0 with a double outline, and so on."""
+        key = ("state", slot)
+        if key not in self._cache:
+            entry = self._colors["state"][slot % SLOTS]
+            self._cache[key] = StateStyle(
+                fill=parsed(entry["fill"]),
+                outline=parsed(entry["outline"]),
+                label=parsed(entry["label"]),
+                shape=entry["shape"],
+                hatch=entry["hatch"],
+                name=entry["name"],
+                double=(slot // SLOTS) % 2 == 1,
+            )
+        style: StateStyle = self._cache[key]
+        return style
+
+    def message(self, kind: int) -> MessageStyle:
+        """How messages of that kind look; kind 6 looks like 0, and so on."""
+        key = ("message", kind)
+        if key not in self._cache:
+            entry = self._colors["message"][kind % MESSAGE_KINDS]
+            dash = [] if entry["dash"] == "solid" else [float(part) for part in entry["dash"].split()]
+            self._cache[key] = MessageStyle(color=parsed(entry["color"]), head=entry["head"], dash=dash)
+        style: MessageStyle = self._cache[key]
+        return style
+
+    # ------------------------------------------------------------------ sizes
+
+    def px(self, role: str) -> int:
+        """Pixel size of type of that role: caption, small, body, label, title, heading, display."""
+        sizes = self._tokens["type"]["projectorPx" if self.projector else "px"]
+        return int(self._lookup(sizes, role))
+
+    def line(self, role: str) -> float:
+        """Width of that line in pixels, such as ``"link"`` or ``"waitingChain"``; thicker when projecting."""
+        width = float(self._lookup(self._tokens["line"], role))
+        return width * float(self._tokens["line"]["projectorFactor"]) if self.projector else width
+
+    def size(self, path: str) -> float:
+        """Any other size, such as ``"node.diameter.l"``, ``"space.rowHeight"`` or ``"radius.card"``.
+
+        When projecting, ``rowHeight`` and ``toolButton`` give their larger values.
+        """
+        if self.projector and path in ("space.rowHeight", "space.toolButton"):
+            path += "Projector"
+        return float(self._lookup(self._tokens, path))
+
+    @property
+    def diameter(self) -> float:
+        """Diameter of a process in the network at full size."""
+        return self.size("node.diameter.xl" if self.projector else f"node.diameter.{self._tokens['node']['default']}")
+
+    @property
+    def head(self) -> float:
+        """Size of the head of a message."""
+        return self.size("node.messageHead.l" if self.projector else "node.messageHead.m")
+
+    def dot(self) -> float:
+        """Diameter of the dot of an event."""
+        return self.size("node.eventDot.l" if self.projector else "node.eventDot.m")
+
+    def font(self, role: str = "body", *, semibold: bool = False, mono: bool = False) -> QFont:
+        """The system's font, or its fixed one, in the size of a role; figures of equal width if ``mono``."""
+        key = ("font", role, semibold, mono)
+        if key not in self._cache:
+            which = QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
+            font = QFont(QFontDatabase.systemFont(which))
+            font.setPixelSize(self.px(role))
+            font.setWeight(QFont.Weight.DemiBold if semibold else QFont.Weight.Normal)
+            self._cache[key] = font
+        return QFont(self._cache[key])
+
+    # ------------------------------------------------------------------ widgets
+
+    def palette(self) -> QPalette:
+        """The palette for all widgets."""
+        palette = QPalette()
+        role = QPalette.ColorRole
+        for target, path in (
+            (role.Window, "surface.window"),
+            (role.WindowText, "text.primary"),
+            (role.Base, "surface.panel"),
+            (role.AlternateBase, "surface.panelAlt"),
+            (role.Text, "text.primary"),
+            (role.Button, "surface.raised"),
+            (role.ButtonText, "text.primary"),
+            (role.BrightText, "fault.base"),
+            (role.ToolTipBase, "surface.tooltip"),
+            (role.ToolTipText, "text.onTooltip"),
+            (role.Highlight, "accent.base"),
+            (role.HighlightedText, "text.onAccent"),
+            (role.Link, "text.link"),
+            (role.LinkVisited, "text.link"),
+            (role.PlaceholderText, "text.hint"),
+            (role.Light, "surface.raised"),
+            (role.Midlight, "surface.panelAlt"),
+            (role.Mid, "border.subtle"),
+            (role.Dark, "border.control"),
+            (role.Shadow, "border.strong"),
+            (role.Accent, "accent.base"),
+        ):
+            palette.setColor(target, self.color(path))
+        faint = mixed(self.color("text.hint"), self.color("surface.window"), 0.35)
+        for target in (role.WindowText, role.Text, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, target, faint)
+        return palette
+
+    def stylesheet(self) -> str:
+        """The style sheet for what the palette cannot say: tool tips, menus, docks, fields, focus."""
+        return _STYLESHEET.format(
+            tip=self.color("surface.tooltip").name(),
+            on_tip=self.color("text.onTooltip").name(),
+            panel=self.color("surface.panel").name(),
+            header=self.color("surface.header").name(),
+            subtle=self.color("border.subtle").name(),
+            control=self.color("border.control").name(),
+            text=self.color("text.primary").name(),
+            soft=self.color("accent.soft").name(),
+            ring=self.color("accent.ring").name(),
+            radius=int(self.size("radius.control")),
+            small=self.px("small"),
+            splitter=int(self.size("space.splitter")),
+        )
+
+    def _lookup(self, tree: Any, path: str) -> Any:
+        found = tree
+        for part in path.split("."):
+            if not isinstance(found, Mapping) or part not in found:
+                raise KeyError(f"the tokens have no {path!r}")
+            found = found[part]
+        return found
+
+
+_STYLESHEET = """
+QToolTip {{ background: {tip}; color: {on_tip}; border: 0; border-radius: {radius}px; padding: 6px 8px;
+  font-size: {small}px; }}
+QMenu {{ background: {panel}; border: 1px solid {subtle}; padding: 4px; }}
+QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: {radius}px; }}
+QMenu::item:selected {{ background: {soft}; color: {text}; }}
+QMenu::separator {{ height: 1px; background: {subtle}; margin: 4px 8px; }}
+QSplitter::handle {{ background: transparent; }}
+QSplitter::handle:horizontal {{ width: {splitter}px; }}
+QSplitter::handle:vertical {{ height: {splitter}px; }}
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {{ border: 1px solid {control}; border-radius: {radius}px;
+  padding: 3px 6px; background: {panel}; color: {text}; }}
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {{ border: 2px solid {ring}; padding: 2px 5px; }}
+QStatusBar::item {{ border: 0; }}
+"""
+
+
+def parsed(text: str) -> QColor:
+    """A colour of the tokens: ``#RRGGBB`` or ``#RRGGBBAA``."""
+    if len(text) == 9:
+        color = QColor(text[:7])
+        color.setAlpha(int(text[7:], 16))
+        return color
+    return QColor(text)
+
+
+def mixed(a: QColor, b: QColor, share: float) -> QColor:
+    """The colour that lies ``share`` of the way from a to b."""
+    return QColor.fromRgbF(
+        a.redF() + (b.redF() - a.redF()) * share,
+        a.greenF() + (b.greenF() - a.greenF()) * share,
+        a.blueF() + (b.blueF() - a.blueF()) * share,
+        a.alphaF() + (b.alphaF() - a.alphaF()) * share,
+    )

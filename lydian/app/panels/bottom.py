@@ -1,0 +1,56 @@
+"""The bar at the bottom, which is always there: narration, time line, transport."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.look.theme import Theme
+from lydian.app.panels.narration import Narration
+from lydian.app.panels.scrubber import Scrubber
+from lydian.app.panels.transport import Transport
+from lydian.views.playhead import Playhead
+
+__all__ = ["BottomBar"]
+
+
+class BottomBar(QFrame):
+    """Three lines, full width; it keeps itself up to date as a picture of the player."""
+
+    def __init__(
+        self,
+        playhead: Playhead,
+        theme: Theme,
+        camera: TimeCamera,
+        actions: Mapping[str, QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("bottom")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.narration = Narration(playhead, theme, actions)
+        self.scrubber = Scrubber(playhead, theme, camera)
+        self.transport = Transport(playhead, theme, actions)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(self.narration)
+        column.addWidget(self.scrubber, 1)
+        column.addWidget(self.transport)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.narration.set_theme(theme)
+        self.scrubber.set_theme(theme)
+        self.transport.set_theme(theme)
+        self.setFixedHeight(self.narration.height() + (72 if theme.projector else 74) + (58 if theme.projector else 46))
+
+    def refresh(self) -> None:
+        """Show the play head's moment."""
+        self.narration.refresh()
+        self.scrubber.refresh()
+        self.transport.refresh()

@@ -1,0 +1,130 @@
+"""A part of the experiment as a card: what it is, its value, a remark; a click opens its choices below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from lydian.app.look.icons import pixmap
+from lydian.app.look.theme import Theme
+
+__all__ = ["Card", "Elided", "Popup"]
+
+
+class Elided(QLabel):
+    """A label that never asks for room: what does not fit ends in "…", and the tool tip has all of it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = text
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.say(text)
+
+    @property
+    def whole(self) -> str:
+        """All of the text."""
+        return self._whole
+
+    def say(self, text: str) -> None:
+        self._whole = text
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(10, self.fontMetrics().height() + 1)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(10, self.fontMetrics().height() + 1)
+
+    def _fit(self) -> None:
+        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, max(self.width() - 1, 8))
+        if shown != self.text():
+            self.setText(shown)
+        self.setToolTip(self._whole if shown != self._whole else "")
+
+
+class Popup(QFrame):
+    """A small window below a card; a click beside it or Esc closes it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(10, 10, 10, 10)
+        self.column.setSpacing(6)
+
+    def open_below(self, widget: QWidget, least: int = 300) -> None:
+        """Show it below a widget, at least as wide as that and ``least``, and inside the screen."""
+        self.setMinimumWidth(max(widget.width(), least))
+        self.adjustSize()
+        place = widget.mapToGlobal(QPoint(0, widget.height() + 2))
+        screen = widget.screen().availableGeometry()
+        place.setX(min(place.x(), max(screen.left(), screen.right() - self.width())))
+        if place.y() + self.height() > screen.bottom():
+            place.setY(max(screen.top(), screen.bottom() - self.height()))
+        self.move(place)
+        self.show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+
+class Card(QPushButton):
+    """Icon, label, value, remark, and a small arrow."""
+
+    def __init__(self, icon_name: str, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._icon_name, self._label_text = icon_name, label
+        self._icon, self._arrow = QLabel(), QLabel()
+        self.label, self.value, self.hint = Elided(label), Elided(), Elided()
+        self.label.setObjectName("cardLabel")
+        self.value.setObjectName("cardValue")
+        self.hint.setObjectName("cardHint")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(10, 6, 8, 7)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(0)
+        grid.addWidget(self._icon, 0, 0, 1, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.label, 0, 1)
+        grid.addWidget(self.value, 1, 1)
+        grid.addWidget(self.hint, 2, 1)
+        grid.addWidget(self._arrow, 0, 2, 3, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.setColumnStretch(1, 1)
+        for label_widget in (self._icon, self._arrow, self.label, self.value, self.hint):
+            label_widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._grid = grid
+        self.set_theme(theme)
+
+    def sizeHint(self) -> QSize:
+        return self._grid.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self._grid.sizeHint().height())
+
+    def say(self, value: str, hint: str) -> None:
+        """Show a value and a remark about it."""
+        self.value.say(value)
+        self.hint.say(hint)
+        self.setAccessibleName(f"{self._label_text}: {value}")
+        self.setAccessibleDescription(hint)
+
+    def set_theme(self, theme: Theme) -> None:
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(pixmap(self._icon_name, theme.color("text.secondary"), 16, ratio))
+        self._arrow.setPixmap(pixmap("chevron-down", theme.color("text.hint"), 14, ratio))

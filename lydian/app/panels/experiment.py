@@ -1,0 +1,286 @@
+"""The experiment as a column of cards, and the runs made of it; a change of any card takes effect at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.theme import Theme
+from lydian.app.panels.card import Card, Elided
+from lydian.app.panels.declared import card_text, declared, kept
+from lydian.app.panels.parameters import ParametersPopup
+from lydian.app.panels.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
+from lydian.app.panels.runs import RunsList
+from lydian.app.panels.timing import TimingPopup, law_text
+from lydian.app.work.session import Session, about_source
+from lydian.app.work.shelf import Shelf
+from lydian.model.errors import LydianError
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.model.network import Network, Timing
+    from lydian.model.process import Parameter
+
+__all__ = ["ExperimentPanel", "SeedCard"]
+
+#: The largest seed that the field and the dice give.
+LARGEST_SEED = 2**31 - 1
+
+
+class SeedCard(QFrame):
+    """The seed: a field, and a dice for another one."""
+
+    changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.sign = QLabel()
+        self.label, self.hint = Elided("Seed"), Elided("same seed, same run")
+        self.label.setObjectName("cardLabel")
+        self.hint.setObjectName("cardHint")
+        self.field = QSpinBox()
+        self.field.setRange(0, LARGEST_SEED)
+        self.field.setAccessibleName("Seed")
+        self.field.setKeyboardTracking(False)
+        self.field.setMinimumWidth(60)
+        self.dice = QToolButton()
+        self.dice.setToolTip("Another seed (Ctrl+R)")
+        self.dice.setAccessibleName("Another seed")
+        self.dice.setFixedSize(30, 28)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(10, 6, 8, 7)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(1)
+        grid.addWidget(self.sign, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.label, 0, 1)
+        grid.addWidget(self.field, 1, 1)
+        grid.addWidget(self.dice, 1, 2)
+        grid.addWidget(self.hint, 2, 1, 1, 2)
+        grid.setColumnStretch(1, 1)
+        self.field.valueChanged.connect(self.changed)
+        self.dice.clicked.connect(lambda: self.changed.emit(other_seed(self.field.value())))
+        self.set_theme(theme)
+
+    def say(self, seed: int) -> None:
+        """Show a seed without telling it as a change."""
+        self.field.blockSignals(True)
+        self.field.setValue(min(seed, LARGEST_SEED))
+        self.field.blockSignals(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.sign.setPixmap(pixmap("dice", theme.color("text.secondary"), 16, self.devicePixelRatioF()))
+        self.dice.setIcon(icon("dice", theme, "accent.base"))
+
+
+def other_seed(seed: int) -> int:
+    """Another seed, easy to read out loud."""
+    return next(other for other in iter(lambda: random.randrange(1, 10_000), None) if other != seed)
+
+
+class ExperimentPanel(QScrollArea):
+    """The cards Protocol, Parameters (if it has any), Network, Timing, Faults, Seed, Stops, and the list of runs."""
+
+    def __init__(self, session: Session, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.shelf, self.theme = session, shelf, theme
+        self.now = 0.0
+        self.setObjectName("experimentPanel")
+        self.setAccessibleName("Experiment")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(190)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.protocol = Card("code", "Protocol", theme)
+        self.parameters = Card("sliders", "Parameters", theme)
+        self.network = Card("network", "Network", theme)
+        self.timing = Card("clock", "Timing", theme)
+        self.faults = Card("bolt", "Faults", theme)
+        self.seed = SeedCard(theme)
+        self.stops = Card("flag", "Stops", theme)
+        self.cards: tuple[Card | SeedCard, ...] = (
+            self.protocol, self.parameters, self.network, self.timing, self.faults, self.seed, self.stops,
+        )  # fmt: skip
+        self.runs = RunsList(session, theme)
+        heading = QLabel("Runs of this experiment")
+        heading.setObjectName("heading")
+        inside = self._inside = QWidget()
+        inside.setObjectName("panel")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(9, 9, 9, 9)
+        column.setSpacing(6)
+        for card in self.cards:
+            column.addWidget(card)
+        column.addSpacing(8)
+        column.addWidget(heading)
+        column.addWidget(self.runs, 1)
+        self.setWidget(inside)
+        self.protocols = ChoicePopup(self, "Find a protocol, or a path", shelf.protocols)
+        self.networks = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", shelf.networks)
+        self.parameter_list = ParametersPopup(self)
+        self.timings, self.fault_list, self.stop_list = TimingPopup(self), FaultsPopup(self), StopPopup(self)
+        self._connect()
+        session.experiment_changed.connect(self.refresh)
+        self.refresh()
+
+    def _connect(self) -> None:
+        session = self.session
+        self.protocol.clicked.connect(lambda: self.protocols.open(self.protocol, self._experiment().protocol))
+        self.parameters.clicked.connect(self._open_parameters)
+        self.network.clicked.connect(lambda: self.networks.open(self.network, str(self._experiment().network)))
+        self.timing.clicked.connect(lambda: self.timings.open(self.timing, self._experiment().timing))
+        self.faults.clicked.connect(lambda: self.fault_list.open(self.faults, self._experiment().faults, self.now))
+        self.stops.clicked.connect(lambda: self.stop_list.open(self.stops, self._experiment().stop))
+        self.protocols.chosen.connect(self.set_protocol)
+        self.networks.chosen.connect(self.set_network)
+        self.parameter_list.changed.connect(self.set_parameters)
+        self.timings.changed.connect(lambda timing: session.change("timing", timing=timing))
+        self.fault_list.changed.connect(lambda faults: session.change("faults", faults=faults))
+        self.stop_list.changed.connect(lambda stop: session.change("when to stop", stop=stop))
+        self.seed.changed.connect(self.set_seed)
+
+    def _experiment(self) -> Experiment:
+        assert self.session.experiment is not None
+        return self.session.experiment
+
+    # ------------------------------------------------------------------ changing
+
+    def set_protocol(self, ref: str) -> None:
+        """Another protocol; animation and workload of the old one go, and the parameters that this one has not."""
+        experiment = self._experiment()
+        parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
+        self.session.change(f"protocol {ref}", protocol=ref, parameters=parameters, animation=None, workload=())
+
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
+        """Other values of the protocol's parameters; those not named are as the protocol says."""
+        before = self._experiment().parameters
+        names = [name for name in {**before, **values} if before.get(name) != values.get(name)]
+        self.session.change(f"parameter{'s' if len(names) > 1 else ''} {', '.join(names)}", parameters=dict(values))
+
+    def _open_parameters(self) -> None:
+        experiment = self._experiment()
+        self.parameter_list.open(self.parameters, self._declared(), experiment.parameters)
+
+    def _declared(self) -> dict[str, Parameter]:
+        experiment = self._experiment()
+        return declared(self.shelf.source(experiment.protocol, experiment.path))
+
+    def set_network(self, ref: str) -> None:
+        """Another network; what was said about single links and processes of the old one goes, and so do faults.
+
+        Only an experiment whose network exists is run; otherwise the sentence says what there is.
+        """
+        try:
+            self.shelf.network(ref, self._experiment().path)
+        except (LydianError, OSError) as error:
+            self.session.said.emit(str(error), True)
+            return
+        timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
+        self.session.change(f"network {ref}", network=ref, timing=timing, faults=(), interventions=(), workload=())
+
+    def set_seed(self, seed: int) -> None:
+        self.session.change(f"seed {seed}", seed=seed)
+
+    def next_network(self) -> None:
+        """The network after this one in the archive."""
+        if self.session.experiment is None:
+            return
+        names = [ref for ref, _about in self.shelf.networks() if ":" not in ref] or ["ring:8"]
+        now = self._experiment().network
+        at = names.index(now) if isinstance(now, str) and now in names else -1
+        self.set_network(names[(at + 1) % len(names)])
+
+    def other_delays(self) -> None:
+        """The next law of delay of the list."""
+        if self.session.experiment is None:
+            return
+        from lydian.app.panels.timing import LAWS
+        from lydian.model.delays import parse
+
+        timing = self._experiment().timing
+        laws = [parse(text) for text in LAWS]
+        at = laws.index(timing.delay) if timing.delay in laws else 0
+        self.session.change("delays", timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
+
+    # ------------------------------------------------------------------ showing
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        for card in self.cards:
+            card.set_theme(theme)
+        self.runs.set_theme(theme)
+
+    def refresh(self) -> None:
+        """Show the experiment as it is."""
+        experiment = self.session.experiment
+        self._inside.setEnabled(experiment is not None)
+        if experiment is None:
+            self.parameters.hide()
+            for card in (self.protocol, self.network, self.timing, self.faults, self.stops):
+                card.say("Not known", "the trace does not say")
+            return
+        title, about = about_source(self.shelf.source(experiment.protocol, experiment.path))
+        self.protocol.say(title or experiment.protocol or "None", about[:1].lower() + about[1:] if about else "")
+        known = self._declared()
+        self.parameters.setVisible(bool(known or experiment.parameters))
+        self.parameters.say(*card_text(experiment.parameters, known))
+        network = self.shelf.known_network(experiment.network, experiment.path)
+        self.network.say(*_network_text(experiment, network))
+        self.timing.say(*_timing_text(experiment, network))
+        faults = experiment.faults
+        self.faults.say(
+            "None" if not faults else fault_text(faults[0]) if len(faults) == 1 else f"{len(faults)} faults",
+            "click to add one"
+            if not faults
+            else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change",
+        )
+        self.seed.say(experiment.seed)
+        stop = experiment.stop
+        also = [f"at time {stop.until:g}"] if stop.until is not None else []
+        also += ["at a violation"] if stop.violation else []
+        self.stops.say("When nothing is left", f"or {' or '.join([*also, f'after {stop.events:,} events'])}")
+
+
+def _network_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
+    name = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+    if network is None:
+        return name or "None", "cannot be read"
+    title = network.name if network.name and ":" not in name else name
+    shown = title.replace("-", " ").title() if title == title.lower() and ":" not in title else title
+    return shown, f"{network.n} processes, {network.m} links"
+
+
+def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
+    law = experiment.timing.delay or (network.delay if network is not None else None)
+    own = len(experiment.timing.links)
+    if network is not None:
+        own = len(
+            {f"{link.a}-{link.b}" for link in network.links if link.delay is not None} | set(experiment.timing.links)
+        )
+    remarks = [f"{own} link{'s differ' if own != 1 else ' differs'}"] if own else []
+    order = experiment.timing.order or (network.order if network is not None else None)
+    loss = (
+        experiment.timing.loss if experiment.timing.loss is not None else (network.loss if network is not None else 0)
+    )
+    remarks += ["in order of sending"] if order == "fifo" else []
+    remarks += [f"{loss:.0%} lost"] if loss else []
+    return (law_text(law) if law is not None else "As the network says"), "; ".join(
+        remarks
+    ) or "the same for every link"

@@ -1,0 +1,155 @@
+"""The line that says in words what has just happened, and at the end of a run what one may do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAction,
+    QFontMetrics,
+    QPixmap,
+    QResizeEvent,
+    QTextDocumentFragment,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from lydian.app.look.shapes import state_icon
+from lydian.app.look.theme import Theme
+from lydian.trace.events import NO_STATE
+from lydian.views.animation import generic
+from lydian.views.playhead import Playhead
+from lydian.views.sentence import closing, opening, sentence
+
+__all__ = ["Narration"]
+
+
+class Narration(QWidget):
+    """A sign for the process's state, the sentence, and at the right a hint, or at the end buttons for what is next."""
+
+    #: Commands offered at the end, and what their buttons say.
+    OFFERS = (
+        ("play", "Again"),
+        ("other_delays", "Other delays"),
+        ("other_network", "Another network"),
+        ("new_seed", "New seed"),
+    )
+
+    def __init__(
+        self, playhead: Playhead, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.playhead, self.theme = playhead, theme
+        self._text = ""
+        self._shown: object = None
+        self.setObjectName("narration")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.sign = QLabel()
+        self.sign.setFixedWidth(20)
+        self.label = QLabel()
+        self.label.setObjectName("narrationText")
+        self.label.setTextFormat(Qt.TextFormat.RichText)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.label.setAccessibleName("What happens")
+        self.hint = QLabel("Space plays, ← → step, with Shift for this process only")
+        self.hint.setObjectName("hint")
+        self.buttons = [QPushButton(title) for _name, title in self.OFFERS]
+        for button, (name, _title) in zip(self.buttons, self.OFFERS, strict=True):
+            button.setObjectName("offer")
+            button.setToolTip(actions[name].statusTip())
+            button.clicked.connect(actions[name].trigger)
+            button.hide()
+        self._offering = False
+        self._growing = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(8)
+        row.addWidget(self.sign)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.hint)
+        for button in self.buttons:
+            row.addWidget(button)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.label.setFont(theme.font("display" if theme.projector else "title"))
+        self.setFixedHeight(max(32, round(self.label.fontMetrics().height() * 1.7)))
+        self._shown = None
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def set_growing(self, on: bool) -> None:
+        """Whether the end of what is shown is not yet the end of the run."""
+        if on != self._growing:
+            self._growing = on
+            self.refresh()
+
+    def offer(self, on: bool) -> None:
+        """Offer what one may do next, as far as there is room beside the sentence, or no more."""
+        if on != self._offering:
+            self._offering = on
+            self._fit()
+
+    def _fit(self) -> None:
+        """Show the sentence in its usual size; where it is too long the hint goes, then the type gets smaller."""
+        roles = ("display", "heading", "title", "body") if self.theme.projector else ("title", "body", "caption")
+        plain = QTextDocumentFragment.fromHtml(self._text).toPlainText()
+        room = self.width() - 60
+        hint = self.hint.sizeHint().width() + 24
+
+        def wide(role: str) -> int:
+            return QFontMetrics(self.theme.font(role, semibold=True)).horizontalAdvance(plain)
+
+        self.hint.setVisible(not self._offering and not self.theme.projector and wide(roles[0]) + hint < room)
+        for button in self.buttons:
+            need = button.sizeHint().width() + 8
+            button.setVisible(self._offering and wide("body") + need < room)
+            room -= need if not button.isHidden() else 0
+        role = next((role for role in roles if wide(role) < room), roles[-1])
+        self.label.setText(f"<div style='font-size:{self.theme.px(role)}px'>{self._text}</div>" if self._text else "")
+
+    @property
+    def text(self) -> str:
+        """What it says, as simple HTML."""
+        return self._text
+
+    def refresh(self) -> None:
+        """Say what has just happened, if that is something else than before."""
+        head = self.playhead
+        timeline, k = head.timeline, head.position
+        finished = timeline is not None and k >= head.events and head.at_end
+        key = (id(timeline), id(head.animation), k, finished, self._growing)
+        if key == self._shown:
+            return
+        self._shown = key
+        text, slot = "", -1
+        if timeline is not None:
+            if k == 0:
+                text = f"<b>{opening(timeline)}</b> <span>Stop, step and go back at any time.</span>"
+                slot = 0
+            elif finished and not head.playing:
+                text = f"<b>{closing(timeline)}</b>"
+                text += " The run goes on." if self._growing else ""
+            if k > 0:
+                state = int(timeline.state[k - 1])
+                if state != NO_STATE and head.animation is not None:
+                    slot = head.animation.slot(timeline.states[state])
+                if not text:
+                    text = sentence(timeline, k - 1, head.animation or generic(), rich=True)
+        self._text = text
+        self.label.setToolTip(text)
+        self._fit()
+        self.sign.setPixmap(state_icon(self.theme, slot, 18) if slot >= 0 else QPixmap())
+        if text and not head.playing and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.plain))
+
+    @property
+    def plain(self) -> str:
+        """What it says, without mark-up."""
+        return QTextDocumentFragment.fromHtml(self._text).toPlainText()

@@ -1,0 +1,81 @@
+"""A bar at the top that says one thing in a sentence; never a dialog, and it goes when it is closed or outdated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.theme import Theme
+
+__all__ = ["Notice"]
+
+
+class Notice(QWidget):
+    """The bar: a sign, the sentence, perhaps one button, and a cross."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("Message")
+        self._problem = True
+        self._sign = QLabel()
+        self.label = QLabel()
+        self.label.setObjectName("noticeText")
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.button = QPushButton()
+        self.button.setAccessibleName("What can be done")
+        self.button.clicked.connect(self._act)
+        self._deed: Callable[[], object] | None = None
+        self._close = QToolButton()
+        self._close.setAccessibleName("Close the message")
+        self._close.setToolTip("Close")
+        self._close.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 8, 6)
+        row.setSpacing(8)
+        for widget in (self._sign, self.label, self.button, self._close):
+            row.addWidget(widget)
+        row.setStretchFactor(self.label, 1)
+        self.set_theme(theme)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says; nothing if it is closed."""
+        return "" if self.isHidden() else self.label.text()
+
+    def say(
+        self, sentence: str, *, problem: bool = True, button: str = "", act: Callable[[], object] | None = None
+    ) -> None:
+        """Say a sentence, with one button if there is something to do; an empty sentence closes the bar."""
+        self._problem, self._deed = problem, act
+        self.label.setText(sentence)
+        self.setAccessibleDescription(sentence)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        self.setProperty("problem", problem)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._paint_icons()
+        self.setVisible(bool(sentence))
+
+    def _act(self) -> None:
+        deed = self._deed
+        self.hide()
+        if deed is not None:
+            deed()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._paint_icons()
+
+    def _paint_icons(self) -> None:
+        name, color = ("warning", "check.warn") if self._problem else ("info", "accent.base")
+        self._sign.setPixmap(pixmap(name, self._theme.color(color), 18, self.devicePixelRatioF()))
+        self._close.setIcon(icon("close", self._theme, "text.secondary"))

@@ -1,0 +1,238 @@
+"""What opens below the cards of the experiment: a list with a search field, faults, when to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from lydian.app.panels.card import Popup
+from lydian.model.errors import BadInput
+from lydian.model.intervention import Intervention
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Stop
+
+__all__ = ["ChoicePopup", "FaultsPopup", "StopPopup", "fault_text"]
+
+
+def fault_text(fault: Intervention) -> str:
+    """A fault in a few words: ``9 crashes at 5``."""
+    where = fault.process if fault.process is not None else "-".join(fault.link) if fault.link else "a message"
+    words = {
+        "crash": "{} crashes",
+        "recover": "{} recovers",
+        "link_down": "link {} goes down",
+        "link_up": "link {} comes up",
+        "drop": "a message on {} is lost",
+        "delay": "a message on {} is late",
+        "duplicate": "a message on {} comes twice",
+    }
+    return f"{words.get(fault.do, fault.do + ' {}').format(where)} at {fault.time:g}"
+
+
+class ChoicePopup(Popup):
+    """A list to choose from, with a field on top that filters it or takes any other text."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget, prompt: str, offers: Callable[[], Sequence[tuple[str, str]]]) -> None:
+        super().__init__(parent)
+        self._offers = offers
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(prompt)
+        self.field.setAccessibleName(prompt)
+        self.field.setClearButtonEnabled(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Choices")
+        self.list.setMinimumHeight(240)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.column.addWidget(self.field)
+        self.column.addWidget(self.list)
+        self.field.textChanged.connect(self._filter)
+        self.field.returnPressed.connect(self._entered)
+        self.list.itemClicked.connect(lambda item: self._take(item.data(Qt.ItemDataRole.UserRole)))
+        self.list.itemActivated.connect(lambda item: self._take(item.data(Qt.ItemDataRole.UserRole)))
+
+    def open(self, below: QWidget, current: str) -> None:
+        """Show the offers with the current one marked."""
+        self.list.clear()
+        for ref, about in self._offers():
+            item = QListWidgetItem(f"{ref}   {about}" if about else ref)
+            item.setData(Qt.ItemDataRole.UserRole, ref)
+            item.setToolTip(about)
+            self.list.addItem(item)
+            if ref == current:
+                self.list.setCurrentItem(item)
+        self.field.clear()
+        self.open_below(below)
+        self.field.setFocus()
+
+    def _filter(self, text: str) -> None:
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            item.setHidden(text.strip().lower() not in item.text().lower())
+
+    def _entered(self) -> None:
+        text = self.field.text().strip()
+        visible = [self.list.item(row) for row in range(self.list.count()) if not self.list.item(row).isHidden()]
+        refs = [item.data(Qt.ItemDataRole.UserRole) for item in visible]
+        if (text and text not in refs and (not refs or ":" in text or "/" in text)) or text in refs:
+            self._take(text)
+        elif refs:
+            self._take(refs[0])
+
+    def _take(self, ref: str) -> None:
+        if self.isVisible():
+            self.close()
+            self.chosen.emit(ref)
+
+
+class FaultsPopup(Popup):
+    """The faults of an experiment, each with a button to take it away, and a line to add one."""
+
+    changed = Signal(object)
+
+    DEEDS = (
+        ("crash", "Crash process"),
+        ("recover", "Recover process"),
+        ("link_down", "Cut link"),
+        ("link_up", "Restore link"),
+        ("drop", "Lose a message on"),
+        ("duplicate", "Duplicate one on"),
+    )
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._faults: tuple[Intervention, ...] = ()
+        self.list = QListWidget()
+        self.list.setAccessibleName("Faults")
+        self.remove = QPushButton("Take away")
+        self.deed = QComboBox()
+        self.deed.setAccessibleName("What goes wrong")
+        for name, title in self.DEEDS:
+            self.deed.addItem(title, name)
+        self.where, self.when, self.add = QLineEdit(), QDoubleSpinBox(), QPushButton("Add")
+        self.where.setAccessibleName("Where: a process, or a link such as 3-5")
+        self.where.setPlaceholderText("3  or  3-5")
+        self.when.setRange(0, 1e9)
+        self.when.setPrefix("at ")
+        self.when.lineEdit().setTextMargins(4, 0, 0, 0)
+        self.when.setAccessibleName("When")
+        self.problem = QLabel()
+        self.problem.setObjectName("problem")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        row = QHBoxLayout()
+        for widget in (self.deed, self.where, self.when, self.add):
+            row.addWidget(widget)
+        self.column.addWidget(self.list)
+        self.column.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addLayout(row)
+        self.column.addWidget(self.problem)
+        self.add.clicked.connect(self._add)
+        self.where.returnPressed.connect(self._add)
+        self.remove.clicked.connect(self._remove)
+
+    def open(self, below: QWidget, faults: tuple[Intervention, ...], now: float) -> None:
+        """Show the faults; a new one is offered at the moment ``now``."""
+        self._faults = faults
+        self.when.setValue(max(round(now, 2), 0))
+        self._fill()
+        self.open_below(below)
+        self.where.setFocus()
+
+    def _fill(self) -> None:
+        self.list.clear()
+        self.list.addItems([fault_text(fault) for fault in self._faults])
+        self.list.setVisible(bool(self._faults))
+        self.list.setFixedHeight(min(len(self._faults), 6) * 26 + 4)
+        self.remove.setVisible(bool(self._faults))
+        self.problem.hide()
+        self.adjustSize()
+
+    def _add(self) -> None:
+        where, deed = self.where.text().strip(), self.deed.currentData()
+        table: dict[str, object] = {"time": self.when.value(), "do": deed}
+        if where:
+            table["process" if deed in ("crash", "recover") else "link"] = where
+        try:
+            fault = Intervention.from_dict(table)
+        except BadInput as error:
+            self.problem.setText(str(error))
+            self.problem.show()
+            return
+        self._faults = tuple(sorted((*self._faults, fault), key=lambda each: each.time))
+        self.where.clear()
+        self._fill()
+        self.changed.emit(self._faults)
+
+    def _remove(self) -> None:
+        row = self.list.currentRow() if self.list.currentRow() >= 0 else len(self._faults) - 1
+        if row >= 0:
+            self._faults = self._faults[:row] + self._faults[row + 1 :]
+            self._fill()
+            self.changed.emit(self._faults)
+
+
+class StopPopup(Popup):
+    """When a run ends, beside the moment when nothing is left to do."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.until, self.events = QDoubleSpinBox(), QSpinBox()
+        self.violation = QCheckBox("when a check is violated")
+        self.until.setRange(0, 1e12)
+        self.until.setSpecialValueText("never")
+        self.events.setRange(1, 2**31 - 1)
+        self.events.setSingleStep(1000)
+        for field in (self.until, self.events):
+            field.lineEdit().setTextMargins(4, 0, 0, 0)
+        form = QFormLayout()
+        form.addRow("At time", self.until)
+        form.addRow("After events", self.events)
+        self.until.setAccessibleName("Stop at time")
+        self.events.setAccessibleName("Stop after so many events")
+        self.column.addLayout(form)
+        self.column.addWidget(self.violation)
+        self._stop: Stop | None = None
+        self.until.editingFinished.connect(self._commit)
+        self.events.editingFinished.connect(self._commit)
+        self.violation.toggled.connect(lambda _on: self._commit())
+
+    def open(self, below: QWidget, stop: Stop) -> None:
+        """Show when an experiment stops."""
+        self._stop = None
+        self.until.setValue(stop.until or 0)
+        self.events.setValue(stop.events)
+        self.violation.setChecked(stop.violation)
+        self._stop = stop
+        self.open_below(below)
+
+    def _commit(self) -> None:
+        if self._stop is None:
+            return
+        until = self.until.value() or None
+        stop = replace(self._stop, until=until, events=self.events.value(), violation=self.violation.isChecked())
+        if stop != self._stop:
+            self._stop = stop
+            self.changed.emit(stop)

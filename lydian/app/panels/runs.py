@@ -1,0 +1,81 @@
+"""The runs of this session: seed, messages, time; a click shows one again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.work.session import Run, Session
+
+__all__ = ["RunsList", "run_row"]
+
+
+def run_row(run: Run) -> tuple[str, str, str]:
+    """What a line says about a run: which, how many messages, how long."""
+    name = "recorded" if run.experiment is None else f"seed {run.experiment.seed}"
+    messages, time = run.result.get("messages"), run.result.get("time")
+    if messages is None:
+        sent = run.trace.column("message")
+        messages = int(sent.max()) + 1 if len(sent) else 0
+    if time is None:
+        times = run.trace.column("time")
+        time = float(times[-1]) if len(times) else 0.0
+    count = f"{int(messages):,}" if messages < 100_000 else f"{messages / 1000:,.0f}k"
+    return name, f"{count} msg", f"{float(time):.2f}" if time < 1000 else f"{float(time):,.0f}"
+
+
+class RunsList(QTreeWidget):
+    """A list with three columns, the latest run on top."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.theme = session, theme
+        self.setAccessibleName("Runs of this experiment")
+        self.setColumnCount(3)
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setUniformRowHeights(True)
+        self.setIconSize(QSize(12, 12))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumHeight(84)
+        self.header().setStretchLastSection(False)
+        self.header().setMinimumSectionSize(20)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.itemClicked.connect(lambda item: self._show(item))
+        self.itemActivated.connect(lambda item: self._show(item))
+        session.runs_changed.connect(self.refresh)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session's runs."""
+        self.clear()
+        for run in self.session.runs:
+            item = QTreeWidgetItem(list(run_row(run)))
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setForeground(1, self.theme.color("text.hint"))
+            item.setFont(2, self.theme.font("small", mono=True))
+            if run.experiment is not None:
+                where = (
+                    run.experiment.network if isinstance(run.experiment.network, str) else run.experiment.network.name
+                )
+                item.setToolTip(0, f"{run.experiment.protocol} on {where}, seed {run.experiment.seed}")
+            item.setData(0, Qt.ItemDataRole.UserRole, run)
+            self.addTopLevelItem(item)
+            if run is self.session.shown:
+                item.setIcon(0, icon("play", self.theme, "accent.base"))
+                self.setCurrentItem(item)
+
+    def _show(self, item: QTreeWidgetItem) -> None:
+        run = item.data(0, Qt.ItemDataRole.UserRole)
+        if isinstance(run, Run) and run is not self.session.shown:
+            self.session.show(run)

@@ -1,0 +1,115 @@
+"""The line at the very bottom: how the run went or goes, and what is selected."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.theme import Theme
+from lydian.app.work.session import Run, Session
+from lydian.views.playhead import Playhead
+
+__all__ = ["StatusLine"]
+
+
+class StatusLine(QStatusBar):
+    """A sign, a sentence about the run, a button to stop it; at the right work that goes on, and the selection."""
+
+    #: The work that goes on shall end.
+    cancelled = Signal()
+
+    def __init__(self, session: Session, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.playhead = session, playhead
+        self.setSizeGripEnabled(False)
+        self._look = ("tick", "check.holds")
+        self.sign, self.label, self.selected = QLabel(), QLabel("Ready"), QLabel()
+        self.stop = QToolButton()
+        self.stop.setText("Stop")
+        self.stop.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.stop.setToolTip("Stop the run (Shift+F5)")
+        self.stop.setAccessibleName("Stop the run")
+        self.stop.clicked.connect(session.stop)
+        self.stop.hide()
+        for widget in (self.sign, self.label, self.stop):
+            self.addWidget(widget)
+        self.working, self.bar, self.cancel = QLabel(), QProgressBar(), QToolButton()
+        self.bar.setRange(0, 100)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedSize(140, 8)
+        self.bar.setAccessibleName("Progress")
+        self.cancel.setText("Cancel")
+        self.cancel.setToolTip("Stop writing; nothing is left of the file")
+        self.cancel.setAccessibleName("Cancel")
+        self.cancel.clicked.connect(self.cancelled)
+        for part in (self.working, self.bar, self.cancel):
+            part.hide()
+            self.addPermanentWidget(part)
+        self.addPermanentWidget(self.selected)
+        session.run_started.connect(self._started)
+        session.progress.connect(self._progress)
+        session.run_ready.connect(lambda run, _play: self._ready(run))
+        self._unsubscribe = playhead.listen(self._changed)
+        self.destroyed.connect(self._unsubscribe)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.setFixedHeight(26 if not theme.projector else 34)
+        self.stop.setIcon(icon("stop", theme, "text.secondary"))
+        self._sign(*self._look)
+
+    def say(self, sentence: str) -> None:
+        """Say something good."""
+        self._sign("tick", "check.holds")
+        self.label.setText(sentence)
+
+    def work(self, words: str, share: float) -> None:
+        """Something goes on and this share of it is done; without words it is over."""
+        self.working.setText(words)
+        self.bar.setValue(round(100 * share))
+        for widget in (self.working, self.bar, self.cancel):
+            widget.setVisible(bool(words))
+
+    def _sign(self, name: str, color: str) -> None:
+        self._look = (name, color)
+        self.sign.setPixmap(pixmap(name, self.theme.color(color), 14, self.devicePixelRatioF()))
+
+    def _started(self) -> None:
+        self.stop.show()
+        self._sign("clock", "check.pending")
+        self.label.setText("Running…")
+
+    def _progress(self, events: int, time: float) -> None:
+        self.label.setText(f"Running: {events:,} events, time {time:.1f}")
+
+    def _ready(self, run: Run | None) -> None:
+        self.stop.setVisible(self.session.worker.busy)
+        if run is None:
+            self._sign("warning", "check.warn")
+            self.label.setText("The run could not be made")
+            return
+        events = len(run.trace)
+        messages = int(run.trace.column("message").max(initial=-1)) + 1
+        if run.problem is None:
+            self.say(f"Run finished: {events:,} events, {messages:,} messages")
+        else:
+            self._sign("warning", "check.warn")
+            self.label.setText(f"Run ended early: {events:,} events, {messages:,} messages")
+
+    def _changed(self, what: str) -> None:
+        if what != "selection":
+            return
+        chosen, timeline = self.playhead.selection, self.playhead.timeline
+        parts = []
+        if timeline is not None:
+            names = [timeline.processes[i] for i in sorted(chosen.processes) if i < timeline.n]
+            if names:
+                parts.append(f"{'Process' if len(names) == 1 else 'Processes'} {', '.join(names[:8])}")
+            parts += [f"Link {timeline.processes[a]}-{timeline.processes[b]}" for a, b in sorted(chosen.links)[:4]]
+            if chosen.messages and chosen.event is None:
+                parts.append(f"{len(chosen.messages)} message{'s' if len(chosen.messages) > 1 else ''}")
+            if chosen.event is not None:
+                parts.append(f"event {chosen.event + 1} of {len(timeline.time)}")
+        self.selected.setText(f"{', '.join(parts)} selected" if parts else "")

@@ -1,0 +1,233 @@
+"""Buttons to move through a run, where it stands, and how fast it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.views.playhead import SPEEDS, Playhead
+
+__all__ = ["SpeedSlider", "Transport", "speed_text", "time_text"]
+
+
+def speed_text(speed: float) -> str:
+    """``1×``, ``1/8×``, ``1000×``."""
+    return f"{speed:g}×" if speed >= 1 else f"1/{round(1 / speed)}×"
+
+
+def rate_text(rate: float) -> str:
+    """``4/s``: moments a second."""
+    return f"{rate:g}/s"
+
+
+def time_text(time: float, end: float) -> str:
+    """A time with as many decimals as the length of the run calls for; never below 0."""
+    decimals = 2 if end < 1000 else 1 if end < 100_000 else 0
+    return f"{max(time, 0.0):.{decimals}f}"
+
+
+class SpeedSlider(QSlider):
+    """Speeds by powers of 2, painted as a line with a knob and ticks."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.theme = theme
+        self.setObjectName("speed")
+        self.setRange(0, len(SPEEDS) - 1)
+        self.setPageStep(1)
+        self.setAccessibleName("Speed, in time units a second")
+        self.setFixedHeight(28)
+        self.setFixedWidth(170)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        p = QPainter(self)
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            color, r, y = self.theme.color, 7.5, self.height() / 2 - 2
+            left, right = r + 1, self.width() - r - 1
+            at = left + (right - left) * self.value() / max(1, self.maximum())
+            p.setPen(QPen(color("border.control"), 1))
+            for tick in range(0, self.maximum() + 1, 2):
+                x = left + (right - left) * tick / self.maximum()
+                p.drawLine(int(x), int(y + 9), int(x), int(y + 12))
+            p.setPen(QPen(color("border.subtle"), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            p.drawLine(int(at), int(y), int(right), int(y))
+            p.setPen(QPen(color("accent.base"), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            p.drawLine(int(left), int(y), int(at), int(y))
+            p.setPen(QPen(color("accent.base"), 3.5 if self.hasFocus() else 2.5))
+            p.setBrush(color("surface.panel"))
+            p.drawEllipse(int(at - r), int(y - r), int(2 * r), int(2 * r))
+        finally:
+            p.end()
+
+    def mousePressEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        self._go(event.position().x())
+
+    def mouseMoveEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event.position().x())
+
+    def mouseReleaseEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        event.accept()
+
+    def _go(self, x: float) -> None:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        self.setValue(QStyle.sliderValueFromPosition(0, self.maximum(), int(x - 8.5), max(1, self.width() - 17)))
+
+
+class Transport(QWidget):
+    """Start, back, play, on, end; loop; time and event; speed."""
+
+    #: The user wants this many time units a second.
+    speed_wanted = Signal(float)
+
+    BUTTONS = ("to_start", "step_back", "play", "step_forward", "to_end")
+
+    def __init__(
+        self, playhead: Playhead, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.playhead, self.theme = playhead, theme
+        self.setObjectName("transport")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 2, 14, 6)
+        row.setSpacing(4)
+        self.buttons: dict[str, QToolButton] = {}
+        for name in (*self.BUTTONS, "loop"):
+            button = QToolButton()
+            button.setObjectName("playButton" if name == "play" else "transportButton")
+            button.setDefaultAction(actions[name])
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setAccessibleName(actions[name].toolTip())
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAutoRepeat(name in ("step_back", "step_forward"))
+            if name == "loop":
+                row.addWidget(_line())
+            row.addWidget(button)
+            self.buttons[name] = button
+        row.addWidget(_line())
+        self.clock, self.count = QLabel(), QLabel()
+        self.clock.setObjectName("clock")
+        self.clock.setAccessibleName("Time")
+        self.count.setObjectName("count")
+        self.count.setAccessibleName("Event")
+        row.addSpacing(4)
+        row.addWidget(self.clock)
+        row.addSpacing(12)
+        row.addWidget(self.count)
+        row.addStretch(1)
+        self.slider = SpeedSlider(theme)
+        self.slider.valueChanged.connect(lambda value: self.speed_wanted.emit(SPEEDS[value]))
+        self.slower, self.faster, self.speed = QLabel("slower"), QLabel("faster"), QLabel()
+        self.slower.setObjectName("hint")
+        self.faster.setObjectName("hint")
+        self.speed.setObjectName("speedText")
+        self.speed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for widget in (self.slower, self.slider, self.faster, self.speed):
+            row.addWidget(widget)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        side = 44 if theme.projector else 32
+        for name, button in self.buttons.items():
+            button.setFixedSize(
+                QSize(round(side * 1.65) if name == "play" else side + 2, side + (4 if name == "play" else 0))
+            )
+            button.setIconSize(QSize(26, 26) if theme.projector else QSize(20, 20))
+        for label, role in ((self.clock, "title"), (self.count, "body"), (self.slower, "body"), (self.faster, "body")):
+            label.setFont(theme.font(role))
+        self.speed.setFont(theme.font("body", semibold=True))
+        self.speed.setMinimumWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 6)
+        self.slider.theme = theme
+        self._last: tuple[object, ...] | None = None
+        self.refresh()
+        self.slider.update()
+
+    def resizeEvent(self, event: object) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the figures the room they will need at the end of the run; what explains the speed goes first."""
+        head = self.playhead
+        self.clock.setMinimumWidth(self._clock_width(time_text(head.end, head.end)))
+        self.count.setMinimumWidth(
+            QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(f"{head.events:,}")
+            + self.count.fontMetrics().horizontalAdvance(f" of {head.events:,} events") + 6
+        )  # fmt: skip
+        row = self.layout()
+        assert row is not None
+        for words, slider, loop in ((True, 170, True), (False, 170, True), (False, 110, True), (False, 110, False)):
+            for label in (self.slower, self.faster):
+                label.setVisible(words)
+            self.slider.setFixedWidth(slider)
+            self.buttons["loop"].setVisible(loop)
+            row.invalidate()
+            if row.minimumSize().width() <= self.width():
+                break
+        row.activate()
+
+    def _clock_width(self, longest: str) -> int:
+        bold = self.theme.font("title", mono=True)
+        bold.setBold(True)
+        return (
+            QFontMetrics(bold).horizontalAdvance(longest)
+            + QFontMetrics(self.theme.font("body")).horizontalAdvance(f" of {longest}") + 6
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show time, event, speed and what the play button does, if anything of it changed."""
+        head = self.playhead
+        now = time_text(head.t, head.end)
+        key = (now, head.end, head.position, head.events, head.playing, head.speed, head.pace, head.rate,
+               head.timeline is None, self.theme)  # fmt: skip
+        if key == self._last:
+            return
+        if self._last is None or self._last[1] != head.end or self._last[3] != head.events:
+            self._fit()
+        self._last = key
+        hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
+        family = self.theme.font("body", mono=True).family()
+        self.clock.setText(
+            f"<span style='font-family:\"{family}\";font-weight:700;color:{strong}'>{now}</span>"
+            f"<span style='color:{hint};font-size:{self.theme.px('body')}px'> of {time_text(head.end, head.end)}</span>"
+        )
+        self.count.setText(
+            f"<span style='font-weight:600;color:{strong}'>{head.position:,}</span>"
+            f"<span style='color:{hint}'> of {head.events:,} events</span>"
+        )
+        by_time = head.pace == "time"
+        quick = head.speed if by_time else head.rate
+        text = speed_text(quick) if by_time else rate_text(quick)
+        self.speed.setText(text)
+        play = self.buttons["play"]
+        play.setIcon(icon("pause" if head.playing else "play", self.theme, "text.onAccent"))
+        play.setAccessibleName("Pause" if head.playing else "Play")
+        nearest = min(range(len(SPEEDS)), key=lambda i: abs(SPEEDS[i] - quick))
+        if nearest != self.slider.value():
+            self.slider.blockSignals(True)
+            self.slider.setValue(nearest)
+            self.slider.blockSignals(False)
+        self.slider.setToolTip(f"{text}: {quick:g} {'time units' if by_time else 'moments with events'} a second")
+
+
+def _line() -> QWidget:
+    line = QWidget()
+    line.setObjectName("separator")
+    line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    line.setFixedSize(1, 24)
+    return line

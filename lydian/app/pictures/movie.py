@@ -1,0 +1,221 @@
+"""A run as a movie: MP4 that every browser plays, or an animated GIF that goes round and round.
+
+A frame is a picture of the views at one moment, so a movie is nothing but
+:func:`lydian.app.pictures.render.paint_views` at evenly spaced times.
+:func:`filming` does one frame a step; whoever drives it may show how far it is, or stop.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Callable, Generator, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QImage, QPainter
+
+from lydian.app.look.theme import Theme
+from lydian.app.pictures.picturefile import beside
+from lydian.app.pictures.reel import Gif, Mp4
+from lydian.app.pictures.render import caption, ensure_application, paint_views, theme_of, views_of
+from lydian.model.errors import BadInput
+from lydian.trace.timeline import Timeline
+from lydian.views.animation import Animation
+from lydian.views.frame import NOTHING, Selection
+
+__all__ = ["FORMATS", "LARGEST", "MAX_SECONDS", "film", "filming", "moments"]
+
+Pixels = NDArray[np.uint8]
+#: Endings of file names: frames a second unless told otherwise, and at most.
+FORMATS: Mapping[str, tuple[int, int]] = {".mp4": (30, 120), ".gif": (12, 50)}
+#: No movie is larger, in pixels each way: browsers and projectors play it without a graphics card.
+LARGEST = 4096
+#: A longer movie has to be asked for.
+MAX_SECONDS = 600.0
+#: Frames from which the colours of a GIF are chosen.
+SAMPLES = 12
+
+
+def film(
+    timeline: Timeline,
+    animation: Animation | None,
+    view: str | Iterable[str],
+    path: str | os.PathLike[str],
+    *,
+    progress: Callable[[float], bool] | None = None,
+    **words: Any,
+) -> Path | None:
+    """Write a run as a movie, and give its path; ``None`` if it was stopped, and then nothing is left of it.
+
+    Args:
+        progress: called with the share that is done (0 to 1); the film is stopped if it gives ``False``.
+        words: as for :func:`filming`.
+
+    Raises:
+        BadInput: as :func:`filming`.
+    """
+    with contextlib.closing(filming(timeline, animation, view, path, **words)) as steps:
+        for share in steps:
+            if progress is not None and not progress(share):
+                return None
+    return Path(path)
+
+
+def filming(
+    timeline: Timeline,
+    animation: Animation | None,
+    view: str | Iterable[str],
+    path: str | os.PathLike[str],
+    *,
+    speed: float = 1.0,
+    fps: int | None = None,
+    size: tuple[int, int] = (1280, 800),
+    scale: float = 1.0,
+    theme: str | Theme = "light",
+    start: float | None = None,
+    end: float | None = None,
+    max_seconds: float = MAX_SECONDS,
+    selection: Selection = NOTHING,
+    bar: bool = True,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Generator[float, None, None]:
+    """The steps of writing a movie: each ``next`` paints one frame and gives the share that is done, at last 1.
+
+    The file is in its place when the steps are used up.  Closing the generator before that leaves nothing.
+
+    Args:
+        animation: how the protocol wants to be drawn; its own if ``None``.
+        view: one of :data:`lydian.app.pictures.render.VIEWS`, several with commas between (in tiles), or ``"all"``.
+        path: the file; its ending says which format.
+        speed: units of simulated time in a second of the movie.
+        fps: frames a second, by default 30 for MP4 and 12 for GIF.
+        size: in units of the screen; ``scale`` is pixels a unit.  An MP4 has an even number of pixels each way.
+        start: simulated time of the first frame, by default 0; ``end`` that of the last, by default the run's.
+        max_seconds: a longer movie is refused.
+        options: view -> what is handed to its ``frame``.
+
+    Raises:
+        BadInput: at once, before the first step: unknown view, ending or theme, a size, time, speed or number of
+            frames that cannot be, a movie that would be too long; later: the file cannot be written.
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in FORMATS:
+        wanted = f"'{path.suffix}'" if path.suffix else "no ending"
+        raise BadInput(f"a movie ends in {' or '.join(FORMATS)}, not {wanted}", file=path)
+    if path.is_dir():
+        raise BadInput("this is a folder; a movie needs the name of a file", file=path)
+    usual, most = FORMATS[ending]
+    fps = usual if fps is None else fps
+    if not 1 <= fps <= most or fps != int(fps):
+        raise BadInput(f"a movie in {ending} has 1 to {most} frames a second, a whole number, not {fps:g}", file=path)
+    pixels = _pixels(size, scale, ending)
+    views = views_of(view)
+    look = theme_of(theme)
+    times = moments(timeline.end, start=start, end=end, speed=speed, fps=int(fps), max_seconds=max_seconds)
+    _needed()
+    ensure_application()
+    painters: dict[str, Any] = {}
+
+    def paint(t: float) -> Pixels:
+        image = QImage(*pixels, QImage.Format.Format_RGB32)
+        if image.isNull():
+            raise BadInput(f"there is no memory for a picture of {pixels[0]} x {pixels[1]} pixels")
+        image.setDevicePixelRatio(scale)
+        image.fill(look.color("surface.panel"))
+        p = QPainter(image)
+        try:
+            rect = QRectF(QPointF(0, 0), QSizeF(*size))
+            paint_views(
+                p, rect, timeline, animation, views, t, look,
+                selection=selection, bar=bar, options=options, painters=painters,
+            )  # fmt: skip
+        finally:
+            p.end()
+        return np.frombuffer(image.constBits(), np.uint8).reshape(pixels[1], pixels[0], 4).copy()
+
+    kind = Mp4 if ending == ".mp4" else Gif
+    return _steps(path, paint, times, lambda part: kind(part, pixels, int(fps), caption(timeline, views)))
+
+
+def moments(
+    last: float,
+    *,
+    start: float | None = None,
+    end: float | None = None,
+    speed: float = 1.0,
+    fps: int = 30,
+    max_seconds: float = MAX_SECONDS,
+) -> NDArray[np.float64]:
+    """The simulated time of each frame: evenly spaced from ``start``, the last one exactly at ``end``.
+
+    Args:
+        last: when the run ends; the default of ``end``, and what a later one means.
+
+    Raises:
+        BadInput: the times are out of order or no numbers, or the movie would take more than ``max_seconds``.
+    """
+    if not 0 < speed < math.inf:
+        raise BadInput(f"the speed of a movie is a positive number of time units a second, not {speed:g}")
+    if not 0 < max_seconds < math.inf:
+        raise BadInput(f"the most seconds of a movie are a positive number, not {max_seconds:g}")
+    first, final = (0.0 if start is None else float(start)), (last if end is None else float(end))
+    if math.isnan(first) or math.isnan(final):
+        raise BadInput("the times of a movie are numbers, not NaN")
+    first, final = max(first, 0.0), min(final, last)
+    if first > last:
+        raise BadInput(f"the run ends at {last:.6g}, so a movie cannot begin at {first:.6g}")
+    if first > final:
+        raise BadInput(f"a movie from {first:.6g} to {final:.6g} would run backwards; exchange the two times")
+    seconds = (final - first) / speed
+    if seconds > max_seconds:
+        least = float(f"{(final - first) / max_seconds:.2g}") * 1.1
+        raise BadInput(
+            f"the movie would take {seconds:.5g} seconds, and {max_seconds:g} are the most; "
+            f"let it run faster, for example with a speed of {least:.2g}, or allow more seconds"
+        )
+    # a hair less than a whole number of frames is that number
+    count = math.ceil(seconds * fps - 1e-9)
+    times = first + np.arange(count + 1) * (speed / fps)
+    times[-1] = final
+    return np.minimum(times, final)
+
+
+def _pixels(size: tuple[int, int], scale: float, ending: str) -> tuple[int, int]:
+    if not 0 < scale <= 16:
+        raise BadInput(f"the scale of a movie lies above 0 and is at most 16, not {scale:g}")
+    width, height = (round(side * scale) for side in size)
+    if min(width, height) < 16 or max(width, height) > LARGEST:
+        raise BadInput(f"a movie has 16 to {LARGEST} pixels each way, not {width} x {height}")
+    if ending == ".mp4" and (width % 2 or height % 2):
+        even = f"{width + width % 2} x {height + height % 2}"
+        raise BadInput(f"a movie in .mp4 has an even number of pixels each way: {even}, not {width} x {height}")
+    return width, height
+
+
+def _needed() -> None:
+    try:
+        import av  # noqa: F401
+    except ImportError as error:
+        raise BadInput(f"movies need PyAV ({error}); lydian doctor says how to get it") from None
+
+
+def _steps(
+    path: Path, paint: Callable[[float], Pixels], times: NDArray[np.float64], open_reel: Callable[[Path], Mp4 | Gif]
+) -> Generator[float, None, None]:
+    with beside(path, "movie") as part, contextlib.closing(open_reel(part)) as reel:
+        wanted = SAMPLES if reel.palette else 0
+        chosen = np.unique(np.linspace(0, len(times) - 1, wanted).round().astype(np.int64))
+        steps = len(times) + len(chosen)
+        for done, index in enumerate(chosen, 1):
+            reel.sample(paint(times[index]))
+            yield done / steps
+        for number, t in enumerate(times):
+            reel.add(paint(t), number)
+            yield (len(chosen) + number + 1) / steps
+        reel.finish()

@@ -1,0 +1,348 @@
+"""Any view of any execution at any time as a picture: PNG at any scale, SVG with its text as text, PDF for print.
+
+Several views make one picture, side by side in tiles.  Movies are in :mod:`lydian.app.pictures.movie`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPen
+
+from lydian.app.look.theme import Theme
+from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.causality import CausalityPainter
+from lydian.app.painters.communication import CommunicationPainter
+from lydian.app.painters.ink import RIGHT, Ink
+from lydian.app.painters.knowledge import KnowledgePainter
+from lydian.app.painters.occupation import OccupationPainter
+from lydian.app.painters.step import StepPainter
+from lydian.app.pictures.picturefile import beside, pdf, png, svg
+from lydian.model.errors import BadInput, did_you_mean
+from lydian.trace.timeline import Timeline
+from lydian.views import basic, causality, communication, knowledge, occupation, step
+from lydian.views.animation import Animation, animation_for
+from lydian.views.frame import NOTHING, Selection
+
+__all__ = [
+    "FIVE", "FORMATS", "VIEWS", "View", "caption", "clock_words", "ensure_application", "moment_of", "paint_view",
+    "paint_views", "render", "render_all", "theme_of", "tiles", "views_of",
+]  # fmt: skip
+
+#: Endings of file names that can be written.
+FORMATS = (".png", ".svg", ".pdf")
+#: No picture has more pixels than this in one direction.
+LARGEST = 32_000
+#: Height of the line with the view's name.
+BAR = 34.0
+#: Between two tiles.
+GAP = 6.0
+#: Width to height of a tile in which every view looks its best.
+SHAPE = 1.5
+
+
+@dataclass(frozen=True)
+class View:
+    """A view: its name for people, the module with ``frame``, the class of its painter."""
+
+    title: str
+    module: ModuleType
+    painter: type[Any]
+
+
+#: The views by the name they have in files and on the command line.
+VIEWS: Mapping[str, View] = {
+    "basic": View("Network", basic, BasicPainter),
+    "communication": View("Communication", communication, CommunicationPainter),
+    "causality": View("Causality", causality, CausalityPainter),
+    "step": View("Process", step, StepPainter),
+    "occupation": View("Occupation", occupation, OccupationPainter),
+    "knowledge": View("Knowledge", knowledge, KnowledgePainter),
+}
+#: The five views that ``all`` stands for: every protocol is watched in them.
+FIVE = ("basic", "communication", "causality", "step", "occupation")
+
+
+def render(
+    timeline: Timeline,
+    animation: Animation | None,
+    view: str | Iterable[str],
+    t: float | None,
+    path: str | os.PathLike[str],
+    *,
+    size: tuple[int, int] = (1280, 800),
+    theme: str | Theme = "light",
+    scale: float = 1.0,
+    selection: Selection = NOTHING,
+    bar: bool = True,
+    **options: Any,
+) -> Path:
+    """Write one view at time ``t``, or several side by side, to a PNG, SVG or PDF file.
+
+    Args:
+        animation: how the protocol wants to be drawn; its own if ``None``.
+        view: one of :data:`VIEWS`, several of them with commas between, or ``"all"``.
+        t: simulated time; ``None`` is the end, and so is any time after it.
+        path: the file; its ending says which format.
+        size: width and height in units of the screen; ``scale`` is pixels a unit (PNG only).
+        bar: with the line that names the view and sums it up.
+        options: handed to the (first) view's ``frame``.
+
+    Raises:
+        BadInput: unknown view, ending, theme or size, or a file that cannot be written.
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in FORMATS:
+        wanted = f"'{path.suffix}'" if path.suffix else "no ending"
+        raise BadInput(f"a picture ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {wanted}", file=path)
+    views = views_of(view)
+    size, scale = _sane(size, scale)
+    ensure_application()
+    look = theme_of(theme)
+    moment = moment_of(timeline, t)
+
+    def paint(p: QPainter) -> None:
+        rect = QRectF(QPointF(0, 0), QSizeF(*size))
+        paint_views(
+            p, rect, timeline, animation, views, moment, look,
+            selection=selection, bar=bar, options={views[0]: options},
+        )  # fmt: skip
+
+    title = caption(timeline, views, moment)
+    if ending == ".png":
+        data = png(paint, size, title, scale=scale, background=look.color("surface.panel"))
+    else:
+        data = (svg if ending == ".svg" else pdf)(paint, size, title)
+    with beside(path, "picture") as part:
+        part.write_bytes(data)
+    return path
+
+
+def render_all(
+    timeline: Timeline,
+    animation: Animation | None,
+    folder: str | os.PathLike[str],
+    *,
+    t: float | None = None,
+    size: tuple[int, int] = (1280, 800),
+    theme: str | Theme = "light",
+    scale: float = 1.0,
+    ending: str = ".png",
+    selection: Selection = NOTHING,
+) -> list[Path]:
+    """Write every view at time ``t`` into ``folder``, made if it is missing: ``basic.png``, ``communication.png`` ...
+
+    Raises:
+        BadInput: as :func:`render`, and if the folder cannot be made.
+    """
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"the folder cannot be made: {error.strerror}", file=folder) from None
+    return [
+        render(timeline, animation, view, t, folder / f"{view}{ending}", size=size, theme=theme, scale=scale,
+               selection=selection)
+        for view in FIVE
+    ]  # fmt: skip
+
+
+def paint_view(
+    p: QPainter,
+    rect: QRectF,
+    timeline: Timeline,
+    animation: Animation | None,
+    view: str,
+    t: float | None,
+    theme: Theme,
+    *,
+    selection: Selection = NOTHING,
+    bar: bool = True,
+    clock: bool = True,
+    painter: Any = None,
+    **options: Any,
+) -> None:
+    """Paint one view into ``rect`` with a painter that is already begun (and stays so).
+
+    ``clock``: say the time at the right of the bar.
+    ``painter`` is one of the view's own class that was used before: it need not draw again what has not changed.
+    """
+    (view,) = views_of([view])
+    known = VIEWS[view]
+    drawn = animation_for(timeline.trace) if animation is None else animation
+    frame = known.module.frame(timeline, moment_of(timeline, t), selection, animation=drawn, **options)
+    painter = known.painter(theme) if painter is None else painter
+    p.save()
+    try:
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        p.fillRect(rect, theme.color("surface.panel"))
+        body = QRectF(rect)
+        if bar:
+            height = BAR * theme.px("small") / 12
+            body.setTop(rect.top() + height)
+            time = clock_words(moment_of(timeline, t), timeline.end) if clock else ""
+            _bar(p, QRectF(rect.left(), rect.top(), rect.width(), height), theme, known.title, frame.title, time)
+        p.setClipRect(body)
+        painter.paint(p, body, frame)
+    finally:
+        p.restore()
+
+
+def paint_views(
+    p: QPainter,
+    rect: QRectF,
+    timeline: Timeline,
+    animation: Animation | None,
+    views: str | Iterable[str],
+    t: float | None,
+    theme: Theme,
+    *,
+    selection: Selection = NOTHING,
+    bar: bool = True,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+    painters: dict[str, Any] | None = None,
+) -> None:
+    """Paint several views into ``rect``, each in a tile of its own; a single one takes all of it.
+
+    Args:
+        options: view -> what is handed to its ``frame``.
+        painters: view -> its painter; filled here, so that the next call with the same dictionary is quicker.
+    """
+    names = views_of(views)
+    kept = {} if painters is None else painters
+    if len(names) > 1:
+        p.fillRect(rect, theme.color("surface.window"))
+    for name, tile in zip(names, tiles(rect, len(names)), strict=True):
+        if name not in kept:
+            kept[name] = VIEWS[name].painter(theme)
+        paint_view(
+            p, tile, timeline, animation, name, t, theme,
+            selection=selection, bar=bar, clock=name == names[0], painter=kept[name], **(options or {}).get(name, {}),
+        )  # fmt: skip
+
+
+def tiles(rect: QRectF, count: int) -> list[QRectF]:
+    """``count`` tiles in rows that fill ``rect``, about 3:2 each; an upper row never holds more than a lower one."""
+
+    def misfit(rows: int) -> float:
+        columns = count / rows
+        return abs(math.log((rect.width() / columns) / (rect.height() / rows) / SHAPE))
+
+    rows = min(range(1, count + 1), key=misfit)
+    few, more = divmod(count, rows)
+    found = []
+    height = (rect.height() - GAP * (rows - 1)) / rows
+    for row in range(rows):
+        columns = few + (row >= rows - more)
+        width = (rect.width() - GAP * (columns - 1)) / columns
+        top = rect.top() + row * (height + GAP)
+        found += [QRectF(rect.left() + i * (width + GAP), top, width, height) for i in range(columns)]
+    return [_whole(tile) for tile in found]
+
+
+def _whole(rect: QRectF) -> QRectF:
+    """The rectangle with its edges on whole units, where lines are sharp."""
+    left, top, right, bottom = (round(edge) for edge in (rect.left(), rect.top(), rect.right(), rect.bottom()))
+    return QRectF(left, top, right - left, bottom - top)
+
+
+def clock_words(t: float, end: float) -> str:
+    """``t = 7.20``: as many places as a run of this length needs, always the same, so that the digits stand still."""
+    places = min(max(2 if end <= 0 else 3 - math.floor(math.log10(end)), 0), 9)
+    return f"t = {max(t, 0.0):.{places}f}"
+
+
+def _bar(p: QPainter, rect: QRectF, theme: Theme, name: str, title: str, time: str) -> None:
+    """The line above a view: its name, what it says in numbers, and the time if there is room for both."""
+    ink = Ink(theme)
+    p.fillRect(rect, theme.color("surface.header"))
+    p.setPen(QPen(theme.color("border.subtle"), 1))
+    p.drawLine(QPointF(rect.left(), rect.bottom() - 0.5), QPointF(rect.right(), rect.bottom() - 0.5))
+    inner = rect.adjusted(12, 0, -12, 0)
+    if time and QFontMetricsF(theme.font("small")).horizontalAdvance(time) < inner.width() / 4:
+        inner.setRight(inner.right() - ink.text(p, inner, time, "small", "text.primary", RIGHT) - 10)
+    wide = ink.text(p, inner, name, "body", "text.primary", semibold=True)
+    ink.text(p, inner.adjusted(wide + 10, 0, 0, 0), title, "small", "text.secondary")
+
+
+def ensure_application() -> QGuiApplication:
+    """The running Qt application, or one made for drawing; without a display it draws off the screen.
+
+    Raises:
+        BadInput: if Qt cannot start.
+    """
+    running = QGuiApplication.instance()
+    if isinstance(running, QGuiApplication):
+        return running
+    if running is not None:
+        raise BadInput("pictures need a QGuiApplication, and a QCoreApplication without graphics is running already")
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not display:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    _kept.append(QGuiApplication([sys.argv[0] if sys.argv else "lydian"]))
+    return _kept[-1]
+
+
+#: An application that nobody holds is deleted at once.
+_kept: list[QGuiApplication] = []
+
+
+def views_of(view: str | Iterable[str]) -> tuple[str, ...]:
+    """The views that are meant: a name, names with commas between, ``all``, or a list of names; each once.
+
+    Raises:
+        BadInput: there is no such view.
+    """
+    names = [name.strip() for name in view.split(",")] if isinstance(view, str) else list(view)
+    for name in names:
+        if name not in VIEWS and name != "all":
+            raise BadInput(f"there is no view '{name}'{did_you_mean(name, VIEWS)}; there is: {', '.join(VIEWS)}, all")
+    return FIVE if "all" in names or not names else tuple(dict.fromkeys(names))
+
+
+def _sane(size: tuple[int, int], scale: float) -> tuple[tuple[int, int], float]:
+    width, height = (int(side) for side in size)
+    if not 0 < scale <= 16:
+        raise BadInput(f"the scale of a picture lies above 0 and is at most 16, not {scale:g}")
+    if min(width, height) < 16 or max(width, height) * scale > LARGEST:
+        raise BadInput(f"a picture has 16 to {LARGEST} pixels each way, not {width * scale:g} x {height * scale:g}")
+    return (width, height), float(scale)
+
+
+def theme_of(theme: str | Theme) -> Theme:
+    """A theme, or that of a name.
+
+    Raises:
+        BadInput: there is no such theme.
+    """
+    if isinstance(theme, Theme):
+        return theme
+    if theme not in ("light", "dark"):
+        raise BadInput(f"there is no theme '{theme}'{did_you_mean(theme, ('light', 'dark'))}; there is: light, dark")
+    return Theme(theme)
+
+
+def moment_of(timeline: Timeline, t: float | None) -> float:
+    """A time of the execution; ``None`` and what lies after the end are its end."""
+    if t is None:
+        return timeline.end
+    if t != t:
+        raise BadInput("the time of a picture is a number, not NaN")
+    # before 0 is the moment before whatever happens at time 0
+    return min(max(float(t), math.nextafter(0.0, -1.0)), timeline.end)
+
+
+def caption(timeline: Timeline, views: Iterable[str], t: float | None = None) -> str:
+    """What a file says about itself: protocol, views and, unless it is a movie, time."""
+    title = timeline.trace.summary.get("protocol_title") or timeline.trace.experiment.get("protocol") or "execution"
+    words = f"{title}: {', '.join(VIEWS[view].title for view in views)}"
+    return words if t is None else f"{words} at time {max(t, 0.0):.4g}"

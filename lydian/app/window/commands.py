@@ -1,0 +1,191 @@
+"""What each command of the table does to the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.panels.experiment import other_seed
+from lydian.app.panels.keysheet import KeySheet
+from lydian.app.window.playback import Playback
+from lydian.app.window.player import STEP
+from lydian.views.frame import NOTHING
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+
+__all__ = ["Commands"]
+
+
+class Commands:
+    """One method or one line for every command."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.playback = Playback(window)
+        self.sheet: KeySheet | None = None
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        w, head, player = self.window, self.window.playhead, self.window.player
+        session, documents = w.session, w.documents
+        table: dict[str, Callable[..., object]] = {
+            "open": documents.choose,
+            "save": documents.save,
+            "save_as": documents.save_as,
+            "save_trace": documents.save_trace,
+            "picture": lambda: w.stage.save_picture(w.stage.focused),
+            "export_page": lambda: w.exports.page(),
+            "export_movie": lambda: w.exports.movie(),
+            "quit": w.close,
+            "undo": session.undo.undo,
+            "redo": session.undo.redo,
+            "clear_selection": self.clear,
+            "find": self.find,
+            "find_next": lambda: self.find_next(1),
+            "find_previous": lambda: self.find_next(-1),
+            "layout_watch": lambda on: w.looks.arrange("watch"),
+            "layout_study": lambda on: w.looks.arrange("study"),
+            "layout_reset": self.reset_layout,
+            "projector": lambda on: w.looks.project(on),
+            "motion": self.set_motion,
+            "fit": self.fit,
+            "fit_all": lambda: w.stage.fit_all(),
+            "zoom_in": lambda: w.stage.focused.zoom(1.25),
+            "zoom_out": lambda: w.stage.focused.zoom(0.8),
+            "run": lambda: session.run(play=True),
+            "stop": session.stop,
+            "new_seed": self.new_seed,
+            "other_delays": lambda: w.panel.other_delays(),
+            "other_network": lambda: w.panel.next_network(),
+            "play": head.toggle,
+            "step_back": lambda: player.step(-1),
+            "step_forward": lambda: player.step(1),
+            "process_back": lambda: self.process_step(-1),
+            "process_forward": lambda: self.process_step(1),
+            "unit_back": lambda: head.leap(-1),
+            "unit_forward": lambda: head.leap(1),
+            "to_start": lambda: self.jump(head.start),
+            "to_end": lambda: self.jump(head.end),
+            "play_back": lambda: head.shuttle(-1),
+            "pause": head.pause,
+            "play_forward": lambda: head.shuttle(1),
+            "loop": head.set_loop,
+            "slower": head.slower,
+            "faster": head.faster,
+            "go_event": self.go_event,
+            "keys": self.show_keys,
+            "about": self.about,
+        }
+        for name in ("basic", "communication", "causality", "step", "occupation", "knowledge", "trace"):
+            table[f"view_{name}"] = lambda on, name=name: w.stage.show_view(name, on)
+        for name in ("experiment", "checks"):
+            table[f"view_{name}"] = lambda on, name=name: w.stage.show_view(name, on)
+        table |= self.playback.handlers()
+        for name in ("csv", "json", "shiviz", "perfetto"):
+            table[f"export_{name}"] = lambda name=name: w.exports.trace(name)
+        for name in ("system", "light", "dark"):
+            table[f"theme_{name}"] = lambda on, name=name: w.looks.choose(name)
+        return table
+
+    # ------------------------------------------------------------------ time
+
+    def jump(self, t: float) -> None:
+        self.window.playhead.pause()
+        self.window.playhead.seek(t)
+
+    def scrub(self, t: float) -> None:
+        """The time line is held: time stops and follows the pointer."""
+        self.jump(t)
+
+    def process_step(self, direction: int) -> None:
+        """The next or previous event of the selected process; of any process if none is selected."""
+        chosen = sorted(self.window.playhead.selection.processes)
+        self.window.player.step(direction, chosen[0] if chosen else None)
+
+    def go_event(self) -> None:
+        head = self.window.playhead
+        if head.timeline is not None and head.selection.event is not None:
+            self.jump(float(head.timeline.time[head.selection.event]))
+
+    def find(self) -> None:
+        """To the field above the text trace."""
+        stage = self.window.stage
+        stage.show_view("trace", True)
+        stage.pane.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        stage.pane.field.selectAll()
+
+    def find_next(self, direction: int) -> None:
+        """The next or previous event that the filter means; without a filter, to where one is written."""
+        if self.window.stage.pane.matches is None:
+            self.find()
+            return
+        sentence = self.window.stage.pane.step(direction)
+        if sentence:
+            self.window.say(sentence, False)
+
+    # ------------------------------------------------------------------ what is shown
+
+    def clear(self) -> None:
+        """Esc lets go of the selection, and leaves the projector when nothing is selected."""
+        head = self.window.playhead
+        if not head.selection and self.window.theme.projector:
+            self.window.looks.project(False)
+        head.select(NOTHING)
+
+    def fit(self) -> None:
+        """The selection as large as fits in the view under focus; everything if nothing is selected."""
+        canvas, head = self.window.stage.focused, self.window.playhead
+        timeline, chosen = head.timeline, head.selection
+        if timeline is None or not chosen:
+            canvas.fit()
+        elif isinstance(canvas.camera, TimeCamera):
+            messages = sorted(chosen.messages)
+            times = [float(timeline.message_sent[m]) for m in messages]
+            times += [float(t) for t in timeline.message_arrived[messages] if np.isfinite(t)]
+            times += [float(timeline.time[chosen.event])] if chosen.event is not None else []
+            for process in chosen.processes if not times else ():
+                events = timeline.events_of(process)
+                times += [float(timeline.time[events[0]]), float(timeline.time[events[-1]])] if len(events) else []
+            if times:
+                air = max((max(times) - min(times)) * 0.15, (canvas.camera.whole[1]) * 0.02)
+                canvas.camera.following = False
+                canvas.camera.show(min(times) - air, max(times) + air)
+        elif isinstance(canvas.camera, NetworkCamera):
+            canvas.fit_processes(sorted(chosen.processes | {end for link in chosen.links for end in link}))
+
+    def toggle_theme(self) -> None:
+        """Light if it is dark, dark if it is light."""
+        self.window.looks.choose("light" if self.window.theme.dark else "dark")
+
+    def set_motion(self, on: bool) -> None:
+        self.window.settings.motion = on
+        self.window.player.step_seconds = STEP if on else 0.0
+
+    def reset_layout(self) -> None:
+        self.window.stage.fit_all()
+        self.window.looks.reset()
+
+    # ------------------------------------------------------------------ the rest
+
+    def new_seed(self) -> None:
+        experiment = self.window.session.experiment
+        if experiment is not None:
+            self.window.panel.set_seed(other_seed(experiment.seed))
+
+    def show_keys(self) -> None:
+        names = set(self.window.actions_by_name)
+        self.sheet = KeySheet(names, self.window.theme, self.window)
+        self.sheet.show()
+
+    def about(self) -> None:
+        import lydian
+
+        version = getattr(lydian, "__version__", "")
+        self.window.notice.say(
+            f"LYDIAN {version}: a laboratory for distributed algorithms. MIT licence.", problem=False
+        )

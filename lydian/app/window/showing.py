@@ -1,0 +1,157 @@
+"""Runs on the screen: what is shown of a run that is over or goes on, and what follows when time moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from lydian.app.look.icons import icon
+from lydian.app.panels.scrubber import marks_of
+from lydian.app.work.session import Run
+from lydian.trace.timeline import Timeline
+from lydian.views.animation import animation_for
+from lydian.views.frame import Selection
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+
+__all__ = ["Showing"]
+
+
+class Showing(QObject):
+    """Puts runs before the play head and keeps the window's parts in step with it.
+
+    Attributes:
+        resume: the moment at which the next run is shown, paused; ``None`` for its start.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.resume: float | None = None
+        self._first_play = True
+        self._was_playing = False
+        self._loading = False  # the selection goes and comes back meanwhile
+        self._hungry = False  # it played to the end of what there is of a run that goes on
+        window.session.run_ready.connect(self.show)
+        window.session.run_grown.connect(self.show_part)
+        window.player.changed.connect(self._changed)
+
+    # ------------------------------------------------------------------ runs
+
+    def show(self, run: Run | None, play: bool) -> None:
+        """A run is over: show it from its start, or go on where its beginning is being looked at."""
+        window = self.window
+        window.actions_by_name["stop"].setEnabled(window.session.worker.busy)
+        window.bottom.narration.set_growing(False)
+        if run is None:
+            return
+        timeline = run.timeline or Timeline(run.trace)
+        if run.continues:
+            self._extend(timeline)
+        else:
+            play = play or window.playhead.playing
+            self.load(timeline)
+        checks = [dict(c) for c in run.result.get("checks") or run.trace.summary.get("checks") or ()]
+        window.stage.checks.load(checks)
+        window.bottom.scrubber.set_marks(marks_of(timeline, checks))
+        if not run.continues:
+            self._begin(play)
+
+    def show_part(self, run: Run, first: bool, play: bool) -> None:
+        """A run goes on: show what there is of it, from the start at first, then where it is looked at."""
+        window, timeline = self.window, run.timeline or Timeline(run.trace)
+        if first:
+            play = play or window.playhead.playing
+            self.load(timeline)
+            window.stage.checks.load([])
+            window.bottom.narration.set_growing(True)
+            self._begin(play)
+        else:
+            self._extend(timeline)
+        window.bottom.scrubber.set_marks(marks_of(timeline, []))
+
+    def load(self, timeline: Timeline) -> None:
+        """Show another run from its start; what was selected stays selected if it has the same processes."""
+        window, chosen = self.window, self.window.playhead.selection
+        before = window.playhead.timeline
+        same = before is not None and before.processes == timeline.processes
+        animation = animation_for(timeline.trace)
+        for canvas in window.stage.canvases.values():
+            canvas.retry()
+        self._hungry, self._loading = False, True
+        window.bottom.narration.set_growing(False)
+        window.bottom.narration.offer(False)
+        window.camera.load(timeline)
+        window.bottom.scrubber.set_marks([])
+        window.playhead.load(timeline, animation)
+        window.stage.pane.load()
+        if same and chosen.processes:
+            window.playhead.select(Selection(processes=chosen.processes, links=chosen.links))
+        self._loading = False
+        window.stage.selected(bool(window.playhead.selection.processes))
+        if animation.problem:
+            window.say(animation.problem, True)
+
+    def _begin(self, play: bool) -> None:
+        """A run is on the screen for the first time: play it, or offer to."""
+        resume, self.resume = self.resume, None
+        if play:
+            self.window.playhead.play()
+        elif resume is not None:
+            self.window.playhead.seek(resume)
+        elif self._first_play:
+            self.window.stage.big_play.offer()
+
+    def _extend(self, timeline: Timeline) -> None:
+        """The run on the screen has become longer; who waited at its end plays on."""
+        window = self.window
+        hungry, self._hungry = self._hungry, False
+        window.playhead.extend(timeline)
+        window.camera.grow(timeline)
+        window.stage.pane.load()
+        if hungry and not window.playhead.at_end:
+            window.playhead.play()
+        elif hungry:
+            self._hungry = window.session.growth.going_on
+            window.bottom.narration.offer(not self._hungry)
+
+    # ------------------------------------------------------------------ time
+
+    def _changed(self, what: str) -> None:
+        window, head = self.window, self.window.playhead
+        if what == "time":
+            window.panel.now = max(head.t, 0.0)
+            window.camera.follow(head.t)
+            if not head.at_start:
+                self._let_go_of_play()
+            if not head.at_end:
+                self._hungry = False
+                window.bottom.narration.offer(False)
+        elif what == "playing":
+            self._playing_changed()
+        elif what == "selection" and not self._loading:
+            window.stage.selected(bool(head.selection.processes))
+        elif what == "loop":
+            window.actions_by_name["loop"].setChecked(head.loop)
+        elif what == "speed":
+            window.actions_by_name["pace_events"].setChecked(head.pace == "events")
+
+    def _playing_changed(self) -> None:
+        window, head = self.window, self.window.playhead
+        playing = head.playing
+        window.actions_by_name["play"].setIcon(icon("pause" if playing else "play", window.theme, "text.onAccent"))
+        if playing:
+            self._let_go_of_play()
+            window.camera.following = True
+        elif self._was_playing and head.at_end and head.timeline is not None:
+            self._hungry = window.session.growth.going_on and window.session.growth.shown
+            window.bottom.narration.offer(not self._hungry)
+        if self._was_playing and not playing:
+            window.settings.moment = head.t
+        self._was_playing = playing
+
+    def _let_go_of_play(self) -> None:
+        self._first_play = False
+        self.window.stage.big_play.fade()

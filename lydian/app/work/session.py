@@ -1,0 +1,346 @@
+"""What the window works on: the experiment, the ways to change it and take it back, and its runs."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from lydian.app.work.growth import Growth
+from lydian.app.work.worker import Outcome, Worker
+from lydian.model.errors import LydianError
+from lydian.trace.events import ROW, Trace
+from lydian.trace.timeline import Timeline
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.model.network import Network
+
+__all__ = ["SILENT", "Change", "Run", "Session", "about_source", "resting"]
+
+#: What is said of a run that gives no sign of life.
+SILENT = "The simulator has not answered for 3 s: a step of the protocol may never end. Stop it, or wait."
+#: At most so many runs of one session stay in the list.
+MOST_RUNS = 50
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: the experiment as it was, and where its trace stands.
+
+    ``result`` is what ``lydian run --json`` prints; for a trace opened from a file, what its summary holds.
+    ``continues`` says that its beginning was on the screen while it went on; ``timeline`` is made of its trace.
+    """
+
+    experiment: Experiment | None
+    trace: Trace
+    file: Path | None
+    result: Mapping[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+    continues: bool = False
+    timeline: Timeline | None = None
+
+
+class Change(QUndoCommand):
+    """One edit of the experiment: some of its parts get new values, undo gives the old ones back."""
+
+    def __init__(self, session: Session, text: str, parts: Mapping[str, Any]) -> None:
+        super().__init__(text)
+        self._session = session
+        before = session.experiment
+        assert before is not None
+        self._new = dict(parts)
+        self._old = {name: getattr(before, name) for name in parts}
+
+    def redo(self) -> None:
+        self._session.apply(self._new)
+
+    def undo(self) -> None:
+        self._session.apply(self._old)
+
+
+class Session(QObject):
+    """The experiment at hand.  A change takes effect at once: it is run again beside the window.
+
+    Attributes:
+        experiment: the experiment, or ``None`` if only a trace is open that does not hold one.
+        path: its file, if it has one.
+        trace_file: the trace that was opened last, if the experiment came with it.
+        runs: the runs of it, the latest first.
+        shown: the one on the screen.
+    """
+
+    #: The experiment is another one now, or a part of it changed.
+    experiment_changed = Signal()
+    #: A run began; it may be over within milliseconds.
+    run_started = Signal()
+    #: Events and simulated time so far.
+    progress = Signal(int, float)
+    #: A :class:`Run` to show; true if it should play at once.
+    run_ready = Signal(object, bool)
+    #: What there is so far of a run that goes on; true if it is the first part that is handed out; true if it should
+    #: play at once.
+    run_grown = Signal(object, bool, bool)
+    #: Another experiment takes the place of the one at hand, which is still there while this is told.
+    leaving = Signal()
+    #: The list of runs changed.
+    runs_changed = Signal()
+    #: Something to say: a sentence, and whether it is a problem.
+    said = Signal(str, bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.experiment: Experiment | None = None
+        self.path: Path | None = None
+        self.trace_file: Path | None = None
+        self.runs: list[Run] = []
+        self.shown: Run | None = None
+        self.undo = QUndoStack(self)
+        self.worker = Worker(self)
+        self.worker.finished.connect(self._finished)
+        self.worker.progress.connect(self._progress)
+        self.worker.silent.connect(self._silent)
+        self.growth = Growth(self)
+        self.growth.grown.connect(self._grown)
+        self.growth.whole.connect(self._whole)
+        self._play_after = False
+        self._outcome: Outcome | None = None  # of a run that is over while its trace is still being read
+        self._part: Run | None = None  # what was handed out of the run under way
+
+    # ------------------------------------------------------------------ the experiment
+
+    @property
+    def modified(self) -> bool:
+        """Whether the experiment differs from its file, or from what was opened."""
+        return self.experiment is not None and not self.undo.isClean()
+
+    def start(
+        self, experiment: Experiment, path: Path | None = None, *, play: bool = False, modified: bool = False
+    ) -> None:
+        """Work on another experiment: nothing of the old one can be undone any more.
+
+        Args:
+            experiment: the experiment.
+            path: its file, if it has one.
+            play: whether its first run plays at once.
+            modified: whether it differs from its file already.
+        """
+        self.leaving.emit()
+        self.experiment, self.path, self.trace_file = experiment, path, None
+        self.undo.clear()
+        self.undo.setClean()
+        if modified:
+            self.undo.resetClean()
+        self.runs.clear()
+        self.runs_changed.emit()
+        self.experiment_changed.emit()
+        self.run(play=play)
+
+    def change(self, text: str, **parts: Any) -> None:
+        """Edit parts of the experiment, as one step of undo; equal values are no change.
+
+        Args:
+            text: what the Edit menu says: "delays", "network ring:8".
+            **parts: fields of the experiment and their new values.
+        """
+        if self.experiment is None:
+            return
+        parts = {name: value for name, value in parts.items() if getattr(self.experiment, name) != value}
+        if parts:
+            self.undo.push(Change(self, text, parts))
+
+    def apply(self, parts: Mapping[str, Any]) -> None:
+        """Set parts of the experiment and run it; only :class:`Change` calls this."""
+        assert self.experiment is not None
+        self.experiment = self.experiment.with_(**parts)
+        self.experiment_changed.emit()
+        self.run()
+
+    @property
+    def name(self) -> str:
+        """What the window's title says."""
+        if self.experiment is None:
+            return "A recorded run"
+        return f"{self.experiment.name or self.experiment.protocol}, seed {self.experiment.seed}"
+
+    # ------------------------------------------------------------------ runs
+
+    def run(self, *, play: bool = False) -> None:
+        """Run the experiment in the background; :attr:`run_ready` follows, or a sentence why not."""
+        if self.experiment is None:
+            self.said.emit("A trace was opened without its experiment, so it cannot be run again.", True)
+            return
+        self._play_after = play
+        experiment = self.experiment
+        folder = experiment.path.parent if experiment.path is not None else (self.path.parent if self.path else None)
+        try:
+            request = experiment.to_dict()
+        except LydianError as error:
+            self.said.emit(str(error), True)
+            return
+        self.growth.begin()
+        self._part = None
+        self.run_started.emit()
+        self.worker.run(request, folder)
+
+    def stop(self) -> None:
+        """Stop the run under way; what happened so far is shown."""
+        self.worker.stop()
+
+    def show(self, run: Run, *, play: bool = False) -> None:
+        """Show a run again, with the experiment it came from."""
+        run = replace(run, continues=False)
+        self.runs[:] = [run if each.trace is run.trace else each for each in self.runs]
+        self.shown = run
+        if run.experiment is not None and run.experiment is not self.experiment:
+            self.experiment = run.experiment
+            self.experiment_changed.emit()
+        self.runs_changed.emit()
+        self.run_ready.emit(run, play)
+
+    def show_trace(self, trace: Trace, file: Path) -> None:
+        """Show a trace from a file; its experiment, if it holds one, can be changed and run."""
+        self.leaving.emit()
+        self.growth.end()
+        self.undo.clear()
+        self.undo.setClean()
+        self.runs.clear()
+        self.experiment, self.path, self.trace_file = _experiment_of(trace), None, file
+        run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage)
+        self.runs.append(run)
+        self.experiment_changed.emit()
+        self.show(run)
+        if trace.damage:
+            self.said.emit(trace.damage, True)
+
+    def save_trace(self, file: Path) -> None:
+        """Write the run that is shown to a file.
+
+        Raises:
+            LydianError: it cannot be written.
+            OSError: it cannot be written.
+        """
+        from lydian.trace.file import save
+
+        if self.shown is None:
+            return
+        if self.shown.file is not None and self.shown.file.suffix == file.suffix and self.shown.problem is None:
+            part = file.with_name(file.name + ".part")
+            try:
+                shutil.copyfile(self.shown.file, part)
+                part.replace(file)
+            finally:
+                part.unlink(missing_ok=True)
+        else:
+            save(self.shown.trace, file)
+
+    def close(self) -> None:
+        """Leave no child and no temporary file; nothing is told any more."""
+        self.undo.blockSignals(True)
+        self.worker.close()
+        self.growth.close()
+
+    def _progress(self, _number: int, events: int, time: float, live: Path | None) -> None:
+        self.progress.emit(events, time)
+        self.growth.look(live)
+
+    def _silent(self, silent: bool) -> None:
+        self.said.emit(SILENT if silent else "", silent)
+
+    def _grown(self, timeline: Timeline) -> None:
+        first = self._part is None
+        if not first and self.shown is not self._part:
+            return  # another run is looked at meanwhile
+        self._part = self.shown = Run(self.experiment, timeline.trace, None, timeline=timeline)
+        self.run_grown.emit(self._part, first, first and self._play_after)
+
+    def _finished(self, outcome: Outcome) -> None:
+        long = self.growth.shown
+        self.growth.end()
+        if outcome.trace is None:
+            self._loaded(outcome, None, "")
+            return
+        if long:  # reading it takes a while, too
+            self._outcome = outcome
+            self.growth.finish(outcome.trace)
+            return
+        from lydian.trace.file import load
+
+        try:
+            self._loaded(outcome, Timeline(load(outcome.trace)), "")
+        except (LydianError, OSError) as error:
+            self._loaded(outcome, None, str(error))
+
+    def _whole(self, timeline: Timeline | None, why: str) -> None:
+        if self._outcome is not None:
+            self._loaded(self._outcome, timeline, why)
+
+    def _loaded(self, outcome: Outcome, timeline: Timeline | None, why: str) -> None:
+        """A run is over, and its trace read."""
+        self._outcome = None
+        if outcome.problem is not None:
+            self.said.emit(outcome.problem, True)
+        elif why or timeline is not None:
+            self.said.emit(why, bool(why))
+        if timeline is None:
+            self.run_ready.emit(None, False)
+            return
+        trace = timeline.trace
+        seen = self._part is not None and self.shown is self._part
+        result = outcome.result or dict(trace.summary)
+        run = Run(self.experiment, trace, outcome.trace, result, outcome.problem, seen, timeline)
+        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]  # made anew if it is shown again
+        del self.runs[MOST_RUNS:]
+        self.shown = run
+        self.runs_changed.emit()
+        self.run_ready.emit(run, self._play_after)
+
+
+def _experiment_of(trace: Trace) -> Experiment | None:
+    """The experiment a trace holds, with the trace's own network if that is in it; ``None`` if it cannot be read."""
+    from lydian.model.experimentfile import from_dict as experiment_from
+    from lydian.model.netfile import from_dict
+
+    if not trace.experiment:
+        return None
+    try:
+        experiment: Experiment = experiment_from(dict(trace.experiment))
+        if trace.network and not isinstance(experiment.network, str):
+            experiment = experiment.with_(network=from_dict(dict(trace.network)))
+    except LydianError:
+        return None
+    return experiment
+
+
+def resting(network: Network, experiment: Experiment | None = None) -> Trace:
+    """A trace in which nothing has happened: what the window shows until the first run is there."""
+    from lydian.model.netfile import to_dict
+
+    return Trace(
+        rows=np.empty(0, dtype=ROW),
+        processes=tuple(network.processes),
+        labels=(),
+        states=("at rest",),
+        experiment={} if experiment is None else {"about": experiment.about, "protocol": experiment.protocol},
+        network=to_dict(network),
+        summary={"start": 0},
+    )
+
+
+def about_source(source: str) -> tuple[str, str]:
+    """Title and first sentence of a protocol from its text, without running any of it; empty where unknown."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return "", ""
+    doc = (ast.get_docstring(tree) or "").strip()
+    first = " ".join(doc.split("\n\n", 1)[0].split())
+    title, colon, rest = first.partition(":")
+    return (title.strip(), rest.strip().rstrip(".")) if colon and len(title) < 40 else ("", first.rstrip("."))

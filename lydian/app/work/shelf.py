@@ -1,0 +1,84 @@
+"""What the archive offers to the panels, without running any protocol: names, first sentences, networks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.app.work.session import about_source
+from lydian.model.archive import Archive, archive, looks_like_path
+from lydian.model.errors import LydianError
+
+if TYPE_CHECKING:
+    from lydian.model.network import Network
+
+__all__ = ["Shelf"]
+
+#: Specifications offered beside the networks of the archive.
+SPECS = (
+    "ring:8", "line:8", "star:9", "complete:6", "grid:5x5", "torus:4x4", "tree:15", "hypercube:4", "randomtree:16",
+    "gnm:20,40", "gnp:20,0.2", "geometric:24", "smallworld:24", "scalefree:24",
+)  # fmt: skip
+
+
+class Shelf:
+    """The archive as the panels see it; what was read once is kept while the program runs."""
+
+    def __init__(self, shelves: Archive | None = None) -> None:
+        self.archive = archive() if shelves is None else shelves
+        self._networks: dict[tuple[str, Path | None], Network | None] = {}
+        self._abouts: dict[str, str] = {}
+
+    def protocols(self) -> list[tuple[str, str]]:
+        """Name and first sentence of every protocol."""
+        return [(name, about_source(self.source(name))[1]) for name in self.archive.names("protocols")]
+
+    def networks(self) -> list[tuple[str, str]]:
+        """Every network of the archive with its size, then specifications of generators."""
+        found = []
+        for name in self.archive.names("networks"):
+            network = self.known_network(name)
+            found.append((name, "cannot be read" if network is None else f"{network.n} processes, {network.m} links"))
+        return found + [(spec, self._spec_about(spec)) for spec in SPECS]
+
+    def _spec_about(self, spec: str) -> str:
+        from lydian.model.generators import KINDS
+
+        kind = KINDS.get(spec.partition(":")[0])
+        return "" if kind is None else str(getattr(kind, "words", ""))
+
+    def source(self, ref: str, path: Path | None = None) -> str:
+        """The text of a protocol, or nothing if it cannot be read."""
+        try:
+            file = self.archive.find("protocols", _beside(ref, path, "protocols"))
+            return file.read_text(encoding="utf-8", errors="replace")
+        except (LydianError, OSError):
+            return ""
+
+    def network(self, ref: str | Network, path: Path | None = None) -> Network:
+        """A network by name, path or specification.
+
+        Raises:
+            BadInput: there is none, or it cannot be used.
+        """
+        return self.archive.network(_beside(ref, path, "networks")) if isinstance(ref, str) else ref
+
+    def known_network(self, ref: str | Network, path: Path | None = None) -> Network | None:
+        """The same, or ``None`` if it cannot be used."""
+        if not isinstance(ref, str):
+            return ref
+        key = (ref, path)
+        if key not in self._networks:
+            try:
+                self._networks[key] = self.network(ref, path)
+            except (LydianError, OSError, ImportError):
+                self._networks[key] = None
+        return self._networks[key]
+
+
+def _beside(ref: str, path: Path | None, shelf: str) -> str | Path:
+    """A relative path counts from the folder of the experiment's file."""
+    if shelf == "networks" and ":" in ref and looks_like_path(ref, shelf) is None:
+        return ref
+    found = looks_like_path(ref, shelf)
+    return ref if found is None else found if path is None else path.parent / found

@@ -1,0 +1,249 @@
+"""The simulator beside the window: a child process runs the experiment and writes its trace into a file.
+
+Whatever a protocol does, an endless loop or a crash of the interpreter, it does there; the window stays alive and
+says so in a sentence.  One child waits ready, its modules loaded, so that a change of the experiment is seen at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+
+__all__ = ["Outcome", "Worker"]
+
+#: What the child is: the interpreter that runs us, with the engine's entry.
+ENTRY = ("-m", "lydian.engine.serve")
+#: Milliseconds a child gets to end when it is told to, before it is killed.
+PATIENCE = 200
+#: Milliseconds without a word after which a run is said to hang.
+SILENCE = 3000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a child delivered.
+
+    Attributes:
+        number: which request it answers.
+        result: what ``lydian run --json`` would print, empty if there is none.
+        trace: the file with the trace, or ``None`` if not even a part of it was written.
+        problem: a sentence if the run could not be made or broke off, else ``None``.
+        stopped: the user stopped it.
+    """
+
+    number: int
+    result: Mapping[str, Any]
+    trace: Path | None
+    problem: str | None = None
+    stopped: bool = False
+
+
+class _Child(QProcess):
+    """A process that waits for one request, answers it and ends."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.number = 0
+        self.trace: Path | None = None
+        self.answer: dict[str, Any] | None = None
+        self.unread = b""
+        self.live: Path | None = None
+        self.stopped = False
+        environment = QProcessEnvironment.systemEnvironment()
+        package = str(Path(__file__).resolve().parents[3])
+        before = environment.value("PYTHONPATH", "")
+        if package not in before.split(os.pathsep):
+            environment.insert("PYTHONPATH", package + (os.pathsep + before if before else ""))
+        environment.insert("PYTHONIOENCODING", "utf-8")
+        environment.insert("PYTHONHASHSEED", "0")  # sets of texts in the same order in every run
+        self.setProcessEnvironment(environment)
+        self.start(sys.executable, [*ENTRY])
+
+
+class Worker(QObject):
+    """Runs one experiment at a time; a new request replaces the one under way."""
+
+    #: Number of the request, events so far, simulated time so far, the growing file or ``None``.
+    progress = Signal(int, int, float, object)
+    #: The run under way has said nothing for :data:`SILENCE` milliseconds (true), or has spoken again (false).
+    silent = Signal(bool)
+    #: An :class:`Outcome`.
+    finished = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folder = Path(tempfile.mkdtemp(prefix="lydian-"))
+        self._removed = weakref.finalize(self, shutil.rmtree, self._folder, True)  # at the latest when Python ends
+        self._number = 0
+        self._busy: _Child | None = None
+        self._spare: _Child | None = None
+        self._leaving: list[_Child] = []
+        self._closed = False
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._kill)
+        self._silence = QTimer(self)
+        self._silence.setSingleShot(True)
+        self._silence.timeout.connect(lambda: self._quiet(True))
+        self._is_quiet = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run is under way."""
+        return self._busy is not None
+
+    @property
+    def folder(self) -> Path:
+        """Where the traces of this session stand until the program closes."""
+        return self._folder
+
+    def prepare(self) -> None:
+        """Start a child that waits, so that the next run begins at once."""
+        if self._spare is None and not self._closed:
+            self._spare = self._made()
+
+    def run(self, experiment: Mapping[str, Any], folder: Path | None) -> int:
+        """Run an experiment (as a dict); files it names are looked for in ``folder``.  Returns the request's number."""
+        self._drop_busy()
+        self._number += 1
+        child = self._spare if self._spare is not None else self._made()
+        self._spare = None
+        child.number = self._number
+        child.trace = self._folder / f"run-{self._number}.parquet"
+        self._busy = child
+        request = {
+            "experiment": dict(experiment),
+            "folder": None if folder is None else str(folder),
+            "trace": str(child.trace),
+        }
+        child.write(json.dumps(request).encode() + b"\n")
+        self._listen()
+        return self._number
+
+    def _listen(self) -> None:
+        """From now on count how long the run says nothing."""
+        self._quiet(False)
+        self._silence.start(SILENCE)
+
+    def _quiet(self, quiet: bool) -> None:
+        if quiet != self._is_quiet:
+            self._is_quiet = quiet
+            self.silent.emit(quiet)
+
+    def stop(self) -> None:
+        """Stop the run under way; what it wrote so far is delivered.
+
+        It is asked first.  If it does not answer (an action that never ends), it is killed.
+        """
+        if self._busy is not None and not self._busy.stopped:
+            self._busy.stopped = True
+            self._busy.write(b'{"stop": true}\n')
+            self._patience.start(PATIENCE)
+
+    def _kill(self) -> None:
+        if self._busy is not None and self._busy.stopped:
+            self._busy.kill()
+
+    def close(self) -> None:
+        """End all children and remove the session's traces."""
+        self._closed = True
+        self._patience.stop()
+        self._silence.stop()
+        self._drop_busy()
+        for child in [*self._leaving, *([self._spare] if self._spare else [])]:
+            child.finished.disconnect()
+            child.errorOccurred.disconnect()
+            child.kill()
+            child.waitForFinished(5 * PATIENCE)
+        self._leaving.clear()
+        self._spare = None
+        self._removed()
+
+    def _made(self) -> _Child:
+        child = _Child(self)
+        child.readyReadStandardOutput.connect(lambda: self._read(child))
+        child.finished.connect(lambda _code, _status: self._ended(child))
+        child.errorOccurred.connect(lambda error: self._failed(child, error))
+        return child
+
+    def _drop_busy(self) -> None:
+        child, self._busy = self._busy, None
+        if child is not None:
+            self._leaving.append(child)
+            child.kill()
+
+    def _read(self, child: _Child) -> None:
+        child.unread += bytes(child.readAllStandardOutput().data())
+        *lines, child.unread = child.unread.split(b"\n")
+        for line in lines:
+            self._heard(child, line)
+
+    def _heard(self, child: _Child, line: bytes) -> None:
+        try:
+            said = json.loads(line)
+        except ValueError:
+            return  # a protocol printed something
+        if not isinstance(said, dict):
+            return
+        if "progress" in said:
+            at = said["progress"]
+            if isinstance(at, dict) and at.get("live"):
+                child.live = Path(str(at["live"]))
+            if child is self._busy and isinstance(at, dict):
+                self._listen()
+                self.progress.emit(child.number, int(at.get("events", 0)), float(at.get("time", 0.0)), child.live)
+        elif "result" in said or "error" in said or "stopped" in said:
+            child.answer = said
+
+    def _failed(self, child: _Child, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._ended(child)
+
+    def _ended(self, child: _Child) -> None:
+        self._read(child)
+        if child.unread:
+            self._heard(child, child.unread)
+        if child is self._spare:
+            self._spare = None
+        elif child in self._leaving:
+            self._leaving.remove(child)
+        elif child is self._busy:
+            self._busy = None
+            self._patience.stop()
+            self._silence.stop()
+            self._quiet(False)
+            outcome = _outcome(child)
+            self.prepare()
+            self.finished.emit(outcome)
+        child.deleteLater()
+
+
+def _outcome(child: _Child) -> Outcome:
+    """What to make of a child that ended."""
+    trace = next((file for file in (child.trace, child.live) if file is not None and file.exists()), None)
+    answer = child.answer
+    if child.stopped:
+        shown = "; what happened until then is shown" if trace is not None else ""
+        result = (answer or {}).get("result")
+        return Outcome(
+            child.number, result if isinstance(result, dict) else {}, trace, f"The run was stopped{shown}.", True
+        )
+    if answer is None:
+        said = bytes(child.readAllStandardError().data()).decode("utf-8", "replace").strip().splitlines()
+        why = f" ({said[-1]})" if said else ""
+        return Outcome(child.number, {}, trace, f"The simulator stopped{why}; nothing of yours is lost.")
+    result = answer.get("result", answer)
+    problem = answer.get("error") or (result.get("error") if isinstance(result, dict) else None)
+    return Outcome(
+        child.number, result if isinstance(result, dict) else {}, trace, None if problem is None else str(problem)
+    )
