@@ -240,7 +240,7 @@ class Execution:
             if type(timer) not in self.kinds:
                 self.kinds[type(timer)] = (len(self.labels), 0)
                 self.labels.append(type(timer).__name__)
-            self.kernel.at(self.kernel.now + after, self._ring, token)
+            self.kernel.at(self.kernel.now + after / p._rate, self._ring, token)
         elif what is CANCEL_TIMER:
             running = self._timers.get(p._i, {})
             for timer in [t for t in running if t == argument or type(t) is argument]:

@@ -70,6 +70,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         p._chain = 0
         p._snapshot = ()
         p._random = None
+        p._rate = float(network.drifts.get(name, 1.0))
         p.me = None if network.anonymous else name
         neighbours = network.neighbours(name)
         p.neighbours = tuple(range(len(neighbours))) if network.anonymous else neighbours

@@ -132,7 +132,7 @@ class Simulator:
 
     @property
     def now(self) -> float:
-        """Simulated time; what a process reads as its local clock."""
+        """Simulated time; a process reads it as its local clock, which may drift."""
         return float(self.kernel.now)
 
     def random_of(self, p: Process) -> random.Random:

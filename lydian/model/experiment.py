@@ -145,6 +145,8 @@ class Experiment:
                 raise BadInput('no network is named; write for example network = "ring:8"')
         with at(self.path, "timing"):
             network = network.with_timing(self.timing)
+        if not network.n:
+            raise BadInput("the network has no process yet", file=self.path, place="network")
         with at(self.path):
             parameters = protocol.configure(self.parameters)
         missing = protocol.missing(network)

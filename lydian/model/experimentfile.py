@@ -38,6 +38,7 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.intervention import Intervention
 from lydian.model.network import Network, Timing
+from lydian.model.network.links import need_drift
 from lydian.model.reading import Table, at
 
 __all__ = ["from_dict", "to_dict", "to_toml"]
@@ -153,7 +154,7 @@ def _network(top: Table) -> str | Network:
         return network_from(dict(value))
 
 
-_TIMING_KEYS = (*_ONE_DELAY, "order", "loss", "initiators", *_MANY_DELAYS)
+_TIMING_KEYS = (*_ONE_DELAY, "order", "loss", "initiators", "drifts", *_MANY_DELAYS)
 
 
 def _timing(table: Table) -> Timing:
@@ -165,6 +166,9 @@ def _timing(table: Table) -> Timing:
         if key in table:
             inner = Table(table.data[key], table.get(key, dict), file=table.file, place=table.where(key))
             given[name] = {each: _delay(value, inner, each) for each, value in inner.data.items()}
+    if "drifts" in table:
+        inner = Table(table.data["drifts"], table.get("drifts", dict), file=table.file, place=table.where("drifts"))
+        given["drifts"] = {each: _drift(value, inner, each) for each, value in inner.data.items()}
     if "order" in table:
         given["order"] = table.get("order", str)
         if given["order"] not in ("fifo", "unordered"):
@@ -188,6 +192,12 @@ def _delay(value: Any, table: Table, key: str) -> Any:
     return parse(value if isinstance(value, str) else repr(value), file=table.file, place=table.where(key))
 
 
+def _drift(value: Any, table: Table, key: str) -> float:
+    with at(table.file, table.where(key)):
+        need_drift(value, f"the drift of the clock of process {key}")
+    return float(value)
+
+
 def _timing_dict(timing: Timing) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key in (*_ONE_DELAY, "order", "loss"):
@@ -196,6 +206,8 @@ def _timing_dict(timing: Timing) -> dict[str, Any]:
             result[key] = str(value) if key in _ONE_DELAY else value
     if timing.initiators is not None:
         result["initiators"] = list(timing.initiators)
+    if timing.drifts:
+        result["drifts"] = dict(timing.drifts)
     for key, name in _MANY_DELAYS.items():
         if getattr(timing, name):
             result[key] = {each: str(value) for each, value in getattr(timing, name).items()}

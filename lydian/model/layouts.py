@@ -42,6 +42,8 @@ def layout(network: Network, kind: str = "stress") -> Network:
     """
     if kind not in KINDS:
         raise BadInput(f"unknown layout {shown(kind)}{did_you_mean(kind, KINDS)}; there are {', '.join(KINDS)}")
+    if not network.n:
+        return network
     points = np.round(KINDS[kind](network), 1) + 0.0  # no -0.0
     return network.replace(positions=dict(zip(network.processes, map(tuple, points.tolist()), strict=True)))
 

@@ -22,7 +22,7 @@ from typing import Any
 from lydian.model.delays import Distribution, as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.network import Network
-from lydian.model.network.links import Link, need_order, need_share
+from lydian.model.network.links import Link, need_drift, need_order, need_share
 from lydian.model.reading import at, read_text, write_text
 
 __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
@@ -31,7 +31,7 @@ LARGEST = 64_000_000  # bytes of a file
 
 TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
 GRAPH = ("name", "about", "delay", "order", "loss", "step", "initiators", "anonymous", "classes")
-NODE = ("id", "x", "y", "step")
+NODE = ("id", "x", "y", "step", "drift")
 LINK = ("source", "target", "directed", "class", "delay", "order", "loss", "outages")
 
 File = Path | str | None
@@ -83,6 +83,8 @@ def from_dict(data: Any, file: File = None) -> Network:
     _flag(data, "multigraph", False, file, None)
     changes = _graph(graph, file)
     nodes = _nodes(_list(data["nodes"], file, "nodes"), ours, file)
+    if not nodes["processes"]:
+        raise BadInput("a network needs at least one process", file=file, place="nodes")
     if "links" in data and "edges" in data:
         raise BadInput("a network has 'links' or 'edges', not both", file=file)
     key = "edges" if "edges" in data else "links"
@@ -123,6 +125,7 @@ def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
 
 def _nodes(nodes: Sequence[Any], ours: bool, file: File) -> dict[str, Any]:
     steps: dict[str, Distribution] = {}
+    drifts: dict[str, float] = {}
     positions: dict[str, tuple[float, float]] = {}
     numbers: dict[str, int] = {}
     for i, node in enumerate(nodes):
@@ -140,7 +143,11 @@ def _nodes(nodes: Sequence[Any], ours: bool, file: File) -> dict[str, Any]:
             positions[name] = (x, y)
         if node.get("step") is not None:
             steps[name] = as_distribution(node["step"], file=file, place=f"{place}.step")
-    return {"processes": tuple(numbers), "positions": positions, "steps": steps}
+        if node.get("drift") is not None:
+            with at(file, f"{place}.drift"):
+                need_drift(node["drift"], f"the drift of the clock of process {name}")
+            drifts[name] = float(node["drift"])
+    return {"processes": tuple(numbers), "positions": positions, "steps": steps, "drifts": drifts}
 
 
 def _links(items: Sequence[Any], key: str, directed: bool, there: set[str], ours: bool, file: File) -> tuple[Link, ...]:
@@ -224,6 +231,8 @@ def _node(network: Network, name: str) -> dict[str, Any]:
         node["x"], node["y"] = _brief(x), _brief(y)
     if name in network.steps:
         node["step"] = str(network.steps[name])
+    if name in network.drifts:
+        node["drift"] = network.drifts[name]
     return node
 
 

@@ -287,6 +287,7 @@ class Process(metaclass=_ProcessType, root=True):
         "_links",
         "_name",
         "_random",
+        "_rate",
         "_slow",
         "_snapshot",
         "me",
@@ -317,7 +318,7 @@ class Process(metaclass=_ProcessType, root=True):
         self._effects.append((to, message))
 
     def set_timer(self, timer: Timer, after: float) -> None:
-        """Be woken by ``timer`` in ``after`` time units; an equal timer that runs already is restarted."""
+        """Be woken by ``timer`` in ``after`` units of the local clock; an equal timer that runs is restarted."""
         if not isinstance(timer, Timer):
             raise TypeError(f"set_timer needs a timer such as Retry(), not {shown(timer)}")
         if not timer._flat:
@@ -346,8 +347,8 @@ class Process(metaclass=_ProcessType, root=True):
 
     @property
     def clock(self) -> float:
-        """The local clock of this process, in time units."""
-        return float(self._engine.now)
+        """The local clock of this process, in time units; it may run fast or slow, and so do its timers."""
+        return float(self._engine.now) * self._rate
 
     @property
     def random(self) -> random.Random:
@@ -370,6 +371,7 @@ class Process(metaclass=_ProcessType, root=True):
     _links: Mapping[Any, Any]
     _name: str
     _random: Any
+    _rate: float
     _slow: bool
     _snapshot: tuple[Any, ...]
 

@@ -307,7 +307,7 @@ def test_anything_anywhere_is_a_network_or_bad_input(path: str, value: Any) -> N
 
 
 def test_no_processes() -> None:
-    with pytest.raises(BadInput, match=r"x\.json: a network needs at least one process"):
+    with pytest.raises(BadInput, match=r"x\.json, nodes: a network needs at least one process"):
         netfile.from_dict({"nodes": []}, "x.json")
 
 

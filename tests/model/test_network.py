@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 from lydian.model.delays import Constant, Exponential, Uniform, parse
 from lydian.model.errors import BadInput
+from lydian.model.experiment import Experiment
+from lydian.model.layouts import KINDS, layout
 from lydian.model.names import natural
 from lydian.model.network import Link, Network, Timing
 
@@ -51,7 +53,6 @@ def networks(draw: st.DrawFn, most: int = 12) -> Network:
 # ---------------------------------------------------------------------- what is refused
 
 WRONG: list[tuple[Any, str]] = [
-    (lambda: Network("x", (), ()), "at least one process"),
     (lambda: Network("x", ("a", "b", "a"), ()), "two processes have the name 'a'"),
     (lambda: Network("x", ("a", ""), ()), "name of a process is text of 1 to 100 characters, not ''"),
     (lambda: Network("x", ("a\n",), ()), "name of a process"),
@@ -350,3 +351,18 @@ def test_import_is_light() -> None:
 def test_parsed_delays_are_shared_groups() -> None:
     links = [Link(str(i), str(i + 1), delay=parse("exponential(mean=2)")) for i in range(20)]
     assert len(net(21, links).channels().delays) == 1
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_network_without_processes_can_be_drawn_on_but_not_run(kind: str) -> None:
+    empty = Network("empty", (), ())
+    assert not empty.connected and not empty.is_tree and not empty.is_ring
+    assert layout(empty, kind) == empty
+    with pytest.raises(BadInput, match="the network has no process yet"):
+        Experiment(name="test", protocol="echo", network=empty).resolve()
+
+
+@pytest.mark.parametrize("drift", [0, 0.05, 11, -1, True, "fast", float("nan")])
+def test_the_drift_of_a_clock_is_bounded(drift: Any) -> None:
+    with pytest.raises(BadInput, match=r"drift of the clock of process a is a number from 0\.1 to 10"):
+        Network("x", ("a",), (), drifts={"a": drift})

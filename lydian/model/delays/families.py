@@ -192,12 +192,13 @@ class Weibull(Distribution):
         return self._stretch * math.sqrt(max(0.0, math.gamma(1 + 2 / self.k) - math.gamma(1 + 1 / self.k) ** 2))
 
     def density(self, x: ArrayLike) -> Floats:
-        y = np.maximum(as_array(x) / self._stretch, 1e-300)
-        height = self.k / self._stretch * y ** (self.k - 1) * np.exp(-(y**self.k))
+        y = np.log(np.maximum(as_array(x) / self._stretch, 1e-300))  # a power of a far x would overflow
+        height = self.k / self._stretch * np.exp((self.k - 1) * y - np.exp(np.minimum(self.k * y, 700.0)))
         return np.where(as_array(x) > 0, height, 0.0)
 
     def cdf(self, x: ArrayLike) -> Floats:
-        return -np.expm1(-((np.maximum(as_array(x), 0.0) / self._stretch) ** self.k))
+        y = np.log(np.maximum(as_array(x) / self._stretch, 1e-300))
+        return np.where(as_array(x) > 0, -np.expm1(-np.exp(np.minimum(self.k * y, 700.0))), 0.0)
 
     def quantile(self, q: ArrayLike) -> Floats:
         return self._stretch * (-np.log1p(-as_array(q))) ** (1 / self.k)

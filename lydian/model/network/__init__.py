@@ -34,7 +34,8 @@ class Network:
 
     Args:
         name: of the network.
-        processes: their names, all different; number i is ``processes[i]``.
+        processes: their names, all different; number i is ``processes[i]``.  There may be none yet: such a network
+            can be drawn on, but not run.
         links: at most one channel from one process to another.
         initiators: the processes that start by themselves.
         positions: where the processes are drawn, x to the right and y downwards; may lack some.
@@ -42,6 +43,7 @@ class Network:
         classes: delay of a class of links.
         step: how long a process takes for a step; None: no time at all.
         steps: the same for single processes.
+        drifts: how fast the clocks of single processes run: 1 is right, 1.05 gains 5 % (0.1 to 10).
         anonymous: processes do not know their own name, and know their neighbours by port numbers.
         about: one sentence.
 
@@ -60,13 +62,14 @@ class Network:
     classes: Mapping[str, Distribution] = field(default_factory=dict)
     step: Distribution | None = None
     steps: Mapping[str, Distribution] = field(default_factory=dict)
+    drifts: Mapping[str, float] = field(default_factory=dict)
     anonymous: bool = False
     about: str = ""
 
     def __post_init__(self) -> None:
         for name in ("processes", "links", "initiators"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        for name in ("positions", "classes", "steps"):
+        for name in ("positions", "classes", "steps", "drifts"):
             object.__setattr__(self, name, dict(getattr(self, name)))
         check_processes(self)
         check_links(self)
@@ -242,12 +245,14 @@ class Network:
             if name not in classes:
                 there = f"there are {', '.join(sorted(classes))}" if classes else "the network has none"
                 raise BadInput(f"there is no class of links {shown(name)}{did_you_mean(name, classes)}; {there}")
-        for name in timing.steps:
+        for name in (*timing.steps, *timing.drifts):
             self.number(name)
         if timing.classes:
             changes["classes"] = {**self.classes, **timing.classes}
         if timing.steps:
             changes["steps"] = {**self.steps, **timing.steps}
+        if timing.drifts:
+            changes["drifts"] = {**self.drifts, **timing.drifts}
         if timing.links:
             links = list(self.links)
             for text, delay in timing.links.items():

@@ -13,9 +13,21 @@ from numpy.typing import NDArray
 from lydian.model.delays import Distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
 
-__all__ = ["ORDERS", "Channels", "Link", "Timing", "need_distribution", "need_order", "need_share"]
+__all__ = [
+    "DRIFTS",
+    "ORDERS",
+    "Channels",
+    "Link",
+    "Timing",
+    "need_distribution",
+    "need_drift",
+    "need_order",
+    "need_share",
+]
 
 ORDERS = ("fifo", "unordered")
+#: Slowest and fastest clock.
+DRIFTS = (0.1, 10.0)
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,7 @@ class Timing:
         links: delay of single links, ``{"3-7": ...}``.
         classes: delay of classes of links.
         steps: length of a step of single processes.
+        drifts: how fast the clocks of single processes run, 1 is right.
         initiators: who starts.
     """
 
@@ -82,6 +95,7 @@ class Timing:
     links: Mapping[str, Distribution] = field(default_factory=dict)
     classes: Mapping[str, Distribution] = field(default_factory=dict)
     steps: Mapping[str, Distribution] = field(default_factory=dict)
+    drifts: Mapping[str, float] = field(default_factory=dict)
     initiators: tuple[str, ...] | None = None
 
 
@@ -127,6 +141,12 @@ def need_order(value: object, what: str) -> None:
 def need_share(value: object, what: str) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise BadInput(f"{what} is a probability from 0 to 1, not {shown(value)}")
+
+
+def need_drift(value: object, what: str) -> None:
+    slowest, fastest = DRIFTS
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not slowest <= value <= fastest:
+        raise BadInput(f"{what} is a number from 0.1 to 10 (1 is right, 1.05 gains 5 %), not {shown(value)}")
 
 
 def _outage(value: object, link: str) -> tuple[float, float]:

@@ -16,7 +16,9 @@ __all__ = ["connected", "diameter", "distances", "eccentricity", "is_ring", "is_
 
 
 def connected(network: Network) -> bool:
-    """Whether every process can reach every other one."""
+    """Whether every process can reach every other one; not so where there is none."""
+    if not network.n:
+        return False
     channels = network.channels()
     if (_levels(channels.source, channels.target, network.n, 0) < 0).any():
         return False

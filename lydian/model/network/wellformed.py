@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.network.links import need_distribution, need_order, need_share
+from lydian.model.network.links import need_distribution, need_drift, need_order, need_share
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
@@ -18,8 +18,6 @@ LONGEST_NAME = 100  # characters of the name of a process
 def check_processes(network: Network) -> None:
     if not isinstance(network.name, str) or not isinstance(network.about, str):
         raise BadInput(f"name and about of a network are text, not {shown((network.name, network.about))}")
-    if not network.processes:
-        raise BadInput("a network needs at least one process")
     seen: set[str] = set()
     for name in network.processes:
         if not isinstance(name, str) or not name or not name.isprintable() or len(name) > LONGEST_NAME:
@@ -77,3 +75,6 @@ def check_timing(network: Network) -> None:
     for name, step in network.steps.items():
         _known(network, name, "lengths of steps")
         need_distribution(step, f"the length of a step of process {name}")
+    for name, drift in network.drifts.items():
+        _known(network, name, "drifts of clocks")
+        need_drift(drift, f"the drift of the clock of process {name}")
