@@ -20,7 +20,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.network import shape
 from lydian.model.network.links import ORDERS, Channels, Link, Timing
-from lydian.model.network.wellformed import check_links, check_processes, check_timing
+from lydian.model.network.wellformed import check_links, check_positions, check_processes, check_timing
 
 if TYPE_CHECKING:
     from networkx import DiGraph, Graph
@@ -228,6 +228,22 @@ class Network:
             if name not in known:
                 raise BadInput(f"a network has no field {shown(name)}{did_you_mean(name, known)}")
         return dataclasses.replace(self, **changes)
+
+    def moved(self, positions: Mapping[str, tuple[float, float]]) -> Network:
+        """The same network drawn elsewhere.  Links are not checked again and what was derived stays, so it is quick.
+
+        Args:
+            positions: of any of the processes; those without one lose theirs.
+
+        Raises:
+            BadInput: a process is not there, or a position is no pair of numbers.
+        """
+        made: Network = object.__new__(Network)
+        made.__dict__.update(self.__dict__)
+        made.__dict__.pop("coordinates", None)
+        made.__dict__["positions"] = dict(positions)
+        check_positions(made)
+        return made
 
     def with_timing(self, timing: Timing) -> Network:
         """The same network with an experiment's overrides.

@@ -10,7 +10,7 @@ from lydian.model.network.links import need_distribution, need_drift, need_order
 if TYPE_CHECKING:
     from lydian.model.network import Network
 
-__all__ = ["check_links", "check_processes", "check_timing"]
+__all__ = ["check_links", "check_positions", "check_processes", "check_timing"]
 
 LONGEST_NAME = 100  # characters of the name of a process
 
@@ -29,6 +29,10 @@ def check_processes(network: Network) -> None:
         _known(network, name, "initiators")
     if len(set(network.initiators)) < len(network.initiators):
         raise BadInput(f"a process stands twice among the initiators {shown(network.initiators)}")
+    check_positions(network)
+
+
+def check_positions(network: Network) -> None:
     for name, point in network.positions.items():
         _known(network, name, "positions")
         network.positions[name] = _point(name, point)  # type: ignore[index]  # our own copy
