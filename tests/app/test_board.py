@@ -1,0 +1,113 @@
+"""The drawing board: edits with words, the selection that follows them, the clipboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from lydian.app.editor.board import Board, Chosen, count
+from lydian.model.editing.links import add_link
+from lydian.model.editing.processes import add_process
+from lydian.model.generators import from_spec
+
+
+@pytest.fixture
+def board(qtbot: QtBot) -> Iterator[Board]:
+    board = Board(from_spec("ring:5"))
+    yield board
+    board.deleteLater()
+
+
+def texts(board: Board) -> list[str]:
+    return [step.text for step in board.document.steps]
+
+
+def test_what_cannot_be_done_is_said_and_leaves_everything(board: Board) -> None:
+    said: list[tuple[str, bool]] = []
+    board.said.connect(lambda sentence, problem: said.append((sentence, problem)))
+    before = board.network
+    assert not board.do("Link 1-9", lambda network: add_link(network, "1", "9"))
+    assert board.network is before
+    assert texts(board) == ["Open"]
+    assert said[0][1] and "there is no process '9'" in said[0][0]
+
+
+def test_deleting_trims_the_selection_and_undo_brings_the_network_back(board: Board) -> None:
+    board.choose(Chosen(frozenset({"1", "2"}), frozenset({("3", "4")})))
+    board.delete_chosen()
+    assert board.network.processes == ("0", "3", "4")
+    assert not board.chosen
+    assert texts(board)[-1] == "Delete 2 processes and 1 link"
+    board.document.undo()
+    assert board.network == from_spec("ring:5")
+
+
+def test_copy_and_paste_twice_lies_beside(board: Board) -> None:
+    board.choose_processes(["0", "1"])
+    assert board.copy()
+    board.paste()
+    assert board.chosen.processes == {"5", "6"}
+    board.paste()
+    x0, x1, x2 = (board.network.positions[name][0] for name in ("0", "5", "7"))
+    assert (x1 - x0, x2 - x0) == (24, 48)
+    assert texts(board)[1:] == ["Paste 2 processes", "Paste 2 processes"]
+    assert board.network.m == 5 + 2
+
+
+def test_cut_and_paste_at_a_point_keeps_names(board: Board) -> None:
+    board.choose_processes(["2"])
+    board.cut()
+    assert "2" not in board.network.index
+    board.paste((10, 20))
+    assert board.network.positions["2"] == (10, 20)
+    assert texts(board)[1:] == ["Cut process 2", "Paste 1 process"]
+
+
+def test_a_clipboard_with_something_else_is_a_sentence(board: Board) -> None:
+    said: list[str] = []
+    board.said.connect(lambda sentence, _problem: said.append(sentence))
+    data = QMimeData()
+    data.setText("a letter to somebody")
+    QGuiApplication.clipboard().setMimeData(data)
+    board.paste()
+    assert said[0].startswith("The clipboard holds no network: ")
+    assert texts(board) == ["Open"]
+
+
+def test_initiators(board: Board) -> None:
+    board.toggle_initiators(["3"])
+    board.toggle_initiators(["0", "3"])
+    board.toggle_initiators(["1", "2"])
+    assert board.network.initiators == ("1", "2")
+    assert texts(board)[1:] == ["Process 3 starts", "2 processes do not start", "2 processes start"]
+
+
+def test_a_tool_is_laid_down_after_use_unless_kept(board: Board) -> None:
+    board.take("link")
+    board.used()
+    assert board.tool == "select"
+    board.take("process", keep=True)
+    board.used()
+    assert board.tool == "process"
+
+
+def test_opening_another_network_tells_everybody(board: Board, qtbot: QtBot) -> None:
+    board.choose_processes(["1"])
+    with qtbot.waitSignals([board.opened, board.changed, board.chosen_changed]):
+        board.open(from_spec("line:3"))
+    assert not board.chosen
+    assert board.network.n == 3
+    board.do("Add process 3", lambda network: add_process(network, (0, 0))[0])
+    assert texts(board) == ["Open", "Add process 3"]
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "words"),
+    [(1, "process", "1 process"), (2, "process", "2 processes"), (1200, "link", "1,200 links")],
+)
+def test_counts(number: int, noun: str, words: str) -> None:
+    assert count(number, noun) == words
