@@ -1,14 +1,19 @@
-"""``lydian network``: makes a network."""
+"""``lydian network``: makes a network, or turns a file of one kind into another."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lydian.cli.parser import Commands, Parser, whole
 from lydian.cli.words import plural
 from lydian.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from lydian.model.formats import Problem
+    from lydian.model.network import Network
 
 __all__ = ["add"]
 
@@ -16,9 +21,14 @@ _EXAMPLES = """\
 examples:
   lydian network                                     lists the kinds
   lydian network ring 8 -o ring.json
-  lydian network grid 5x5 -o grid.json
+  lydian network grid 5x5 -o grid.graphml
   lydian network gnm 100 300 --seed 1 -o big.json    the same as --network gnm:100,300,seed=1
+  lydian network metro.gml -o metro.json             a file of another program becomes one of ours
+  lydian network two-wings -o two-wings.svg          a drawing: svg, pdf, png or tex
 """
+#: Most lines that are told of a file that cannot be used.
+_MOST = 20
+_DRAWINGS = (".svg", ".pdf", ".png")
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -26,50 +36,104 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "network",
         parents=[common],
-        help="make a network",
-        description="Makes a network of a kind and writes it as JSON; without -o to standard output.",
+        help="make a network, or turn a file of one kind into another",
+        description="Makes a network of a kind, or takes one from a file or the archive, and writes it; without -o as\n"
+        "JSON to standard output.  Files: JSON, GraphML, GML, DOT, edge list, adjacency matrix, graph6.",
         epilog=_EXAMPLES,
     )
-    parser.add_argument("kind", metavar="KIND", nargs="?")
+    parser.add_argument("kind", metavar="KIND|FILE", nargs="?")
     parser.add_argument("args", metavar="ARGS", nargs="*")
     parser.add_argument("--seed", metavar="K", help="for random networks")
     parser.add_argument("--layout", metavar="L", help="circle, spring, grid, layers, radial or stress")
     parser.add_argument("--name", metavar="NAME", help="its name")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it")
+    parser.add_argument("--skip-bad-lines", action="store_true", help="leave out lines of a file that cannot be used")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it; its ending says the kind")
     parser.set_defaults(action=_network)
 
 
 def _network(args: Namespace) -> int:
+    from lydian.model.formats import format_of, save
+
     if args.kind is None:
         return _kinds()
-    from lydian.model.generators import from_spec
-    from lydian.model.netfile import save, to_dict
-
-    if args.output is not None and Path(args.output).suffix != ".json":
-        raise BadInput("a network is written in JSON; give a name that ends in .json", file=args.output, place="-o")
-    words = list(args.args)
-    if args.seed is not None:
-        words.append(f"seed={whole(args.seed, '--seed')}")
-    joint = "," if ":" in args.kind else ":"
-    network = from_spec(f"{args.kind}{joint}{','.join(words)}" if words else args.kind)
+    path = None if args.output is None else Path(args.output)
+    if path is not None and path.suffix.lower() not in _DRAWINGS:
+        format_of(path)
+    network, notes = _made(args)
     if args.layout is not None:
         from lydian.model.layouts import layout
 
         network = layout(network, args.layout)
     if args.name is not None:
         network = network.replace(name=args.name)
-    if args.output is None:
+    if path is None:
         import json
+
+        from lydian.model.netfile import to_dict
 
         json.dump(to_dict(network), sys.stdout, indent=1)
         print()
         return 0
-    path = Path(args.output)
     if args.name is None:
         network = network.replace(name=path.stem)
-    save(network, path)
+    if path.suffix.lower() in _DRAWINGS:
+        _draw(network, path)
+    else:
+        save(network, path)
     print(f"{path}: {plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}")
+    for note in notes:
+        print(f"  {note}")
     return 0
+
+
+def _made(args: Namespace) -> tuple[Network, tuple[str, ...]]:
+    """The network that is asked for, and what was left out of its file."""
+    from lydian.model.archive import archive
+    from lydian.model.generators import KINDS, from_spec
+
+    words = list(args.args)
+    if args.seed is not None:
+        words.append(f"seed={whole(args.seed, '--seed')}")
+    source = Path(args.kind)
+    known = args.kind.partition(":")[0] in KINDS
+    if not known and not words and (source.is_file() or "." in source.name or "/" in args.kind):
+        return _from_file(source, skip=args.skip_bad_lines)
+    if not known and not words and args.kind in archive().names("networks"):
+        return archive().network(args.kind), ()
+    joint = "," if ":" in args.kind else ":"
+    return from_spec(f"{args.kind}{joint}{','.join(words)}" if words else args.kind), ()
+
+
+def _from_file(path: Path, *, skip: bool) -> tuple[Network, tuple[str, ...]]:
+    from lydian.model.formats import BadLines, read
+
+    try:
+        reading = read(path, skip=skip)
+    except BadLines as bad:
+        if len(bad.problems) == 1:
+            what = f"{bad.what} (--skip-bad-lines leaves out such lines)"
+            raise BadInput(what, file=path, place=bad.place) from None
+        _tell(path, bad.problems)
+        what = f"{plural(len(bad.problems), 'line')} cannot be used; --skip-bad-lines goes on without them"
+        raise BadInput(what, file=path) from None
+    _tell(path, reading.problems)
+    return reading.network, reading.notes
+
+
+def _tell(path: Path, problems: tuple[Problem, ...]) -> None:
+    for problem in problems[:_MOST]:
+        print(f"lydian: {path}, line {problem.line}: {problem.why}", file=sys.stderr)
+    if len(problems) > _MOST:
+        print(f"lydian: {path}: and {plural(len(problems) - _MOST, 'more line')}", file=sys.stderr)
+
+
+def _draw(network: Network, path: Path) -> None:
+    from lydian.cli.render import qt_needed
+
+    qt_needed()
+    from lydian.app.editor.picture import save_picture
+
+    save_picture(network, path)
 
 
 def _kinds() -> int:

@@ -91,6 +91,8 @@ class Archive:
     def network(self, ref: str | Path) -> Network:
         """The network of this name, path or specification (``grid:5x5``; ``ring`` alone has its usual size).
 
+        A path may lead to a file of another program, as :mod:`lydian.model.formats` reads them.
+
         Raises:
             BadInput: there is none, or it cannot be used.
         """
@@ -99,9 +101,14 @@ class Archive:
 
             if ":" in ref or (ref in KINDS and ref not in self.names("networks")):
                 return from_spec(ref)
+        path = self.find("networks", ref)
+        if path.suffix.lower() not in ("", ".json"):
+            from lydian.model.formats import read
+
+            return read(path).network
         from lydian.model.netfile import load
 
-        return load(self.find("networks", ref))
+        return load(path)
 
     def experiment(self, ref: str | Path) -> Experiment:
         """The experiment of this name or path.

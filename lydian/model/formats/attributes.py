@@ -1,0 +1,77 @@
+"""A network with everything we know of it as plain attributes, for the formats of other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.network import Link, Network
+
+if TYPE_CHECKING:
+    from networkx import DiGraph, Graph
+
+__all__ = ["graph_of", "of_link", "of_network", "of_process"]
+
+
+def of_network(network: Network) -> dict[str, Any]:
+    """Attributes of the whole, with the words of our own files; what is at its default is left out."""
+    plain = Network("", (), ())
+    found: dict[str, Any] = {"name": network.name, "delay": str(network.delay)}
+    for key in ("about", "order", "loss"):
+        if getattr(network, key) != getattr(plain, key):
+            found[key] = getattr(network, key)
+    if network.step is not None:
+        found["step"] = str(network.step)
+    if network.anonymous:
+        found["anonymous"] = "true"
+    if network.classes:
+        found["classes"] = json.dumps({name: str(delay) for name, delay in network.classes.items()})
+    return found
+
+
+def of_process(network: Network, name: str) -> dict[str, Any]:
+    """Attributes of a process: x, y, step, drift, initiator."""
+    found: dict[str, Any] = {}
+    if name in network.positions:
+        found["x"], found["y"] = network.positions[name]
+    if name in network.steps:
+        found["step"] = str(network.steps[name])
+    if name in network.drifts:
+        found["drift"] = network.drifts[name]
+    if name in network.initiators:
+        found["initiator"] = "true"
+    return found
+
+
+def of_link(link: Link) -> dict[str, Any]:
+    """Attributes of a link: delay, class, order, loss, outages."""
+    found: dict[str, Any] = {}
+    if link.delay is not None:
+        found["delay"] = str(link.delay)
+    if link.klass is not None:
+        found["class"] = link.klass
+    if link.order is not None:
+        found["order"] = link.order
+    if link.loss is not None:
+        found["loss"] = link.loss
+    if link.outages:
+        found["outages"] = json.dumps([list(outage) for outage in link.outages])
+    return found
+
+
+def graph_of(network: Network) -> Graph | DiGraph:
+    """As a graph of networkx with plain attributes; in a directed one a link both ways is two edges
+    that say so (``both``)."""
+    import networkx as nx
+
+    graph = nx.DiGraph() if network.directed else nx.Graph()
+    graph.graph.update(of_network(network))
+    for name in network.processes:
+        graph.add_node(name, **of_process(network, name))
+    for link in network.links:
+        own = of_link(link)
+        if network.directed and not link.directed:
+            own["both"] = "true"
+            graph.add_edge(link.b, link.a, **own)
+        graph.add_edge(link.a, link.b, **own)
+    return graph

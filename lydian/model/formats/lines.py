@@ -1,0 +1,183 @@
+"""Formats of one line a link or a row a process: edge lists and adjacency matrices.
+
+An edge list has a link in every line, ``0 1`` or ``0 -> 1`` or ``0,1``, with attributes behind it as networkx writes
+them (``{'delay': 'constant(2)'}``); a line with one name is a process without links; what stands behind ``#`` is a
+remark.  Names with blanks are quoted.
+
+An adjacency matrix is a table with a row and a column a process, separated by commas, semicolons, tabs or blanks, with
+or without names; 0 or nothing is no link.  If it is symmetric the links carry messages both ways.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import re
+
+from lydian.model.errors import BadInput, shown
+from lydian.model.formats.raw import Problem, Raw, Watch
+from lydian.model.network import Network
+
+__all__ = ["dump_edges", "dump_matrix", "read_edges", "read_matrix"]
+
+_EVERY = 5_000
+_ARROWS = {"->": True, "--": False, "-": False, "→": True}
+_WORD = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<bare>[^\s,;]+)""")
+_SIMPLE = re.compile(r"([^\s,;\"'{}#]+)(?:[ \t]+|[ \t]*[,;][ \t]*)([^\s,;\"'{}#]+)$")
+
+
+def read_edges(text: str, watch: Watch | None = None) -> Raw:
+    """What an edge list says; lines that cannot be used are problems of the result.
+
+    Raises:
+        Cancelled: by ``watch``.
+    """
+    raw = Raw(listed=False)
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if watch is not None and number % _EVERY == 0:
+            watch(number / len(lines))
+        plain = _SIMPLE.match(line)
+        if plain and plain[2] not in _ARROWS:
+            raw.links.append((plain[1], plain[2], None, {}, number))
+            continue
+        bare = line.strip()
+        if not bare or bare.startswith("#"):
+            continue
+        try:
+            _edge(raw, bare, number)
+        except BadInput as error:
+            raw.problems.append(Problem(number, error.what))
+    return raw
+
+
+def _edge(raw: Raw, line: str, number: int) -> None:
+    attributes = {}
+    words = list(_WORD.finditer(line))
+    brace = next((i for i, word in enumerate(words) if word["bare"] and word["bare"].startswith("{")), None)
+    if brace is not None:
+        tail = line[words[brace].start() + 1 :]
+        end = tail.rfind("}")
+        try:
+            attributes = ast.literal_eval("{" + tail[: end + 1])
+            if not isinstance(attributes, dict):
+                raise ValueError
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            raise BadInput(f"attributes are written {{'delay': 'constant(2)'}}, not {shown('{' + tail)}") from None
+    words = words[:brace]
+    if any(word["bare"] and ('"' in word["bare"] or "'" in word["bare"]) for word in words):
+        raise BadInput(f"a quotation mark is not closed: {shown(line)}")
+    way = next((word["bare"] for word in words if word["bare"] in _ARROWS), None)
+    names = [
+        word["bare"] or re.sub(r"\\(.)", r"\1", word["quoted"][1:-1]) for word in words if word["bare"] not in _ARROWS
+    ]
+    if len(names) == 1 and way is None and not attributes:
+        raw.processes.setdefault(names[0], ({}, number))
+    elif len(names) == 2 or (len(names) == 3 and brace is None and _is_number(names[2])):
+        own = {str(key): value for key, value in attributes.items()}
+        if len(names) == 3:
+            own["weight"] = names[2]
+        directed = _ARROWS[way] if way else own.pop("directed", None)
+        raw.links.append((names[0], names[1], directed, own, number))
+    else:
+        raise BadInput(f"a line names the two processes of a link, as in '0 1', not {shown(line)}")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def dump_edges(network: Network) -> str:
+    """A network as an edge list: links with what they have of their own, and processes without links."""
+    from lydian.model.formats.attributes import of_link
+
+    joined = {name for link in network.links for name in (link.a, link.b)}
+    lines = [f"# {network.name}".replace("\n", " ")]
+    lines += [_named(name) for name in network.processes if name not in joined]
+    for link in network.links:
+        own = of_link(link)
+        between = " -> " if link.directed else " "
+        lines.append(f"{_named(link.a)}{between}{_named(link.b)}{f' {own!r}' if own else ''}")
+    return "\n".join([*lines, ""])
+
+
+def _named(name: str) -> str:
+    plain = re.fullmatch(r"[^\s,;\"'{}#\\]+", name) and name not in _ARROWS
+    return name if plain else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def read_matrix(text: str, watch: Watch | None = None) -> Raw:
+    """What an adjacency matrix says.
+
+    Raises:
+        BadInput: it is not square or holds something that is no number; ``place`` names the line.
+        Cancelled: by ``watch``.
+    """
+    rows = _rows(text)
+    numbers = [number for number, _ in rows]
+    cells = [row for _, row in rows]
+    names: list[str] = []
+    if cells[0][0] == "" or not all(cell == "" or _is_number(cell) for cell in cells[0]):
+        names = cells[0][1:] if cells[0][0] == "" else cells[0]
+        cells, numbers = cells[1:], numbers[1:]
+        if cells and all(len(row) == len(names) + 1 for row in cells):
+            for row, column, number in zip(cells, names, numbers, strict=False):
+                if row[0] != column:
+                    what = f"row {shown(row[0])} stands where column {shown(column)} does; rows are in that order"
+                    raise BadInput(what, place=f"line {number}")
+            cells = [row[1:] for row in cells]
+    n = len(cells)
+    names = names or [str(i) for i in range(n)]
+    if len(names) != n or len(set(names)) < n:
+        raise BadInput(f"a matrix has as many rows as columns, not {n} and {len(names)}", place="line 1")
+    raw = Raw(directed=True, processes={name: ({}, line) for name, line in zip(names, numbers, strict=True)})
+    there: dict[tuple[int, int], int] = {}
+    for i, (row, number) in enumerate(zip(cells, numbers, strict=True)):
+        if watch is not None and i % 50 == 0:
+            watch(i / n)
+        if len(row) != n:
+            what = f"this row has {len(row)} numbers, and there are {n} processes"
+            raise BadInput(what, place=f"line {number}")
+        for j, cell in enumerate(row):
+            if cell not in ("", "0"):
+                if not _is_number(cell):
+                    raise BadInput(f"a number was expected, 0 for no link, not {shown(cell)}", place=f"line {number}")
+                if float(cell) != 0:
+                    there[i, j] = number
+    both = all((j, i) in there for i, j in there)
+    raw.directed = not both
+    raw.links = [(names[i], names[j], None, {}, number) for (i, j), number in there.items() if not both or i <= j]
+    return raw
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """The cells of every line that has some, with the number of the line."""
+    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip() and not line.startswith("#")]
+    if not lines:
+        raise BadInput("there is no row in this file", place="line 1")
+    first = re.sub(r'"[^"]*"', "", lines[0][1])  # what separates cells stands outside of quotation marks
+    mark = next((mark for mark in (";", "\t", ",") if mark in first), " ")
+    if mark == " ":
+        return [(i, line.split()) for i, line in lines]
+    try:
+        cells = list(csv.reader((line for _, line in lines), delimiter=mark))
+    except csv.Error as error:
+        raise BadInput(f"this is no table: {error}", place="line 1") from None
+    return [(i, [cell.strip() for cell in row]) for (i, _), row in zip(lines, cells, strict=False)]
+
+
+def dump_matrix(network: Network) -> str:
+    """A network as an adjacency matrix with names; timing and positions have no place in it."""
+    there = {(link.a, link.b) for link in network.links}
+    there |= {(link.b, link.a) for link in network.links if not link.directed}
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow(["", *network.processes])
+    for a in network.processes:
+        writer.writerow([a, *(int((a, b) in there) for b in network.processes)])
+    return text.getvalue()
