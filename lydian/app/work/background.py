@@ -1,0 +1,141 @@
+"""Long work beside the window: a plain function in a thread, with progress, a result or a problem, and cancel.
+
+The function is given a :class:`Report`; it says now and then how far it is, and learns there that it is not wanted any
+more.  Python's threads share one processor, so the function should do its work in pieces of a few milliseconds or in
+libraries that let go of the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from lydian.model.errors import LydianError
+
+__all__ = ["Background", "Report", "Unwanted"]
+
+#: Milliseconds that closing waits for a function that does not look at its report.
+PATIENCE = 10_000
+
+
+class Unwanted(Exception):
+    """The work is not wanted any more; it comes out of the report."""
+
+
+class Report:
+    """What the work is given: call it with the share that is done, 0 to 1."""
+
+    def __init__(self, told: Callable[[float], None]) -> None:
+        self._told, self._percent = told, -1
+        self.unwanted = False
+
+    def __call__(self, share: float) -> None:
+        """Say how far the work is.
+
+        Raises:
+            Unwanted: nobody wants it any more.
+        """
+        if self.unwanted:
+            raise Unwanted
+        percent = int(share * 100)
+        if percent != self._percent:  # a hundred signals at most
+            self._percent = percent
+            self._told(share)
+
+
+class _Thread(QThread):
+    def __init__(self, work: Callable[[], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._work = work
+
+    def run(self) -> None:
+        self._work()
+
+
+class Background(QObject):
+    """One piece of long work at a time; a new one takes the place of the one under way."""
+
+    #: Share that is done.
+    progress = Signal(float)
+    #: What the function returned.
+    done = Signal(object)
+    #: Why there is no result, in a sentence.
+    failed = Signal(str)
+    #: The work ended, one way or the other, or was cancelled.
+    ended = Signal()
+    _told = Signal(int, float)
+    _over = Signal(int, object, str, bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._report: Report | None = None
+        self._threads: list[_Thread] = []
+        self._told.connect(self._on_told)
+        self._over.connect(self._on_over)
+
+    @property
+    def busy(self) -> bool:
+        return self._report is not None
+
+    def start(self, work: Callable[[Report], Any]) -> None:
+        """Begin; :attr:`done` or :attr:`failed` follows unless it is cancelled."""
+        self.cancel()
+        self._number += 1
+        number = self._number
+        report = self._report = Report(lambda share: self._told.emit(number, share))
+
+        def run() -> None:
+            try:
+                self._over.emit(number, work(report), "", True)
+            except Unwanted:
+                self._over.emit(number, None, "", False)
+            except (LydianError, OSError) as error:
+                self._over.emit(number, None, str(error), False)
+            except MemoryError:
+                self._over.emit(number, None, "There is not enough memory for this.", False)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it has to reach the window
+                self._over.emit(number, None, f"This failed inside LYDIAN ({type(error).__name__}: {error}).", False)
+
+        thread = _Thread(run, self)
+        self._threads.append(thread)
+        thread.finished.connect(self._gone)  # a method of ours, so it is called in the window's thread
+        thread.start()
+
+    def cancel(self) -> None:
+        """Nobody wants the work under way any more; nothing is told of it from now on but that it ended."""
+        if self._report is not None:
+            self._report.unwanted = True
+            self._report = None
+            self._number += 1
+            self.ended.emit()
+
+    def close(self) -> None:
+        """Cancel, and wait until no thread is left."""
+        self.blockSignals(True)
+        self.cancel()
+        for thread in tuple(self._threads):
+            thread.wait(PATIENCE)
+        self._threads.clear()
+
+    def _on_told(self, number: int, share: float) -> None:
+        if number == self._number:
+            self.progress.emit(share)
+
+    def _on_over(self, number: int, result: Any, why: str, good: bool) -> None:
+        if number != self._number or self._report is None:
+            return
+        self._report = None
+        if good:
+            self.done.emit(result)
+        elif why:
+            self.failed.emit(why)
+        self.ended.emit()
+
+    def _gone(self) -> None:
+        for thread in [thread for thread in self._threads if thread.isFinished()]:
+            self._threads.remove(thread)
+            thread.wait()
+            thread.deleteLater()
