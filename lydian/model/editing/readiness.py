@@ -1,0 +1,232 @@
+"""Can a protocol run on what is drawn?  What hinders it, who is to blame, and one edit that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lydian.model.editing.links import Pair, direct
+from lydian.model.editing.processes import set_initiators
+from lydian.model.network import Link, Network, shape
+from lydian.model.properties import Need
+
+__all__ = ["Obstacle", "Readiness", "Remedy", "parts", "readiness"]
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """An edit that takes an obstacle away: what a button says, and the edit."""
+
+    text: str
+    edit: Callable[[Network], Network]
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Something that hinders a run.
+
+    Attributes:
+        short: a few words for a chip: "2 parts".
+        sentence: what hinders, and what would help.
+        processes, links: who is to blame, to be chosen.
+        remedy: an edit that helps, if there is an obvious one.
+    """
+
+    short: str
+    sentence: str
+    processes: frozenset[str] = frozenset()
+    links: frozenset[Pair] = frozenset()
+    remedy: Remedy | None = None
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """Whether a protocol can run on a network: ``words`` for a chip ("Connected, 1 initiator"), and what hinders."""
+
+    words: str
+    obstacles: tuple[Obstacle, ...] = ()
+
+    @property
+    def ready(self) -> bool:
+        return not self.obstacles
+
+
+def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
+    """What hinders a protocol with these needs on a network.
+
+    A network without processes is an obstacle whatever the protocol; so is one without an initiator only if a need
+    says so.
+    """
+    if not network.n:
+        return Readiness("No process yet", (Obstacle("No process yet", "draw a process: double-click the board"),))
+    obstacles = tuple(
+        _obstacle(each, sentence, network) for each in needs if (sentence := each.missing(network)) is not None
+    )
+    if obstacles:
+        more = f" and {len(obstacles) - 1} more" if len(obstacles) > 1 else ""
+        return Readiness(f"{obstacles[0].short}{more}", obstacles)
+    return Readiness(f"{_parts_words(network)}, {_starts(network)}")
+
+
+def parts(network: Network) -> list[list[str]]:
+    """The parts of a network that no link joins, whatever its direction; the largest first, names in order."""
+    n = network.n
+    top = list(range(n))
+
+    def root(i: int) -> int:
+        while top[i] != i:
+            top[i] = top[top[i]]
+            i = top[i]
+        return i
+
+    for a, b in network.ends.tolist():
+        top[root(a)] = root(b)
+    found: dict[int, list[str]] = {}
+    for i, name in enumerate(network.processes):
+        found.setdefault(root(i), []).append(name)
+    return sorted(found.values(), key=len, reverse=True)
+
+
+def _parts_words(network: Network) -> str:
+    count = 1 if network.connected else len(parts(network))
+    return "Connected" if network.connected else f"{count} parts" if count > 1 else "Not every way round"
+
+
+def _starts(network: Network) -> str:
+    count = len(network.initiators)
+    return "nobody starts" if not count else "1 initiator" if count == 1 else f"{count:,} initiators"
+
+
+def _obstacle(need: Need, sentence: str, network: Network) -> Obstacle:
+    finder = _FINDERS.get(need.name)
+    return finder(network, sentence) if finder else Obstacle(need.sentence, sentence)
+
+
+def _not_connected(network: Network, sentence: str) -> Obstacle:
+    groups = parts(network)
+    if len(groups) > 1:
+        small = frozenset(name for group in groups[1:] for name in group)
+        remedy = Remedy("Join the parts", _joined)
+        return Obstacle(f"{len(groups)} parts", sentence, processes=small, remedy=remedy)
+    away = shape.distances(network, network.processes[0])
+    cut = frozenset(network.processes[i] for i in np.flatnonzero(away < 0))
+    what = "links that carry messages one way cut some processes off; make them two-way"
+    return Obstacle("One-way links cut some off", what, processes=cut, remedy=_two_way_remedy(network))
+
+
+def _joined(network: Network) -> Network:
+    """Each part joined with the largest by the shortest link there can be."""
+    from scipy.spatial import cKDTree
+
+    points, names = network.coordinates, network.processes
+    groups = [[network.index[name] for name in group] for group in parts(network)]
+    largest = cKDTree(points[groups[0]])
+    links = list(network.links)
+    for group in groups[1:]:
+        away, nearest = largest.query(points[group])
+        closest = int(np.argmin(away))
+        links.append(Link(names[groups[0][int(nearest[closest])]], names[group[closest]]))
+    return network.replace(links=tuple(links))
+
+
+def _wrong_start(network: Network, sentence: str) -> Obstacle:
+    names = network.initiators
+    first = (names or network.processes)[0]
+    if not names:
+        remedy = Remedy(f"Make {first} the initiator", lambda drawn: set_initiators(drawn, [first]))
+        return Obstacle("Nobody starts", sentence, remedy=remedy)
+    remedy = Remedy(f"Only {first} starts", lambda drawn: set_initiators(drawn, [first]))
+    return Obstacle(_starts(network), sentence, processes=frozenset(names), remedy=remedy)
+
+
+def _reordering(network: Network, sentence: str) -> Obstacle:
+    wrong = _pairs(network, lambda link: (link.order or network.order) != "fifo")
+    remedy = Remedy(
+        "First in, first out everywhere",
+        lambda drawn: drawn.replace(order="fifo", links=tuple(replace(link, order=None) for link in drawn.links)),
+    )
+    return Obstacle("Messages may overtake", sentence, links=wrong, remedy=remedy)
+
+
+def _lossy(network: Network, sentence: str) -> Obstacle:
+    wrong = _pairs(network, lambda link: (network.loss if link.loss is None else link.loss) > 0)
+    remedy = Remedy(
+        "Lose no message",
+        lambda drawn: drawn.replace(loss=0.0, links=tuple(replace(link, loss=None) for link in drawn.links)),
+    )
+    return Obstacle("Messages get lost", sentence, links=wrong, remedy=remedy)
+
+
+def _one_way(network: Network, sentence: str) -> Obstacle:
+    return Obstacle("One-way links", sentence, links=_single(network), remedy=_two_way_remedy(network))
+
+
+def _two_way_remedy(network: Network) -> Remedy:
+    return Remedy("Make all links two-way", lambda drawn: direct(drawn, _single(drawn), "both"))
+
+
+def _single(network: Network) -> frozenset[Pair]:
+    """Directed links that have none in the other direction."""
+    directed = _pairs(network, lambda link: link.directed)
+    return frozenset((a, b) for a, b in directed if (b, a) not in directed)
+
+
+def _no_ring(network: Network, sentence: str) -> Obstacle:
+    wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) != 2)
+    return Obstacle("No ring", sentence, processes=wrong)
+
+
+def _no_tree(network: Network, sentence: str) -> Obstacle:
+    short = "No tree" if not network.connected else "There is a cycle"
+    return Obstacle(short, sentence, links=_closing(network))
+
+
+def _closing(network: Network) -> frozenset[Pair]:
+    """Links that close a cycle when all are put in in their order."""
+    top = list(range(network.n))
+
+    def root(i: int) -> int:
+        while top[i] != i:
+            top[i] = top[top[i]]
+            i = top[i]
+        return i
+
+    closing = set()
+    for link, (a, b) in zip(network.links, network.ends.tolist(), strict=True):
+        i, j = root(a), root(b)
+        if i == j:
+            closing.add((link.a, link.b))
+        top[i] = j
+    return frozenset(closing)
+
+
+def _not_complete(network: Network, sentence: str) -> Obstacle:
+    wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) < network.n - 1)
+    return Obstacle("Not complete", sentence, processes=wrong)
+
+
+def _pairs(network: Network, wanted: Callable[..., bool]) -> frozenset[Pair]:
+    return frozenset((link.a, link.b) for link in network.links if wanted(link))
+
+
+_FINDERS: dict[str, Callable[[Network, str], Obstacle]] = {
+    "connected": _not_connected,
+    "one initiator": _wrong_start,
+    "some initiator": _wrong_start,
+    "fifo": _reordering,
+    "reliable": _lossy,
+    "two-way links": _one_way,
+    "ring": _no_ring,
+    "tree": _no_tree,
+    "complete": _not_complete,
+    "named": lambda network, sentence: Obstacle(
+        "Anonymous", sentence, remedy=Remedy("Give names", lambda drawn: drawn.replace(anonymous=False))
+    ),
+    "anonymous": lambda network, sentence: Obstacle(
+        "Processes have names",
+        sentence,
+        remedy=Remedy("Make it anonymous", lambda drawn: drawn.replace(anonymous=True)),
+    ),
+}
