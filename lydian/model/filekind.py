@@ -3,18 +3,111 @@
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from lydian.model.errors import BadInput
 from lydian.model.reading import read_text
 
-__all__ = ["KINDS", "kind_of"]
+__all__ = ["KINDS", "kind_of", "seems"]
 
 #: What a file may be.
 KINDS = ("experiment", "network", "trace", "protocol")
 _MOST_BYTES = 64_000_000
 #: A line of Python that takes something from us; the same words in a sentence about it are none.
 _IMPORTS = re.compile(r"^[ \t]*(from[ \t]+lydian[\w.]*[ \t]+import\b|import[ \t]+lydian\b)", re.MULTILINE)
+#: The host and its vector clock, as ShiViz and GoVector log them, perhaps with something before them.
+_CLOCK = re.compile(r"^.*\S\s+\{\s*\"[^\"]+\"\s*:\s*\d+[^{}]*\}", re.MULTILINE)
+#: A line that begins with a date, a time or a level, as programs log.
+_LOGGED = re.compile(
+    r"^\s*(\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\d{10,13}[.\s]|\[?(DEBUG|INFO|WARN|WARNING|ERROR)\b)", re.MULTILINE
+)
+#: How binary files begin -> what they are.
+_MAGIC = (
+    (b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"GIF8", "a GIF picture"),
+    (b"%PDF", "a PDF"), (b"PK\x03\x04", "a ZIP archive; unpack it first"),
+    (b"\x1f\x8b", "a gzip archive; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive; unpack it first"), (b"SQLite format 3", "an SQLite database"),
+    (b"\x7fELF", "a program"), (b"MZ", "a program"), (b"ARROW1", "an Arrow file; traces are Parquet files"),
+)  # fmt: skip
+#: How GML and DOT begin.
+_GRAPH = re.compile(r"(creator\s[^\n]*\n\s*)?graph\s*\[|(strict\s+)?(di)?graph\b[^\n{]*\{")
+#: A line of an edge list: two names and perhaps a number.
+_EDGE = re.compile(r"^[\w.-]+[ \t,;]+[\w.-]+([ \t,;]+[\d.eE+-]+)?[ \t]*$", re.MULTILINE)
+#: Endings that say nothing about what a text is.
+_TEXTS = (".txt", ".log", ".md", ".dat")
+_OPENS = "what opens here is an experiment, a network, a trace or a protocol"
+
+
+def _is_network(text: str, suffix: str) -> bool:
+    """Whether this is a network as another program writes it, by the file's ending or by how it begins."""
+    from lydian.model.formats import FORMATS
+
+    if any(suffix in each.suffixes for each in FORMATS.values() if each.reads is not None and suffix not in _TEXTS):
+        return True
+    if suffix == ".txt" and len(_EDGE.findall(text[:2_000])) == len(text[:2_000].strip().splitlines()) > 1:
+        return True
+    some = text[:2_000].lstrip().lower()
+    return bool(_GRAPH.match(some)) or (some.startswith("<") and "<graphml" in some)
+
+
+def seems(text: str, suffix: str = "") -> str:
+    """What a text seems to be that is no file of ours, and what to do with it; empty if nobody knows.
+
+    Args:
+        text: the content.
+        suffix: the ending of the file's name, small, with its point.
+    """
+    some = text[:20_000]
+    words = some.lstrip().lower()
+    if _CLOCK.search(some):
+        return (
+            "this seems to be the log of a distributed system, with vector clocks; make a trace of it with "
+            "lydian trace import FILE, which opens in all views"
+        )
+    if suffix == ".log" or len(_LOGGED.findall(some)) > 1:
+        return (
+            "this seems to be a log without vector clocks; lydian trace import FILE --regex R reads it if its lines "
+            "say who sent what to whom (lydian trace import --help)"
+        )
+    if words.startswith(("<!doctype html", "<html")):
+        return f"this seems to be a web page; {_OPENS}"
+    if words.startswith("<svg") or "<svg " in words[:400]:
+        return f"this seems to be an SVG picture; {_OPENS}"
+    if words.startswith("<?xml"):
+        return f"this seems to be an XML file; {_OPENS}"
+    if suffix in (".md", ".rst", ".tex"):
+        return f"this seems to be a text for people; {_OPENS}"
+    if suffix in (".csv", ".tsv"):
+        return f"this seems to be a table; {_OPENS}"
+    if suffix in (".yaml", ".yml"):
+        return f"this seems to be YAML; experiments are written in TOML, and {_OPENS}"
+    return ""
+
+
+@contextmanager
+def _guessing(path: Path) -> Iterator[None]:
+    """What cannot be read as text is told by how it begins, where that says something."""
+    try:
+        yield
+    except BadInput:
+        begin = b""
+        try:
+            if path.is_file():  # opening a pipe may wait for ever
+                with path.open("rb") as stream:
+                    begin = stream.read(16)
+        except OSError:
+            pass
+        found = next((what for magic, what in _MAGIC if begin.startswith(magic)), "")
+        if begin[:2] in (b"\xff\xfe", b"\xfe\xff") and begin[2:].count(0) >= 4:
+            found = "text in UTF-16; save it as UTF-8"
+        elif begin[4:8] == b"ftyp":
+            found = "an MP4 movie"
+        if not found:
+            raise
+        raise BadInput(f"this seems to be {found}; {_OPENS}", file=path) from None
 
 
 def kind_of(path: Path) -> str:
@@ -30,7 +123,8 @@ def kind_of(path: Path) -> str:
                     return "trace"
     except OSError:
         pass  # read_text says what is wrong
-    text = read_text(path, "an experiment, a network, a trace or a protocol", _MOST_BYTES)
+    with _guessing(path):
+        text = read_text(path, "an experiment, a network, a trace or a protocol", _MOST_BYTES)
     words = text.lstrip()
     suffix = path.suffix.lower()
     if words.startswith("{"):
@@ -41,6 +135,11 @@ def kind_of(path: Path) -> str:
         return "experiment"
     if suffix == ".json":
         return "network"
+    if _is_network(text, suffix):
+        return "network"
+    guess = seems(text, suffix)
+    if guess:
+        raise BadInput(guess.replace("FILE", shlex.quote(str(path))), file=path)
     raise BadInput(
         "this is neither an experiment (TOML with protocol = ...), nor a network (JSON), a trace (Parquet) "
         "or a protocol (Python with from lydian import ...)",

@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from lydian.model.delays import Distribution, as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.jsonitems import Watch, watched_object
 from lydian.model.network import Network
 from lydian.model.network.links import Link, need_drift, need_order, need_share
 from lydian.model.reading import at, read_text, write_text
@@ -35,6 +37,7 @@ NODE = ("id", "x", "y", "step", "drift")
 LINK = ("source", "target", "directed", "class", "delay", "order", "loss", "outages")
 
 File = Path | str | None
+_EVERY = 500  # processes or links between two looks at the watch
 
 
 def load(path: Path | str) -> Network:
@@ -47,10 +50,21 @@ def load(path: Path | str) -> Network:
     return loads(read_text(path, "a network", LARGEST), path)
 
 
-def loads(text: str, file: File = None) -> Network:
-    """The network in a text of JSON; ``file`` is where it comes from, for sentences and for files of numbers."""
+def loads(text: str, file: File = None, *, watch: Watch | None = None, notes: list[str] | None = None) -> Network:
+    """The network in a text of JSON.
+
+    Args:
+        text: the text.
+        file: where it comes from, for sentences and for files of numbers.
+        watch: told how far it is, 0 to 1, every few milliseconds; what it raises ends the reading.
+        notes: is given sentences on what was left out of a file of another program (links from a process to itself,
+            second links); without it they are refused.
+    """
     try:
-        data = json.loads(text)
+        told = _part(watch, 0.0, 0.5)
+        data = None if told is None else watched_object(text, told)
+        if data is None:
+            data = json.loads(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
@@ -61,11 +75,15 @@ def loads(text: str, file: File = None) -> Network:
         raise BadInput("too many brackets inside each other; a network was expected here", file=file) from None
     except ValueError:  # a number of thousands of digits
         raise BadInput("a number in this file is too long; a network was expected here", file=file) from None
-    return from_dict(data, file)
+    return from_dict(data, file, watch=_part(watch, 0.5, 1.0), notes=notes)
 
 
-def from_dict(data: Any, file: File = None) -> Network:
-    """The network in a dictionary of the node-link layout.
+def _part(watch: Watch | None, start: float, end: float) -> Watch | None:
+    return None if watch is None else lambda share: watch(start + (end - start) * share)
+
+
+def from_dict(data: Any, file: File = None, *, watch: Watch | None = None, notes: list[str] | None = None) -> Network:
+    """The network in a dictionary of the node-link layout; ``watch`` and ``notes`` as for :func:`loads`.
 
     Raises:
         BadInput: it is none; the sentence names the place, as in ``links[4].delay``.
@@ -82,16 +100,21 @@ def from_dict(data: Any, file: File = None) -> Network:
     directed = _flag(data, "directed", False, file, None)
     _flag(data, "multigraph", False, file, None)
     changes = _graph(graph, file)
-    nodes = _nodes(_list(data["nodes"], file, "nodes"), ours, file)
+    nodes = _nodes(_list(data["nodes"], file, "nodes"), ours, file, _part(watch, 0.0, 0.3))
     if not nodes["processes"]:
         raise BadInput("a network needs at least one process", file=file, place="nodes")
     if "links" in data and "edges" in data:
         raise BadInput("a network has 'links' or 'edges', not both", file=file)
     key = "edges" if "edges" in data else "links"
-    links = _links(_list(data.get(key, []), file, key), key, directed, set(nodes["processes"]), ours, file)
+    spare = None if ours else notes
+    items = _list(data.get(key, []), file, key)
+    numbers = {name: number for number, name in enumerate(nodes["processes"])}
+    links = _links(items, key, directed, numbers, ours, file, _part(watch, 0.3, 1.0), spare)
     default = Path(file).stem if file is not None else "network"
     with at(file):
-        return Network(**{"name": default, **changes, **nodes, "links": links})
+        network = Network(**{"name": default, **changes, **nodes, "links": ()})
+    network.__dict__["links"] = links  # each was checked as it was made; a million more checks would take a second
+    return network
 
 
 def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
@@ -123,12 +146,14 @@ def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
     return found
 
 
-def _nodes(nodes: Sequence[Any], ours: bool, file: File) -> dict[str, Any]:
+def _nodes(nodes: Sequence[Any], ours: bool, file: File, watch: Watch | None) -> dict[str, Any]:
     steps: dict[str, Distribution] = {}
     drifts: dict[str, float] = {}
     positions: dict[str, tuple[float, float]] = {}
     numbers: dict[str, int] = {}
     for i, node in enumerate(nodes):
+        if watch is not None and i % _EVERY == 0:
+            watch(i / len(nodes))
         place = f"nodes[{i}]"
         _known(_object(node, file, place), NODE, ours, file, place)
         if "id" not in node:
@@ -150,10 +175,23 @@ def _nodes(nodes: Sequence[Any], ours: bool, file: File) -> dict[str, Any]:
     return {"processes": tuple(numbers), "positions": positions, "steps": steps, "drifts": drifts}
 
 
-def _links(items: Sequence[Any], key: str, directed: bool, there: set[str], ours: bool, file: File) -> tuple[Link, ...]:
+def _links(
+    items: Sequence[Any],
+    key: str,
+    directed: bool,
+    there: Mapping[str, int],
+    ours: bool,
+    file: File,
+    watch: Watch | None,
+    notes: list[str] | None,
+) -> tuple[Link, ...]:
     links: list[Link] = []
-    numbers: dict[tuple[str, str], int] = {}
+    # Numbers of both ends in one -> number of the link; in parts, since growing one of a million takes long.
+    numbers: list[dict[int, int]] = [{} for _ in range(64)]
+    selves = doubles = 0
     for i, item in enumerate(items):
+        if watch is not None and i % _EVERY == 0:
+            watch(i / len(items))
         place = f"{key}[{i}]"
         _known(_object(item, file, place), LINK, ours, file, place)
         ends: list[str] = []
@@ -167,14 +205,39 @@ def _links(items: Sequence[Any], key: str, directed: bool, there: set[str], ours
             ends.append(name)
         own = _own(item, file, place)
         one_way = _flag(item, "directed", directed, file, place)
-        with at(file, place):
-            links.append(Link(ends[0], ends[1], directed=one_way, **own))
-        for pair in [(ends[0], ends[1])] if one_way else [(ends[0], ends[1]), (ends[1], ends[0])]:
-            if pair in numbers:
-                what = f"there is already a link from {pair[0]} to {pair[1]}, {key}[{numbers[pair]}]; one is enough"
+        forth, back = (there[a] << 32 | there[b] for a, b in (ends, ends[::-1]))
+        pairs = (forth,) if one_way else (forth, back)
+        if notes is not None and (ends[0] == ends[1] or any(pair in numbers[pair >> 32 & 63] for pair in pairs)):
+            selves += ends[0] == ends[1]
+            doubles += ends[0] != ends[1]
+            continue
+        if own or ends[0] == ends[1]:
+            with at(file, place):
+                links.append(Link(ends[0], ends[1], directed=one_way, **own))
+        else:
+            links.append(Link(ends[0], ends[1], one_way))
+        for pair in pairs:
+            known = numbers[pair >> 32 & 63]
+            if pair in known:
+                a, b = ends if pair == forth else ends[::-1]
+                what = f"there is already a link from {a} to {b}, {key}[{known[pair]}]; one is enough"
                 raise BadInput(what, file=file, place=place)
-            numbers[pair] = i
+            known[pair] = i
+    if notes is not None:
+        notes += left_out(selves, doubles)
     return tuple(links)
+
+
+def left_out(selves: int, doubles: int) -> list[str]:
+    """Sentences on links from a process to itself, and on second links between the same two."""
+    said = []
+    for many, one, more, which in (
+        (selves, "a link", "links", "from a process to itself"),
+        (doubles, "a further link", "further links", "between the same two processes"),
+    ):
+        if many:
+            said.append(f"{one if many == 1 else f'{many:,} {more}'} {which} {'is' if many == 1 else 'are'} left out")
+    return said
 
 
 def _own(item: Mapping[str, Any], file: File, place: str) -> dict[str, Any]:
@@ -327,5 +390,11 @@ def _coordinate(node: Mapping[str, Any], key: str, file: File, place: str) -> fl
 def _known(data: Mapping[str, Any], known: Iterable[str], strict: bool, file: File, place: str | None) -> None:
     """Refuses attributes that we do not know; in a file of another program only those that look misspelt."""
     for key in data:
-        if key not in known and (hint := did_you_mean(key, known) or (strict and f"; known are {', '.join(known)}")):
+        if key not in known and (hint := _nearest(key, tuple(known)) or (strict and f"; known are {', '.join(known)}")):
             raise BadInput(f"unknown attribute {shown(key)}{hint}", file=file, place=place)
+
+
+@lru_cache(maxsize=1_000)
+def _nearest(key: str, known: tuple[str, ...]) -> str:
+    """The hint for an attribute, kept: a million links may have it."""
+    return did_you_mean(key, known)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -20,7 +21,8 @@ __all__ = ["Details", "as_object", "detail_texts"]
 BLOCK = 4_096
 #: Values longer than this, and those beyond so many different ones, stay in the trace until they are asked for.
 LONG, DIFFERENT = 16, 50_000
-_LATER = object()
+
+Rows = NDArray[np.int32]
 
 
 def detail_texts(trace: Trace) -> Iterator[tuple[int, str]]:
@@ -58,56 +60,58 @@ class Details:
     Attributes:
         busy: float64 (rows,): how long the step of the event took, 0 if it took no time.
         waited: float64 (rows,): how long the message of a ``receive`` stood at the door of a busy process.
+        works, waits: whether any step took time, and whether any message waited.  If not, the array above takes none
+            of the memory.
         names: every variable, those with an initial value first.
     """
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
-        self._rows = len(trace)
         self._fetched: dict[tuple[int, str], Any] = {}
         self._processes = len(trace.processes)
-        self.busy = np.zeros(self._rows)
-        self.waited = np.zeros(self._rows)
         initial = trace.summary.get("initial", {})
         self._initial: dict[str, Any] = dict(initial) if isinstance(initial, Mapping) else {}
-        changes: dict[str, tuple[list[int], list[Any]]] = {name: ([], []) for name in self._initial}
-        shared: dict[str, Any] = {}
+        lengths = {"busy": (array("i"), array("d")), "waited": (array("i"), array("d"))}
+        changes = {name: (array("i"), array("i")) for name in self._initial}
+        values = _Values()
         for block in _blocks(detail_texts(trace)):
             for seq, detail in zip((seq for seq, _ in block), _parse([text for _, text in block]), strict=True):
                 if not isinstance(detail, dict):
                     continue
-                if "busy" in detail:
-                    self.busy[seq] = _length(detail["busy"])
-                if "waited" in detail:
-                    self.waited[seq] = _length(detail["waited"])
+                for name, (where, long) in lengths.items():
+                    if name in detail:
+                        where.append(seq)
+                        long.append(_length(detail[name]))
                 changed = detail.get("changed")
                 if isinstance(changed, dict):
                     for name, value in changed.items():
-                        where, values = changes.setdefault(name, ([], []))
-                        where.append(seq)
-                        values.append(_kept(value, shared))
+                        if name not in changes:
+                            changes[name] = array("i"), array("i")
+                        changes[name][0].append(seq)
+                        changes[name][1].append(values.code(value))
+        self.busy, self.works = _dense(len(trace), *lengths["busy"])
+        self.waited, self.waits = _dense(len(trace), *lengths["waited"])
         self.names = tuple(changes)
+        self._values = values.all
         self._changes = {name: self._index(trace, *lists) for name, lists in changes.items()}
 
-    def _index(self, trace: Trace, seqs: list[int], values: list[Any]) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
-        """One sorted key per change, process x rows + seq, so that one search finds the last before a position."""
-        at = np.array(seqs, dtype=np.int64)
-        keys = trace.column("process")[at].astype(np.int64) * (self._rows + 1) + at
-        boxed = np.empty(len(values), dtype=np.object_)
-        for i, value in enumerate(values):  # not boxed[:] = values, which would unpack lists
-            boxed[i] = value
-        order = np.argsort(keys, kind="stable")
-        return keys[order], boxed[order]
+    def _index(self, trace: Trace, where: array[int], codes: array[int]) -> tuple[Rows, Rows, NDArray[np.int64]]:
+        """The changes of one variable, process by process: at which event, to which value, and where each begins."""
+        at, code = np.array(where, dtype=np.int32), np.array(codes, dtype=np.int32)
+        process = np.asarray(trace.column("process"))[at]
+        order = np.argsort(process, kind="stable")
+        starts = np.searchsorted(process[order], np.arange(self._processes + 1, dtype=np.int32))
+        return at[order], code[order], starts.astype(np.int64)
 
     def of(self, process: int, k: int) -> dict[str, tuple[Any, int]]:
         """Every variable of a process at position k: its value and the event that last set it, -1 if none did."""
-        base = process * (self._rows + 1)
         found: dict[str, tuple[Any, int]] = {}
-        for name, (keys, values) in self._changes.items():
-            last = int(np.searchsorted(keys, base + k)) - 1
-            if last >= 0 and keys[last] >= base:
-                seq = int(keys[last]) - base
-                found[name] = (self._value(name, values[last], seq), seq)
+        for name, (at, codes, starts) in self._changes.items():
+            first, stop = int(starts[process]), int(starts[process + 1])
+            last = first + int(np.searchsorted(at[first:stop], np.int32(k))) - 1
+            if last >= first:
+                seq = int(at[last])
+                found[name] = (self._value(name, int(codes[last]), seq), seq)
             else:
                 found[name] = (self._initial.get(name), -1)
         return found
@@ -117,20 +121,25 @@ class Details:
         start = self._initial.get(name)
         if name not in self._changes or not len(self._changes[name][0]):
             return [start] * self._processes
-        keys, values = self._changes[name]
-        base = np.arange(self._processes, dtype=np.int64) * (self._rows + 1)
-        last = np.searchsorted(keys, base + k) - 1
-        has = (last >= 0) & (keys[last] >= base)
-        seqs = (keys[last] - base).tolist()
+        at, codes, starts = self._changes[name]
+        low, high = starts[:-1].copy(), starts[1:].copy()
+        while (low < high).any():  # one search for all processes: the first change at or after position k
+            middle = (low + high) // 2
+            open_ = low < high
+            before = open_ & (at[np.minimum(middle, len(at) - 1)] < k)
+            low = np.where(before, middle + 1, low)
+            high = np.where(open_ & ~before, middle, high)
+        last = low - 1
+        has = last >= starts[:-1]
         return [
-            self._value(name, values[i], seq) if there else start
-            for i, seq, there in zip(last.tolist(), seqs, has.tolist(), strict=True)
+            self._value(name, code, seq) if there else start
+            for code, seq, there in zip(codes[last].tolist(), at[last].tolist(), has.tolist(), strict=True)
         ]
 
-    def _value(self, name: str, value: Any, seq: int) -> Any:
+    def _value(self, name: str, code: int, seq: int) -> Any:
         """A value, fetched from the trace if it was left there; the last ones fetched are kept."""
-        if value is not _LATER:
-            return value
+        if code >= 0:
+            return self._values[code]
         if (seq, name) not in self._fetched:
             if len(self._fetched) >= DIFFERENT:
                 self._fetched.clear()
@@ -138,18 +147,38 @@ class Details:
         return self._fetched[seq, name]
 
 
-def _kept(value: Any, shared: dict[str, Any]) -> Any:
-    """A value to keep in memory, equal ones only once; or a sign that it stays in the trace."""
-    if value is None or isinstance(value, int | float):
-        return value
-    if len(value) > LONG:
-        return _LATER
-    key = repr(value)
-    if key not in shared:
-        if len(shared) >= DIFFERENT or len(key) > 8 * LONG:
-            return _LATER
-        shared[key] = value
-    return shared[key]
+class _Values:
+    """Values that variables had, equal ones only once; -1 is the code of one that stays in the trace."""
+
+    def __init__(self) -> None:
+        self.all: list[Any] = []
+        self._codes: dict[tuple[type, Any], int] = {}
+
+    def code(self, value: Any) -> int:
+        kind = type(value)
+        plain = value is None or isinstance(value, int | float)
+        if not plain and len(value) > LONG:
+            return -1
+        key = (kind, repr(value) if kind is float or not (plain or kind is str) else value)
+        known = self._codes.get(key)
+        if known is not None:
+            return known
+        if len(self._codes) < DIFFERENT and len(str(key[1])) <= 8 * LONG:
+            self._codes[key] = len(self.all)
+        elif not plain:
+            return -1
+        self.all.append(value)
+        return len(self.all) - 1
+
+
+def _dense(length: int, where: array[int], values: array[float]) -> tuple[NDArray[np.float64], bool]:
+    """Lengths of time, one a row, and whether there are any but 0."""
+    found = np.array(values, dtype=np.float64)
+    if not found.any():
+        return np.broadcast_to(np.float64(0.0), (length,)), False
+    dense = np.zeros(length)
+    dense[np.array(where, dtype=np.int64)] = found
+    return dense, True
 
 
 def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:

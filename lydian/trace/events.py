@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.trace.store import Columns
+
 __all__ = ["KINDS", "NO_STATE", "ROW", "Event", "Kind", "Trace"]
 
 KINDS = (
@@ -83,7 +85,7 @@ class Trace:
     """One execution, ready to be read.
 
     Args:
-        rows: structured array of dtype :data:`ROW`, ``rows[i]`` is the event with ``seq`` i.
+        rows: structured array of dtype :data:`ROW`, ``rows[i]`` is the event with ``seq`` i; or the same in columns.
         processes: names; the codes in ``process`` and ``peer`` index this.
         labels: names of message, timer, command and rule classes; the codes in ``label`` index this.
         states: names of states; the codes in ``state`` index this.
@@ -96,7 +98,7 @@ class Trace:
         damage: one sentence if only a part of the file could be read, else ``None``.
     """
 
-    rows: NDArray[np.void]
+    rows: NDArray[np.void] | Columns
     processes: tuple[str, ...]
     labels: tuple[str, ...]
     states: tuple[str, ...]
@@ -115,7 +117,8 @@ class Trace:
         """A column as an array of its codes, nulls as -1 (255 for ``state``); ``seq`` is computed."""
         if name == "seq":
             return np.arange(len(self.rows), dtype=np.int64)
-        return self.rows[name]
+        column: NDArray[Any] = self.rows[name]
+        return column
 
     def detail(self, seq: int) -> dict[str, Any] | None:
         """The event's ``detail`` as a dict, or ``None``."""

@@ -36,13 +36,16 @@ SHIVIZ = r"^(?<host>\S+) (?<clock>\{.*\})\n(?<time>[-+.\deE]+) (?<event>.*)$"
 #: Microseconds in Perfetto for a unit of simulated time.
 UNIT = 1_000_000.0
 BLOCK = 8_192
+#: Told how far it is.
+Watch = Callable[[float], None] | None
 
 
-def export(trace: Trace, path: Path | str, to: str) -> None:
+def export(trace: Trace, path: Path | str, to: str, watch: Callable[[float], None] | None = None) -> None:
     """Write a trace in another format.
 
     Args:
         to: one of :data:`FORMATS`.
+        watch: told now and then which share is written; what it raises ends the work, and nothing is left.
 
     Raises:
         BadInput: there is no such format, or the file cannot be written; what was there before is still there.
@@ -57,7 +60,7 @@ def export(trace: Trace, path: Path | str, to: str) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         part = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            FORMATS[to](trace, file)
+            FORMATS[to](trace, file, watch)
         part.chmod(0o666 & ~_umask())
         part.replace(path)
     except OSError as error:
@@ -74,13 +77,15 @@ def _umask() -> int:
     return mask
 
 
-def _records(trace: Trace) -> Iterator[tuple[Any, ...]]:
+def _records(trace: Trace, watch: Watch = None) -> Iterator[tuple[Any, ...]]:
     """The rows with names written out, in the order of :data:`COLUMNS`; ``detail`` as JSON text."""
     processes, labels = [*trace.processes, None], [*trace.labels, None]  # code -1 picks the last
     states: list[str | None] = [*trace.states] + [None] * (256 - len(trace.states))
     details = detail_texts(trace)
     at, text = next(details, (-1, ""))
     for start in range(0, len(trace), BLOCK):
+        if watch is not None:
+            watch(start / len(trace))
         for seq, row in enumerate(trace.rows[start : start + BLOCK].tolist(), start):
             time, process, peer, message, lamport, chain, cause, bits, round_, label, kind, state = row
             detail = None
@@ -97,18 +102,18 @@ def _some(value: int) -> int | None:
     return None if value < 0 else value
 
 
-def _csv(trace: Trace, file: IO[str]) -> None:
+def _csv(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_records(trace))
+    writer.writerows(_records(trace, watch))
 
 
-def _json(trace: Trace, file: IO[str]) -> None:
+def _json(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     names = tuple(COLUMNS)
     file.write(f'{{"experiment": {_dumps(dict(trace.experiment))},\n')
     file.write(f'"processes": {_dumps(list(trace.processes))},\n"events": [')
     separator = "\n"
-    for record in _records(trace):
+    for record in _records(trace, watch):
         event = dict(zip(names, record, strict=True))
         if event["detail"] is not None:
             event["detail"] = as_object(event["detail"])
@@ -133,7 +138,7 @@ def _finite(value: Any) -> Any:
     return [_finite(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _shiviz(trace: Trace, file: IO[str]) -> None:
+def _shiviz(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     """Vector clocks are those of the process lines; a drop shows at the sender, as an event of its own."""
     file.write(f"# {SHIVIZ}\n")
     hosts = ["_".join(name.split()) or "_" for name in trace.processes]
@@ -143,7 +148,7 @@ def _shiviz(trace: Trace, file: IO[str]) -> None:
     ends = {False: trace.rows["process"].tolist(), True: trace.rows["peer"].tolist()}
     clocks: list[dict[str, int]] = [{} for _ in hosts]
     under_way: dict[int, dict[str, int]] = {}
-    for seq, _, time, kind, process, peer, message, label, state, *_, detail in _records(trace):
+    for seq, _, time, kind, process, peer, message, label, state, *_, detail in _records(trace, watch):
         code = codes[seq]
         if process is None or code in (Kind.LINK_DOWN, Kind.LINK_UP):
             continue
@@ -164,16 +169,16 @@ def _shiviz(trace: Trace, file: IO[str]) -> None:
         file.write(f"{hosts[at]} {json.dumps(clock, ensure_ascii=False)}\n{time!r} {text}\n")
 
 
-def _perfetto(trace: Trace, file: IO[str]) -> None:
+def _perfetto(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     file.write('{"displayTimeUnit":"ms","traceEvents":[')
     separator = "\n"
-    for event in _slices(trace):
+    for event in _slices(trace, watch):
         file.write(separator + _dumps(event))
         separator = ",\n"
     file.write("\n]}\n")
 
 
-def _slices(trace: Trace) -> Iterator[dict[str, Any]]:
+def _slices(trace: Trace, watch: Watch = None) -> Iterator[dict[str, Any]]:
     """Track names, state slices, step slices inside them, instants, and two ends of an arrow per message."""
     timeline = Timeline(trace)
     yield {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": str(trace.experiment.get("name", "LYDIAN"))}}
@@ -183,7 +188,7 @@ def _slices(trace: Trace) -> Iterator[dict[str, Any]]:
         for start, end, state in zip(*(part.tolist() for part in timeline.periods(p)), strict=True):
             yield _slice(p, "state", trace.states[state], start, end, {})
     at, steps = timeline.process, timeline.step_lengths
-    for record in _records(trace):
+    for record in _records(trace, watch):
         seq, _, time, kind, _, peer, message, label, _, _, _, _, _, detail = record
         p = int(at[seq])
         if p < 0:
@@ -208,7 +213,7 @@ def _slice(p: int, category: str, name: str, start: float, end: float, args: dic
 
 
 #: Name of a format -> what writes it.
-FORMATS: dict[str, Callable[[Trace, IO[str]], None]] = {
+FORMATS: dict[str, Callable[[Trace, IO[str], Watch], None]] = {
     "csv": _csv,
     "json": _json,
     "shiviz": _shiviz,

@@ -249,7 +249,14 @@ def save(trace: Trace, path: Path | str) -> None:
         versions=trace.versions,
         summary=trace.summary,
     ) as writer:
-        writer.append(trace.rows, trace.labels, trace.states, dict(detail_texts(trace)))
+        details = detail_texts(trace)
+        waiting = next(details, None)
+        for start in range(0, max(len(trace), 1), CHUNK):  # an empty trace has names, too
+            rows, texts = trace.rows[start : start + CHUNK], {}
+            while waiting is not None and waiting[0] < start + len(rows):
+                texts[waiting[0]] = waiting[1]
+                waiting = next(details, None)
+            writer.append(rows, trace.labels, trace.states, texts)
 
 
 def _row_group(table: Any, offset: int) -> tuple[bytes, bytes]:

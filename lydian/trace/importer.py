@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +24,15 @@ from lydian.trace.loglines import GROUPS, Problem, Record, is_ours, matched, rea
 from lydian.trace.logorder import Ordered, order
 from lydian.trace.matching import Stuck, matches
 
-__all__ = ["BadLines", "Imported", "import_log"]
+__all__ = ["BadLines", "Imported", "NoEvents", "Watch", "import_log", "import_text"]
+
+#: Told now and then how much of the work is done, 0 to 1; what it raises ends the work.
+Watch = Callable[[float], None]
 
 #: Bytes of the largest log, and seconds that a regular expression may take beyond its share for every line.
 LARGEST, PATIENCE = 256_000_000, 10.0
+#: How much of the work is done once the lines are read, and once they are in order.
+READ, ORDERED = 0.5, 0.65
 #: Numbers beyond this are taken as dates, and count from the first event.
 DATES = 1e8
 #: What a process that says nothing of its state is.
@@ -55,6 +60,14 @@ class BadLines(BadInput):
         self.problems = problems
 
 
+class NoEvents(BadInput):
+    """Nothing in a log can be used; ``problems`` says why of each line."""
+
+    def __init__(self, problems: tuple[Problem, ...], file: Path) -> None:
+        super().__init__("there is no event in this log that can be used", file=file)
+        self.problems = problems
+
+
 def import_log(
     path: Path | str,
     *,
@@ -62,6 +75,7 @@ def import_log(
     delimiter: str | None = None,
     skip: bool = False,
     seconds: float = PATIENCE,
+    watch: Watch | None = None,
 ) -> tuple[Imported, ...]:
     """The executions of a log.
 
@@ -70,32 +84,56 @@ def import_log(
         delimiter: lines that begin with this text separate executions; without it there is one.
         skip: leave out lines that cannot be used; each is still reported.
         seconds: how long the expression may take (a second more for every 20,000 lines).
+        watch: told how far it is.
 
     Raises:
         BadLines: some lines cannot be used, and ``skip`` is not set.
         BadInput: the file is missing, binary or too large; the expression is none, lacks a group or does not end.
     """
     path = Path(path)
-    text = read_text(path, "a log", LARGEST).replace("\r\n", "\n")
+    text = read_text(path, "a log", LARGEST)
+    return import_text(text, path, regex=regex, delimiter=delimiter, skip=skip, seconds=seconds, watch=watch)
+
+
+def import_text(
+    text: str,
+    path: Path,
+    *,
+    regex: str | None = None,
+    delimiter: str | None = None,
+    skip: bool = False,
+    seconds: float = PATIENCE,
+    watch: Watch | None = None,
+) -> tuple[Imported, ...]:
+    """The executions of a log whose text is known; ``path`` is what sentences call it.  See :func:`import_log`."""
+    text = text.replace("\r\n", "\n")
     ours = regex is None and is_ours(text)
     cuts, text = _cut(text, delimiter)
     if regex is None:
-        records, problems = read_lines(text, ours=ours)
+        records, problems = read_lines(text, ours=ours, watch=_part(watch, 0.0, READ))
     else:
-        records, problems = matched(_found(regex, text, seconds, path))
+        records, problems = matched(_found(regex, text, seconds, path, _part(watch, 0.0, READ)))
     if problems and not skip:
         raise BadLines(tuple(problems), path)
     found: list[Imported] = []
+    done = 0
     for start, stop in zip([0, *cuts], [*cuts, math.inf], strict=True):
         own = [record for record in records if start <= record.line < stop]
         if own:
-            found.append(_imported(own, [p for p in problems if start <= p.line < stop], path, ours))
+            part = _part(watch, done / len(records), (done := done + len(own)) / len(records))
+            theirs = [p for p in problems if start <= p.line < stop]
+            found.append(_imported(own, theirs, path, ours, _part(part, READ, 1.0)))
     unfit = tuple(problem for each in found for problem in each.problems)
     if unfit and not skip:
         raise BadLines(unfit, path)
     if not found:
-        raise BadInput("there is no event in this log that can be used", file=path)
+        raise NoEvents(tuple(problems), path)
     return tuple(found)
+
+
+def _part(watch: Watch | None, start: float, stop: float) -> Watch | None:
+    """What is told of a part of the work."""
+    return None if watch is None else lambda share: watch(start + share * (stop - start))
 
 
 def _cut(text: str, delimiter: str | None) -> tuple[list[int], str]:
@@ -111,10 +149,10 @@ def _cut(text: str, delimiter: str | None) -> tuple[list[int], str]:
     return cuts, "\n".join(lines)
 
 
-def _found(regex: str, text: str, seconds: float, path: Path) -> list[dict[str, Any]]:
+def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | None) -> list[dict[str, Any]]:
     """What an own expression finds; its groups are checked."""
     try:
-        answers = matches(regex, text, seconds)
+        answers = matches(regex, text, seconds, watch)
     except Stuck as stuck:
         what = f"{stuck}; two repetitions inside each other, such as (a+)+, are the usual reason"
         raise BadInput(what, file=path, place=f"line {stuck.line}") from None
@@ -134,9 +172,11 @@ def _found(regex: str, text: str, seconds: float, path: Path) -> list[dict[str, 
     return answers
 
 
-def _imported(records: list[Record], problems: list[Problem], path: Path, ours: bool) -> Imported:
+def _imported(
+    records: list[Record], problems: list[Problem], path: Path, ours: bool, watch: Watch | None = None
+) -> Imported:
     ordered = order(records)
-    made = _Rows(records, ordered, ours)
+    made = _Rows(records, ordered, ours, _part(watch, ORDERED, 1.0))
     notes = list(made.notes)
     if not all(record.time is not None for record in records):
         notes.append("the log has no times: an event stands at the number of events on the longest causal path to it")
@@ -162,7 +202,7 @@ def _imported(records: list[Record], problems: list[Problem], path: Path, ours: 
 class _Rows:
     """The rows of a trace, written event after event; clocks are kept as the simulator keeps them."""
 
-    def __init__(self, records: list[Record], ordered: Ordered, ours: bool) -> None:
+    def __init__(self, records: list[Record], ordered: Ordered, ours: bool, watch: Watch | None = None) -> None:
         self.records, self.ordered = records, ordered
         self.rows: list[tuple[Any, ...]] = []
         self.details: dict[int, str] = {}
@@ -183,6 +223,8 @@ class _Rows:
             if target is not None:
                 self.hears.setdefault(target, []).append(number)
         for round_, (i, time) in enumerate(zip(ordered.events, self.times(), strict=True)):
+            if watch is not None and not round_ % 1000:
+                watch(round_ / len(ordered.events))
             if ours:
                 self.own(i, time, round_)
             else:

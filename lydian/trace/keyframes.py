@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Counts", "InTransit", "LastRows", "first_in", "group", "last_in"]
+from lydian.trace.events import KINDS
+
+__all__ = ["Counts", "InTransit", "LastRows", "Sorts", "first_in", "group", "last_in"]
 
 ROWS = 16_384
 MESSAGES = 8_192
 #: Pictures of one :class:`Counts` together stay below this many bytes; with more cells they lie further apart.
-COUNTS_BYTES = 48_000_000
+COUNTS_BYTES = 16_000_000
 
 
 class LastRows:
@@ -23,54 +25,110 @@ class LastRows:
     Args:
         process: the process of each row; negative ones belong to nobody.
         n: how many processes there are.
-        chosen: take only these rows (boolean), all by default.
+        codes: of each row; rows with the code ``null`` do not count.  All count by default.
+        null: see ``codes``.
     """
 
-    def __init__(self, process: NDArray[np.int32], n: int, chosen: NDArray[np.bool_] | None = None) -> None:
-        # One cell more than processes takes the rows that do not count, so no row need be filtered out.
-        counts = process >= 0 if chosen is None else chosen & (process >= 0)
-        self._where = process if bool(counts.all()) else np.where(counts, process, np.int32(n))
+    def __init__(
+        self, process: NDArray[np.int32], n: int, codes: NDArray[np.uint8] | None = None, null: int = -1
+    ) -> None:
+        self._process, self._codes, self._null = process, codes, null
+        self._all = codes is None and not bool((process < 0).any())
         frames = len(process) // ROWS + 1
-        self._frames = np.empty((frames, n + 1), dtype=np.int32)
-        last = np.full(n + 1, -1, dtype=np.int32)
+        self._frames = np.empty((frames, n), dtype=np.int32)
+        last = np.full(n, -1, dtype=np.int32)
         for frame in range(frames):
             self._frames[frame] = last
-            start, stop = frame * ROWS, min((frame + 1) * ROWS, len(process))
-            last[self._where[start:stop]] = np.arange(start, stop, dtype=np.int32)
+            self._put(last, frame * ROWS, min((frame + 1) * ROWS, len(process)))
+
+    def _put(self, last: NDArray[np.int32], start: int, stop: int) -> None:
+        process, rows = self._process[start:stop], np.arange(start, stop, dtype=np.int32)
+        if not self._all:
+            counts = process >= 0
+            if self._codes is not None:
+                counts &= self._codes[start:stop] != self._null
+            process, rows = process[counts], rows[counts]
+        last[process] = rows
 
     def at(self, k: int) -> NDArray[np.int32]:
         """Row number of each process's last row before position k, -1 if there is none; a fresh array."""
         frame = k // ROWS
         last: NDArray[np.int32] = self._frames[frame].copy()
-        start = frame * ROWS
-        last[self._where[start:k]] = np.arange(start, k, dtype=np.int32)
-        return last[:-1]
+        self._put(last, frame * ROWS, k)
+        return last
 
 
 class Counts:
-    """How many of some rows have happened at any position, per cell (process x label).
+    """How many rows of one kind have happened at any position, per cell (process x label).
 
     Args:
-        rows: the rows that count, ascending.
-        cells: the cell of each of them, same length.
-        size: number of cells.
+        process, label, kinds: of each row; rows without a process or a label do not count.
+        kind: the kind that counts.
+        n, labels: how many processes and labels there are.
     """
 
-    def __init__(self, rows: NDArray[np.int64], cells: NDArray[np.int64], size: int) -> None:
-        self._rows, self._cells, self._size = rows, cells, size
-        self._step = max(ROWS, len(rows) * size * 4 // COUNTS_BYTES)
-        frames = len(rows) // self._step + 1
-        self._frames = np.zeros((frames, size), dtype=np.int32)
+    def __init__(
+        self,
+        process: NDArray[np.int32],
+        label: NDArray[np.int16],
+        kinds: NDArray[np.uint8],
+        kind: int,
+        n: int,
+        labels: int,
+    ) -> None:
+        self._process, self._label, self._kinds, self._kind = process, label, kinds, kind
+        self._labels, self._size = labels, n * labels
+        step = max(ROWS, len(kinds) * self._size * 4 // COUNTS_BYTES)
+        self._step = -(-step // ROWS) * ROWS
+        frames = len(kinds) // self._step + 1
+        self._frames = np.zeros((frames, self._size), dtype=np.int32)
         for frame in range(1, frames):
-            block = cells[(frame - 1) * self._step : frame * self._step]
-            self._frames[frame] = self._frames[frame - 1] + np.bincount(block, minlength=size)
+            self._frames[frame] = self._frames[frame - 1]
+            for start in range((frame - 1) * self._step, frame * self._step, ROWS):
+                self._frames[frame] += self._in(start, start + ROWS)
+
+    def _in(self, start: int, stop: int) -> NDArray[np.int64]:
+        rows = np.flatnonzero(self._kinds[start:stop] == self._kind) + start
+        process, label = self._process[rows], self._label[rows]
+        cells = process.astype(np.int64) * self._labels + label
+        return np.bincount(cells[(process >= 0) & (label >= 0)], minlength=self._size)
 
     def at(self, k: int) -> NDArray[np.int32]:
-        """The counts at position k; a fresh array of shape (size,)."""
-        done = int(np.searchsorted(self._rows, k))
-        frame = done // self._step
+        """The counts at position k; a fresh array of shape (n * labels,)."""
+        frame = k // self._step
         counts: NDArray[np.int32] = self._frames[frame].copy()
-        counts += np.bincount(self._cells[frame * self._step : done], minlength=self._size).astype(np.int32)
+        if k > frame * self._step:
+            counts += self._in(frame * self._step, k).astype(np.int32)
+        return counts
+
+
+class Sorts:
+    """How many events of each kind and label have happened at any position.
+
+    Args:
+        kind, label: of each row; -1 is no label.
+        labels: how many labels there are.
+    """
+
+    def __init__(self, kind: NDArray[np.uint8], label: NDArray[np.int16], labels: int) -> None:
+        self._kind, self._label, self._width = kind, label, labels + 1
+        self._step = max(ROWS // 4, len(kind) * self._size * 4 // COUNTS_BYTES)
+        self._frames = np.zeros((len(kind) // self._step + 1, self._size), dtype=np.int32)
+        for frame in range(1, len(self._frames)):
+            self._frames[frame] = self._frames[frame - 1] + self._in((frame - 1) * self._step, frame * self._step)
+
+    @property
+    def _size(self) -> int:
+        return len(KINDS) * self._width
+
+    def _in(self, start: int, stop: int) -> NDArray[np.int64]:
+        label = self._label[start:stop].astype(np.int64) % self._width  # none, -1, is the last
+        return np.bincount(self._kind[start:stop] * np.int64(self._width) + label, minlength=self._size)
+
+    def at(self, k: int) -> NDArray[np.int64]:
+        """The counts at position k, (kinds * (labels + 1),); the last label stands for none."""
+        frame = k // self._step
+        counts: NDArray[np.int64] = self._frames[frame] + self._in(frame * self._step, k)
         return counts
 
 
@@ -85,63 +143,72 @@ class InTransit:
     lists together are never longer than the number of messages.
     """
 
-    def __init__(self, sends: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
-        known = np.flatnonzero(sends >= 0)
-        if len(known) == len(sends) and bool((sends[1:] >= sends[:-1]).all()):
-            self._ids = known
-        else:
+    def __init__(self, sends: NDArray[np.int32], ends: NDArray[np.int32]) -> None:
+        #: the messages in order of sending; ``None`` if their numbers are in that order
+        self._ids: NDArray[np.int32] | None = None
+        self._sends, self._ends = sends, ends
+        if bool((sends < 0).any()) or bool((sends[1:] < sends[:-1]).any()):
+            known = np.flatnonzero(sends >= 0).astype(np.int32)
             self._ids = known[np.argsort(sends[known], kind="stable")]
-        self._sends = sends[self._ids]
-        self._ends = np.where(ends < 0, np.iinfo(np.int64).max, ends)
-        starts, lists = [0], [np.empty(0, dtype=np.int64)]
+            self._sends = sends[self._ids]
+        starts, lists = [0], [np.empty(0, dtype=np.int32)]
         while True:
             stop = starts[-1] + max(MESSAGES, len(lists[-1]))
-            if stop >= len(self._ids):
+            if stop >= len(self._sends):
                 break
             lists.append(self._alive(starts[-1], stop, lists[-1], int(self._sends[stop - 1]) + 1))
             starts.append(stop)
         self._starts, self._lists = np.array(starts, dtype=np.int64), lists
 
-    def _alive(self, start: int, stop: int, before: NDArray[np.int64], k: int) -> NDArray[np.int64]:
-        ids = np.concatenate((before, self._ids[start:stop]))
-        return ids[self._ends[ids] >= k]
+    def _alive(self, start: int, stop: int, before: NDArray[np.int32], k: int) -> NDArray[np.int32]:
+        fresh = np.arange(start, stop, dtype=np.int32) if self._ids is None else self._ids[start:stop]
+        ids = np.concatenate((before, fresh))
+        ends = self._ends[ids]
+        return ids[(ends >= k) | (ends < 0)]
 
     def at(self, k: int) -> NDArray[np.int64]:
         """Numbers of the messages sent before position k and neither received nor dropped before it."""
-        sent = int(np.searchsorted(self._sends, k))
+        sent = int(np.searchsorted(self._sends, np.int32(k)))  # of the same type, or all are copied
         frame = int(np.searchsorted(self._starts, sent, side="right")) - 1
-        return self._alive(int(self._starts[frame]), sent, self._lists[frame], k)
+        return self._alive(int(self._starts[frame]), sent, self._lists[frame], k).astype(np.int64)
 
 
-def group(values: NDArray[np.int32], n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def group(values: NDArray[np.int32], n: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Row numbers sorted by value, rows of one value ascending, and where each value's part begins.
 
     Negative values are left out.  The part of value v is ``order[starts[v]:starts[v + 1]]``.
     """
     keys = values.astype(np.int16) if n < 2**15 else values  # 16-bit keys are sorted by radix, ten times faster
-    order = np.argsort(keys, kind="stable")
-    starts = np.searchsorted(keys[order], np.arange(n + 1, dtype=np.int64))
-    return order, starts
+    order = np.argsort(keys, kind="stable").astype(np.int32)
+    missing = int(np.count_nonzero(values < 0))
+    sizes = np.bincount(values if not missing else values[values >= 0], minlength=n)
+    return order, missing + np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
-def last_in(rows: NDArray[np.int64], codes: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> int:
-    """The last of the rows whose code is wanted (``wanted`` is indexed by code), or -1; looks from the end."""
-    stop, width = len(rows), 64
+def last_in(rows: NDArray[np.int32] | None, stop: int, codes: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> int:
+    """The last of ``rows[:stop]`` whose code is wanted (``wanted`` is indexed by code), or -1; looks from the end.
+
+    ``rows`` is ``None`` for all rows: 0, 1, 2 ...
+    """
+    width = 64
     while stop > 0:
         start = max(0, stop - width)
-        found = np.flatnonzero(wanted[codes[rows[start:stop]]])
+        found = np.flatnonzero(wanted[codes[start:stop] if rows is None else codes[rows[start:stop]]])
         if len(found):
-            return int(rows[start + found[-1]])
+            place = start + int(found[-1])
+            return place if rows is None else int(rows[place])
         stop, width = start, width * 4
     return -1
 
 
-def first_in(rows: NDArray[np.int64], codes: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> int:
-    """The first of the rows whose code is wanted, or -1; looks from the beginning."""
-    start, width = 0, 64
-    while start < len(rows):
-        found = np.flatnonzero(wanted[codes[rows[start : start + width]]])
+def first_in(rows: NDArray[np.int32] | None, start: int, codes: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> int:
+    """The first of ``rows[start:]`` whose code is wanted, or -1; looks from the beginning."""
+    length, width = len(codes if rows is None else rows), 64
+    while start < length:
+        stop = start + width
+        found = np.flatnonzero(wanted[codes[start:stop] if rows is None else codes[rows[start:stop]]])
         if len(found):
-            return int(rows[start + found[0]])
-        start, width = start + width, width * 4
+            place = start + int(found[0])
+            return place if rows is None else int(rows[place])
+        start, width = stop, width * 4
     return -1

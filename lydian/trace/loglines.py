@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from datetime import time as daytime
@@ -81,12 +81,15 @@ def is_ours(text: str) -> bool:
     return text.startswith(f"# {SHIVIZ}\n")
 
 
-def read_lines(text: str, *, ours: bool, first: int = 1) -> tuple[list[Record], list[Problem]]:
+def read_lines(
+    text: str, *, ours: bool, first: int = 1, watch: Callable[[float], None] | None = None
+) -> tuple[list[Record], list[Problem]]:
     """The records of a text in the documented format, and the lines that are none.
 
     Args:
         ours: whether the second lines are those of our own export.
         first: number of the text's first line.
+        watch: told now and then which share of the lines is read.
     """
     records: list[Record] = []
     problems: list[Problem] = []
@@ -94,6 +97,8 @@ def read_lines(text: str, *, ours: bool, first: int = 1) -> tuple[list[Record], 
     i = 0
     while i < len(lines):
         line, number = lines[i], first + i
+        if watch is not None and not len(records) % 1000:
+            watch(i / len(lines))
         i += 1
         if not line.strip() or line.startswith("#"):
             continue

@@ -11,7 +11,8 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ MEMORY = 2_000_000_000
 LINES_A_SECOND = 20_000
 
 
+#: Seconds between two looks at whether the answers are still wanted.
+TURN = 0.05
+
+
 class Stuck(Exception):
     """The expression took too long, or too much memory if ``seconds`` is ``None``; ``line`` is where, from 1."""
 
@@ -32,7 +37,9 @@ class Stuck(Exception):
         self.line, self.seconds = line, seconds
 
 
-def matches(pattern: str, text: str, seconds: float) -> list[dict[str, Any]]:
+def matches(
+    pattern: str, text: str, seconds: float, watch: Callable[[float], None] | None = None
+) -> list[dict[str, Any]]:
     """What an expression finds in a text, one dict a record in order: ``line`` and ``groups``, or ``line`` and ``bad``.
 
     The first entry is different: ``names`` of the groups, or ``error``, why the expression is none.
@@ -41,6 +48,7 @@ def matches(pattern: str, text: str, seconds: float) -> list[dict[str, Any]]:
         pattern: in Python's or in JavaScript's spelling of named groups.
         text: lines ended by ``\\n``.
         seconds: how long it may take; a second is added for every :data:`LINES_A_SECOND`.
+        watch: called every :data:`TURN` seconds with 0, for nobody knows how far it is; what it raises ends the work.
 
     Raises:
         Stuck: it took longer.
@@ -51,12 +59,28 @@ def matches(pattern: str, text: str, seconds: float) -> list[dict[str, Any]]:
     command = [sys.executable, "-I", str(Path(__file__).absolute())]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     late = False
+    ends = time.monotonic() + limit
+    given: bytes | None = ask.encode()
     try:
-        out, _ = child.communicate(ask.encode(), timeout=limit)
+        while True:
+            try:
+                left = max(ends - time.monotonic(), 0.0)
+                out, _ = child.communicate(given, timeout=left if watch is None else min(left, TURN))
+                break
+            except subprocess.TimeoutExpired:
+                given = None  # it is on its way already
+                if time.monotonic() >= ends:
+                    raise
+                if watch is not None:
+                    watch(0.0)
     except subprocess.TimeoutExpired:
         late = True
         child.kill()
         out, _ = child.communicate()
+    except BaseException:  # it is not wanted any more
+        child.kill()
+        child.communicate()
+        raise
     answers = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith(b"\n")]
     if late or child.returncode != 0 or not answers or answers[-1] != {"end": True}:
         raise Stuck(max((answer.get("next", 1) for answer in answers), default=1), limit if late else None)

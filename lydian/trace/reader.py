@@ -9,17 +9,15 @@ import json
 import mmap
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from lydian.model.errors import BadInput, did_you_mean
-from lydian.trace.checked import Broken, checked_rows
+from lydian.trace.checked import Broken, Checked
 from lydian.trace.columns import COLUMNS, DICTIONARIES, HEAVY
-from lydian.trace.details import as_object
 from lydian.trace.events import Trace
+from lydian.trace.texts import Texts
 
 __all__ = ["load"]
 
@@ -30,12 +28,16 @@ TRIES = 2_000
 ENDING = ("stopped", "checks", "error", "decided")
 
 
-def load(path: Path | str) -> Trace:
-    """The trace in a file.
+def load(path: Path | str, progress: Callable[[float], object] | None = None) -> Trace:
+    """The trace in a file, read chunk by chunk.
 
     Of a file that was cut or damaged, everything before the damage (rounded down to a chunk) is given, with a
     sentence in ``damage``; likewise of a file whose run is still going on.  The ``summary`` of such a trace does not
     say how the run ended.  Metadata that were damaged are left out, and ``damage`` names them.
+
+    Args:
+        path: the file.
+        progress: told after every chunk which share of the file has been read; what it raises ends the reading.
 
     Raises:
         BadInput: there is no such file, it is no regular file or no trace, nothing in it can be read, or what it says
@@ -52,7 +54,7 @@ def load(path: Path | str) -> Trace:
             if size == 0:
                 raise BadInput("is empty; a trace is a Parquet file written by LYDIAN", file=path)
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return _load(path, data)
+                return _load(path, data, progress)
     except FileNotFoundError:
         raise BadInput("there is no such file", file=path) from None
     except OSError as error:
@@ -61,7 +63,7 @@ def load(path: Path | str) -> Trace:
         raise BadInput(str(error), file=path) from error
 
 
-def _load(path: Path, data: mmap.mmap) -> Trace:
+def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | None) -> Trace:
     if data[:4] != MAGIC:
         raise Broken("is not a trace: it is no Parquet file")
     footer = _metadata(data, len(data) - 4)
@@ -71,9 +73,8 @@ def _load(path: Path, data: mmap.mmap) -> Trace:
         if footer is None:
             raise Broken("is cut short before its first chunk of events was complete, or is not a trace")
     _check_columns(footer)
-    table, whole = _read(path, footer)
     texts, missing = _texts(data, footer)
-    trace = _trace(table, texts, missing)
+    trace, whole = _trace(path, footer, texts, missing, progress)
     count = f"{len(trace):,} event{'' if len(trace) == 1 else 's'} could be read"
     if not whole:
         least = "at least " if cut else ""
@@ -153,36 +154,26 @@ def _short(kind: str) -> str:
     return "double" if kind == "float64" else kind
 
 
-def _read(path: Path, footer: Any) -> tuple[Any, bool]:
-    """The table of all row groups that can be read from the first on, and whether that is all of them."""
+def _groups(path: Path, footer: Any) -> Iterator[Any]:
+    """The tables of all row groups that can be read, from the first on up to one that cannot."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     failures = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
-    names = list(COLUMNS)
     try:
-        with pq.ParquetFile(
+        file = pq.ParquetFile(
             path, metadata=footer, read_dictionary=list(DICTIONARIES), page_checksum_verification=True
-        ) as file:
-            try:
-                table = file.read(columns=names)
-                table.validate(full=True)
-                return table, True
-            except failures:
-                pass
-            parts: list[Any] = []
-            for group in range(footer.num_row_groups):
-                try:
-                    part = file.read_row_group(group, columns=names)
-                    part.validate(full=True)
-                except failures:
-                    break
-                parts.append(part)
+        )
     except failures as error:
         raise Broken(f"cannot be read as a trace: {_first_line(error)}") from error
-    if not parts:
-        raise Broken("is damaged: not one of its events can be read")
-    return pa.concat_tables(parts), len(parts) == footer.num_row_groups
+    with file:
+        for group in range(footer.num_row_groups):
+            try:
+                table = file.read_row_group(group, columns=list(COLUMNS))
+                table.validate(full=True)
+            except failures:
+                return
+            yield table
 
 
 def _first_line(error: BaseException) -> str:
@@ -192,22 +183,41 @@ def _first_line(error: BaseException) -> str:
 # -- columns ---------------------------------------------------------------------------------------------------
 
 
-def _trace(table: Any, texts: dict[str, bytes], missing: set[str]) -> Trace:
-    """The trace; names of metadata that are not what they should be are added to ``missing``."""
-    processes, labels, states = (_known(texts, name, missing) for name in ("processes", "labels", "states"))
-    rows = checked_rows(table, processes, labels, states)
-    return Trace(
-        rows=rows,
-        processes=tuple(processes),
-        labels=tuple(labels),
-        states=tuple(states),
-        detail_of=_Details(table.column("detail")),
+def _trace(
+    path: Path,
+    footer: Any,
+    texts: dict[str, bytes],
+    missing: set[str],
+    progress: Callable[[float], object] | None,
+) -> tuple[Trace, bool]:
+    """The trace, and whether it holds all chunks; metadata that are not what they should be join ``missing``."""
+    import pyarrow as pa
+
+    found = Checked(footer.num_rows, *(_known(texts, name, missing) for name in ("processes", "labels", "states")))
+    details, read = Texts(), 0
+    for table in _groups(path, footer):
+        found.add(table)
+        details.add(table.column("detail"))
+        read += 1
+        if progress is not None:
+            progress(read / footer.num_row_groups)
+    if not read and footer.num_row_groups:
+        raise Broken("is damaged: not one of its events can be read")
+    details.close()
+    pa.default_memory_pool().release_unused()  # what reading took is of no use to anybody else
+    trace = Trace(
+        rows=found.rows(),
+        processes=found.names("process"),
+        labels=found.names("label"),
+        states=found.names("state"),
+        detail_of=details,
         experiment=_json(texts, "experiment", dict, missing),
         network=_json(texts, "network", dict, missing),
         source=texts.get("source", b"").decode(errors="replace"),
         versions=_json(texts, "versions", dict, missing),
         summary=_json(texts, "summary", dict, missing),
     )
+    return trace, read == footer.num_row_groups
 
 
 def _known(texts: dict[str, bytes], name: str, missing: set[str]) -> list[str]:
@@ -217,28 +227,6 @@ def _known(texts: dict[str, bytes], name: str, missing: set[str]) -> list[str]:
         missing.add(name)
         return []
     return names
-
-
-class _Details:
-    """Gives the details of a file's events; a text that is no JSON object becomes one with that text in it."""
-
-    def __init__(self, column: Any) -> None:
-        self._chunks = list(column.chunks)
-        self._starts = np.cumsum([0] + [len(chunk) for chunk in self._chunks])
-
-    def __call__(self, seq: int) -> str | None:
-        if not 0 <= seq < self._starts[-1]:
-            return None
-        chunk = int(np.searchsorted(self._starts, seq, side="right")) - 1
-        text: str | None = self._chunks[chunk][seq - int(self._starts[chunk])].as_py()
-        return None if text is None else json.dumps(as_object(text))
-
-    def texts(self) -> Iterator[tuple[int, str]]:
-        """Every event with a detail and its text as it stands in the file, in order."""
-        for start, chunk in zip(self._starts.tolist(), self._chunks, strict=False):
-            if chunk.null_count < len(chunk):
-                where = np.flatnonzero(chunk.is_valid().to_numpy(zero_copy_only=False)) + start
-                yield from zip(where.tolist(), chunk.drop_null().to_pylist(), strict=True)
 
 
 # -- metadata --------------------------------------------------------------------------------------------------

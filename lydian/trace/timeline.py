@@ -17,18 +17,21 @@ from numpy.typing import NDArray
 
 from lydian.trace.details import Details
 from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
-from lydian.trace.keyframes import Counts, InTransit, LastRows, first_in, group, last_in
+from lydian.trace.keyframes import Counts, InTransit, LastRows, Sorts, first_in, group, last_in
+from lydian.trace.messages import BLOCK, MessageTable, wanted_kinds
+from lydian.trace.store import Picked
 
 __all__ = ["Timeline"]
 
 Ints = NDArray[np.int64]
+Rows = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 #: Kinds of event that begin a step of a process.
 STEPS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 
-class Timeline:
+class Timeline(MessageTable):
     """A trace, indexed.
 
     Built by whole-array operations in about 0.1 s for a million events; the indexes behind the questions are made
@@ -37,20 +40,13 @@ class Timeline:
     Attributes:
         trace: the trace; a trace that grew needs a new timeline.
         n: number of processes.
-        m_messages: number of messages, 0..m_messages-1.
         end: time of the last event, 0 for an empty trace.
         processes, labels, states: the names behind the codes.
         time, kind, process, peer, message, label, state, lamport, chain, cause, bits, round: columns, one entry
-            per event, contiguous; ``time`` never decreases (an event recorded out of order counts from the
-            latest time before it).
-        sends: (m_messages,) the event that sent a message (``send`` or ``inject``), -1 if the trace has none.
-        receives: (m_messages,) the event that ended it (``receive`` or ``drop``, the first of them), -1 if it is
-            still in transit at the end.
-        lost: (m_messages,) whether that event is a ``drop``.
-        message_source, message_target, message_label: (m_messages,) codes.
-        message_sent, message_arrived: (m_messages,) times; ``message_arrived`` is inf if it never arrived, and
-            when the process was busy the time its step began; see :attr:`message_reached`.
-        message_bits: (m_messages,) sizes, -1 where none is known.
+            per event, contiguous, the trace's own if it has them as such; ``time`` never decreases (an event
+            recorded out of order counts from the latest time before it).
+
+    The attributes of its messages are those of :class:`~lydian.trace.messages.MessageTable`.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -74,36 +70,7 @@ class Timeline:
         self.cause: NDArray[np.int32] = np.ascontiguousarray(rows["cause"])
         self.bits: NDArray[np.int32] = np.ascontiguousarray(rows["bits"])
         self.round: NDArray[np.int32] = np.ascontiguousarray(rows["round"])
-        self._messages()
-
-    def _messages(self) -> None:
-        """The table of messages from the rows that send and end them."""
-        self.m_messages = m = int(self.message.max(initial=-1)) + 1
-        carries = self.message >= 0
-        begin = np.flatnonzero(carries & ((self.kind == Kind.SEND) | (self.kind == Kind.INJECT)))
-        finish = np.flatnonzero(carries & ((self.kind == Kind.RECEIVE) | (self.kind == Kind.DROP)))
-        self.sends: Ints = np.full(m, -1, dtype=np.int64)
-        self.receives: Ints = np.full(m, -1, dtype=np.int64)
-        self.sends[self.message[begin][::-1]] = begin[::-1]  # reversed: of several the first stays
-        self.receives[self.message[finish][::-1]] = finish[::-1]
-        ended, known = self.receives >= 0, self.sends >= 0
-        self.lost: NDArray[np.bool_] = ended & (self._pick(self.kind, self.receives, 0) == Kind.DROP)
-        self.message_source: NDArray[np.int32] = self._pick(self.process, self.sends, -1)
-        self.message_target: NDArray[np.int32] = self._pick(self.peer, self.sends, -1)
-        self.message_label: NDArray[np.int32] = self._pick(self.label, self.sends, -1).astype(np.int32)
-        self.message_bits: NDArray[np.int32] = self._pick(self.bits, self.sends, -1)
-        self.message_arrived: Floats = self._pick(self.time, self.receives, np.inf)
-        self.message_sent: Floats = np.where(known, self._pick(self.time, self.sends, 0.0), self.message_arrived)
-
-    def _pick(self, column: NDArray[Any], rows: Ints, null: float) -> NDArray[Any]:
-        """``column[rows]``, with ``null`` where there is no row."""
-        if not self.length:
-            return np.empty(0, dtype=column.dtype)
-        picked: NDArray[Any] = column[rows]
-        missing = rows < 0
-        if missing.any():
-            picked[missing] = null
-        return picked
+        self._make_messages()
 
     # -- positions ---------------------------------------------------------------------------------------------
 
@@ -119,15 +86,16 @@ class Timeline:
     def next_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
         """The first event at or after position k, -1 if there is none; of one process, of some kinds if given."""
         k = self._inside(k)
-        rows = np.arange(k, self.length) if process is None else self.events_of(process)
-        return first_in(rows[int(np.searchsorted(rows, k)) :], self.kind, _wanted(kinds))
+        rows = None if process is None else self.events_of(process)
+        place = k if rows is None else int(np.searchsorted(rows, np.int32(k)))
+        return first_in(rows, place, self.kind, wanted_kinds(kinds))
 
     def previous_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
         """The last event before position k, -1 if there is none; of one process, of some kinds if given."""
         k = self._inside(k)
-        rows = np.arange(k) if process is None else self.events_of(process)
-        rows = rows[: int(np.searchsorted(rows, k))]
-        return last_in(rows, self.kind, _wanted(kinds))
+        rows = None if process is None else self.events_of(process)
+        place = k if rows is None else int(np.searchsorted(rows, np.int32(k)))
+        return last_in(rows, place, self.kind, wanted_kinds(kinds))
 
     def _inside(self, k: int) -> int:
         return min(max(int(k), 0), self.length)
@@ -148,11 +116,12 @@ class Timeline:
 
     @cached_property
     def _last_state(self) -> LastRows:
-        stated = self.state != NO_STATE
-        return self._last if bool(stated.all()) else LastRows(self.process, self.n, stated)
+        stated = not bool((self.state == NO_STATE).any())
+        return self._last if stated else LastRows(self.process, self.n, self.state, NO_STATE)
 
     @cached_property
-    def _by_process(self) -> tuple[Ints, Ints]:
+    def by_process(self) -> tuple[Rows, Ints]:
+        """All events at processes, process by process, and where those of each begin, (n + 1,)."""
         return group(self.process, self.n)
 
     def states_at(self, k: int) -> NDArray[np.int16]:
@@ -176,11 +145,11 @@ class Timeline:
         """The last event of a process before position k that is of one of the kinds (codes), or -1."""
         return self.previous_event(k, process, kinds)
 
-    def events_of(self, process: int) -> Ints:
+    def events_of(self, process: int) -> Rows:
         """All events at a process, ascending.  Drops of messages to it are among them."""
         if not 0 <= process < self.n:
-            return np.empty(0, dtype=np.int64)
-        order, starts = self._by_process
+            return np.empty(0, dtype=np.int32)
+        order, starts = self.by_process
         return order[starts[process] : starts[process + 1]]
 
     def crashed_at(self, k: int) -> NDArray[np.bool_]:
@@ -236,6 +205,11 @@ class Timeline:
         return start, np.append(start[1:], self.end), codes[changed]
 
     @property
+    def steps_take_time(self) -> bool:
+        """Whether any step took time; if none did, all :attr:`step_lengths` are 0."""
+        return self._details.works
+
+    @property
     def step_lengths(self) -> Floats:
         """How long the step took that each event began, (length of the trace,), 0 if it took no time."""
         return self._details.busy
@@ -243,7 +217,7 @@ class Timeline:
     def busy(self, process: int) -> tuple[Floats, Floats]:
         """The steps of a process: when each began and ended; equal where steps take no time."""
         rows = self.events_of(process)
-        rows = rows[_wanted(STEPS)[self.kind[rows]]]
+        rows = rows[wanted_kinds(STEPS)[self.kind[rows]]]
         start = self.time[rows]
         return start, start + self.step_lengths[rows]
 
@@ -264,10 +238,12 @@ class Timeline:
     @cached_property
     def message_reached(self) -> Floats:
         """When each message reached its process, (m_messages,); before ``message_arrived`` if that was busy."""
-        if not self.length:
+        ended = self.receives >= 0
+        if not self._details.waits and bool((self.receives[ended] >= self.sends[ended]).all()):
             return self.message_arrived
-        waited = np.where(self.receives >= 0, self._details.waited[self.receives], 0.0)
-        return np.maximum(self.message_arrived - waited, self.message_sent)
+        waited = np.asarray(Picked(self._details.waited, self.receives, 0.0))
+        reached: Floats = np.maximum(self.message_arrived - waited, self.message_sent)
+        return reached
 
     def sent_at(self, k: int) -> NDArray[np.int32]:
         """Messages sent per process and label, (n, labels); injected ones are not among them."""
@@ -286,9 +262,7 @@ class Timeline:
         return counts.at(self._inside(k)).reshape(self.n, len(self.labels))
 
     def _counts(self, kind: int) -> Counts:
-        rows = np.flatnonzero((self.kind == kind) & (self.process >= 0) & (self.label >= 0))
-        cells = self.process[rows].astype(np.int64) * len(self.labels) + self.label[rows]
-        return Counts(rows, cells, self.n * len(self.labels))
+        return Counts(self.process, self.label, self.kind, kind, self.n, len(self.labels))
 
     @cached_property
     def _sent(self) -> Counts:
@@ -321,6 +295,18 @@ class Timeline:
         """The value of one variable at every process, in order of :attr:`processes`."""
         return self._details.across(name, self._inside(k))
 
+    @cached_property
+    def _sorts(self) -> Sorts:
+        return Sorts(self.kind, self.label, len(self.labels))
+
+    def sorts_between(self, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Events between consecutive positions (rising) by kind and label, (bounds - 1, kinds, labels + 1).
+
+        The last label stands for none.
+        """
+        so_far = np.array([self._sorts.at(int(k)) for k in bounds], dtype=np.int64)
+        return np.diff(so_far, axis=0).reshape(-1, len(KINDS), len(self.labels) + 1)
+
     # -- pictures of the whole -----------------------------------------------------------------------------------
 
     def density(
@@ -334,19 +320,12 @@ class Timeline:
         columns: dict[str, NDArray[Any]] = {"kind": self.kind, "label": self.label, "process": self.process}
         width = {"kind": len(KINDS), "label": len(self.labels), "process": self.n}[by]
         first, stop = int(np.searchsorted(self.time, t0)), self.count(t1)
-        if bins <= 0 or stop <= first or width == 0:
-            return np.zeros((max(bins, 0), width), dtype=np.int64)
+        total = np.zeros(max(bins, 0) * width, dtype=np.int64)
         scale = bins / (t1 - t0) if t1 > t0 else 0.0
-        place = np.minimum(((self.time[first:stop] - t0) * scale).astype(np.int64), bins - 1)
-        codes = columns[by][first:stop].astype(np.int64)
-        keep = codes >= 0
-        cells = place[keep] * width + codes[keep]
-        return np.bincount(cells, minlength=bins * width).reshape(bins, width)
-
-
-def _wanted(kinds: Collection[int] | None) -> NDArray[np.bool_]:
-    """A table, indexed by code of kind, of which kinds are among the given ones; ``None`` means all."""
-    table = np.full(256, kinds is None)
-    if kinds is not None:
-        table[list(kinds)] = True
-    return table
+        for start in range(first, stop if len(total) else first, BLOCK):
+            block = slice(start, min(start + BLOCK, stop))
+            place = np.minimum(((self.time[block] - t0) * scale).astype(np.int64), bins - 1)
+            codes = columns[by][block].astype(np.int64)
+            keep = codes >= 0
+            total += np.bincount(place[keep] * width + codes[keep], minlength=len(total))
+        return total.reshape(max(bins, 0), width)

@@ -64,3 +64,41 @@ def test_any_bytes_are_a_kind_or_a_sentence(tmp_path_factory: pytest.TempPathFac
     except BadInput as error:
         sentence = str(error)
     assert not sentence or "any-bytes" in sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("x.log", b'a {"a":1}\nstarts\nb {"a":1, "b":1}\nhears\n', "x.log, which opens in all views"),
+        (
+            "server.log",
+            b"2024-01-01 10:00 INFO up\n2024-01-01 10:01 INFO down\n",
+            "without vector clocks; lydian trace",
+        ),
+        ("a.png", b"\x89PNG\r\n\x1a\n\0\0", "a PNG picture"),
+        ("a.zip", b"PK\x03\x04\0\0", "unpack it first"),
+        ("a.html", b"<!DOCTYPE html><p>hello", "a web page"),
+        ("a.yaml", b"who: cares\n", "YAML"),
+        ("a.txt", "hello".encode("utf-16"), "save it as UTF-8"),
+    ],
+)
+def test_what_is_not_ours_is_told_by_what_it_seems_to_be(tmp_path: Path, name: str, content: bytes, words: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(BadInput, match=words.replace(".", r"\.")) as caught:
+        kind_of(tmp_path / name)
+    assert name in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a", '<?xml version="1.0"?><graphml/>'),
+        ("b", "digraph G { a -> b }"),
+        ("c", "graph [ node [ id 1 ] ]"),
+        ("d.txt", "a b\nb c 1.5\n"),
+        ("e.gml", "graph [ ]"),
+    ],
+)
+def test_networks_of_other_programs_are_networks(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert kind_of(tmp_path / name) == "network"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
 from lydian.model.generators import generate
-from lydian.model.layouts import APART, KINDS, layout, placed
+from lydian.model.layouts import APART, KINDS, MANY, aligned, layout, placed, rearranged
 from lydian.model.network import Link, Network
 
 
@@ -133,3 +133,113 @@ def test_placed_only_where_needed() -> None:
 def test_unknown_layout() -> None:
     with pytest.raises(BadInput, match=r"unknown layout 'cirlce' \(did you mean 'circle'\?\); there are circle, grid"):
         layout(net(1, []), "cirlce")
+
+
+# ---------------------------------------------------------------------- many processes
+
+
+@pytest.mark.parametrize("kind", ["spring", "stress"])
+def test_large_networks_show_their_shape(kind: str) -> None:
+    network = layout(generate("grid", 30, 40), kind)
+    assert network.n > MANY
+    points = network.coordinates
+    i, j = network.ends.T
+    links = np.linalg.norm(points[i] - points[j], axis=1)
+    pairs = np.random.default_rng(1).integers(0, network.n, (2, 4000))
+    anywhere = np.linalg.norm(points[pairs[0]] - points[pairs[1]], axis=1)
+    assert links.mean() < 0.15 * anywhere.mean()
+    far = network.distances("0")
+    assert np.corrcoef(far, np.linalg.norm(points - points[0], axis=1))[0, 1] > 0.9
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_overlaps_among_many(kind: str) -> None:
+    for network in (generate("scalefree", 1100, 3), net(1050, [(0, i) for i in range(1, 40)] + [(50, 51), (51, 52)])):
+        drawn = layout(network, kind)
+        assert apart(drawn).min() >= APART - 0.2
+
+
+def test_all_distances_by_searches_are_the_same() -> None:
+    from lydian.model.layouts.forces import _distances, _found
+
+    for network in (generate("gnm", 40, 60, seed=1), net(9, [(0, 1), (1, 2), (4, 5)])):
+        assert (_distances(network) == _found(network)).all()
+
+
+def test_the_share_that_is_done_rises() -> None:
+    for size in (60, 1100):
+        told: list[float] = []
+        layout(generate("gnm", size, 2 * size), "stress", told.append)
+        assert len(told) > 5
+        assert 0 <= min(told) <= max(told) <= 1
+
+
+def test_a_layout_can_be_given_up() -> None:
+    def enough(share: float) -> None:
+        if share > 0.3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        layout(generate("gnm", 1100, 3000), "spring", enough)
+
+
+# ---------------------------------------------------------------------- near the old drawing
+
+coordinate = st.floats(-500, 500, allow_nan=False).map(lambda x: round(x, 2))
+drawings = st.lists(st.tuples(coordinate, coordinate), min_size=1, max_size=12).map(lambda p: np.array(p))
+
+
+@given(drawings, st.floats(0, 7), st.booleans(), st.tuples(coordinate, coordinate))
+def test_a_turned_drawing_comes_back(old: np.ndarray, angle: float, mirrored: bool, shift: tuple[float, float]) -> None:
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    new = (old * (-1, 1) if mirrored else old) @ turn + shift
+    assert np.allclose(aligned(new, old), old, atol=1e-6)
+
+
+@given(st.integers(1, 12).flatmap(lambda n: st.tuples(*[st.lists(st.tuples(coordinate, coordinate), min_size=n,
+       max_size=n).map(lambda p: np.array(p))] * 2)), st.floats(0, 7), st.booleans())  # fmt: skip
+def test_no_turn_is_nearer(both: tuple[np.ndarray, np.ndarray], angle: float, mirrored: bool) -> None:
+    new, old = both
+    found = aligned(new, old)
+    gaps = [np.linalg.norm(p[:, None] - p[None], axis=2) for p in (new, found)]
+    assert np.allclose(*gaps, atol=1e-6)  # nothing is scaled or bent
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    flat = new - new.mean(axis=0)
+    other = (flat * (-1, 1) if mirrored else flat) @ turn + old.mean(axis=0)
+    assert ((found - old) ** 2).sum() <= ((other - old) ** 2).sum() + 1e-6
+    for less in ("mirror", "shift"):
+        kept = aligned(new, old, less)
+        assert np.allclose(np.ptp(kept, axis=0), np.ptp(new, axis=0))
+        assert ((found - old) ** 2).sum() <= ((kept - old) ** 2).sum() + 1e-6
+
+
+def test_arranging_again_moves_nobody_far() -> None:
+    network = layout(generate("gnm", 20, 40, seed=2), "stress")
+    upside_down = network.moved({name: (1000 - x, 600 - y) for name, (x, y) in network.positions.items()})
+    there = rearranged(upside_down, "stress")
+    assert np.allclose([there[name] for name in network.processes], upside_down.coordinates, atol=0.3)
+
+
+def test_layers_stay_level_and_grids_upright() -> None:
+    network = layout(generate("tree", 15), "layers")
+    mirrored = network.moved({name: (-x, -y) for name, (x, y) in network.positions.items()})
+    layers = np.array(list(rearranged(mirrored, "layers").values()))
+    assert len(set(layers[:, 1])) == 4
+    assert layers[0, 1] < layers[1, 1]  # the initiator still on top
+    assert np.allclose(layers[:, 0], mirrored.coordinates[:, 0], atol=0.3)
+    rows = np.array(list(rearranged(mirrored, "grid").values()))
+    assert [tuple(p) for p in rows] == sorted((tuple(p) for p in rows), key=lambda p: (p[1], p[0]))
+
+
+def test_some_processes_are_arranged_where_they_are() -> None:
+    network = layout(generate("grid", 6, 6), "stress")
+    chosen = ["0", "1", "2", "6", "7", "8"]
+    there = rearranged(network, "circle", chosen)
+    assert list(there) == chosen
+    points, old = np.array(list(there.values())), np.array([network.positions[name] for name in chosen])
+    assert np.allclose(points.mean(axis=0), old.mean(axis=0), atol=0.2)
+    gaps = np.linalg.norm(points[:, None] - points[None], axis=2) + np.eye(6) * 1e9
+    assert gaps.min() >= APART
+    radius = np.linalg.norm(points - points.mean(axis=0), axis=1)
+    assert np.ptp(radius) < 0.5
+    assert radius.max() <= 2 * np.linalg.norm(old - old.mean(axis=0), axis=1).max()

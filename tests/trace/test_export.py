@@ -133,8 +133,8 @@ def test_an_export_replaces_a_file_only_when_it_is_whole(
     path.write_text("what was there")
     trace = echo(4, grid(2, 2))
 
-    def failing(trace: Trace, file: object) -> None:
-        real(trace, file)  # type: ignore[arg-type]
+    def failing(trace: Trace, file: object, watch: object) -> None:
+        real(trace, file, watch)  # type: ignore[arg-type]
         assert path.read_text() == "what was there"
         raise OSError(28, "No space left on device")
 

@@ -120,6 +120,20 @@ class Document:
         self._tell()
         return True
 
+    def cancel(self, group: str) -> bool:
+        """Take the last step back as if it had never been, if it is one of that group that is not settled yet.
+
+        Esc while something is dragged or typed.  False if there is no such step.
+        """
+        if not (self._open and self._at > 0 and self._steps[self._at].group == group):
+            return False
+        self.go(self._at - 1)
+        if self._saved is not None and self._saved > self._at:
+            self._saved = None
+        del self._steps[self._at + 1 :]
+        self._tell()
+        return True
+
     def settle(self) -> None:
         """The next edit is a step of its own, whatever its group: a slider was let go."""
         self._open = False

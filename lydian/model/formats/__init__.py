@@ -14,9 +14,11 @@ from pathlib import Path
 from lydian.model import netfile
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.formats import dot, gml, graphml, lines, tikz
-from lydian.model.formats.raw import BadLines, Cancelled, Problem, Raw, Reading, Watch, assembled
+from lydian.model.formats.decoding import text_of
+from lydian.model.formats.making import assembled
+from lydian.model.formats.raw import NOTHING, BadLines, Cancelled, Problem, Raw, Reading, Watch, share, unpaused
 from lydian.model.network import Network
-from lydian.model.reading import at, read_text, write_text
+from lydian.model.reading import at, write_text
 
 __all__ = [
     "FORMATS", "BadLines", "Cancelled", "Format", "Problem", "Reading", "dumps", "format_of", "loads", "read", "save",
@@ -24,6 +26,10 @@ __all__ = [
 
 #: Bytes of the largest file that is read.
 LARGEST = 256_000_000
+#: The share of the time that reading takes; making the network takes the rest.
+_READING = 0.7
+#: Characters from which on the search for garbage would be felt.
+_LARGE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -59,8 +65,8 @@ def _read_graph6(text: str, watch: Watch | None = None) -> Raw:
         graph = nx.from_graph6_bytes(line.encode("ascii"))
     except (nx.NetworkXError, UnicodeEncodeError, ValueError, IndexError):
         raise BadInput("this is no graph6", place=f"line {number}") from None
-    raw = Raw(processes={str(name): ({}, number) for name in graph.nodes})
-    raw.links = [(str(a), str(b), None, {}, number) for a, b in graph.edges]
+    raw = Raw(processes={str(name): (NOTHING, number) for name in graph.nodes})
+    raw.links = [(str(a), str(b), None, NOTHING, number) for a, b in graph.edges]
     if len(found) > 1:
         raw.problems = [
             Problem(i, "there is another network in this line; only the first is read") for i, _ in found[1:]
@@ -79,6 +85,7 @@ def _write_graph6(network: Network) -> str:
     return str(nx.to_graph6_bytes(graph, header=False), "ascii")
 
 
+_EDGE_LISTS = (".edges", ".edgelist", ".ncol", ".adjlist", ".txt")
 #: The kinds of files, by name; our own JSON first.
 FORMATS: dict[str, Format] = {
     each.name: each
@@ -87,7 +94,7 @@ FORMATS: dict[str, Format] = {
         Format("graphml", "GraphML", (".graphml", ".xml"), graphml.read, graphml.dumps),
         Format("gml", "GML", (".gml",), gml.read, gml.dumps),
         Format("dot", "DOT (Graphviz)", (".dot", ".gv"), dot.read, dot.dumps),
-        Format("edges", "Edge list", (".edges", ".edgelist", ".txt"), lines.read_edges, lines.dump_edges, "links"),
+        Format("edges", "Edge list", _EDGE_LISTS, lines.read_edges, lines.dump_edges, "links"),
         Format("matrix", "Adjacency matrix", (".csv", ".tsv", ".adj"), lines.read_matrix, lines.dump_matrix, "shape"),
         Format("graph6", "graph6", (".g6", ".graph6"), _read_graph6, _write_graph6, "shape"),
         Format("tikz", "TikZ (LaTeX)", (".tex", ".tikz"), None, tikz.dumps, "drawing"),
@@ -116,8 +123,8 @@ def format_of(path: Path | str, text: str = "") -> Format:
     if re.search(r"^\s*graph\s*\[", start, re.MULTILINE):
         return FORMATS["gml"]
     known = [end for each in FORMATS.values() for end in each.suffixes]
-    hint = did_you_mean(suffix, known) if suffix else ""
-    raise BadInput(f"a network's file ends in {', '.join(known)}, not {shown(suffix)}{hint}", file=path)
+    wrong = f", not {shown(suffix)}{did_you_mean(suffix, known)}" if suffix else ""
+    raise BadInput(f"a network's file ends in {', '.join(known)}{wrong}", file=path)
 
 
 def read(path: Path | str, kind: str | None = None, *, skip: bool = False, watch: Watch | None = None) -> Reading:
@@ -127,14 +134,14 @@ def read(path: Path | str, kind: str | None = None, *, skip: bool = False, watch
         path: the file.
         kind: a key of :data:`FORMATS`, if the file's name does not say it.
         skip: leave out lines that cannot be used; they are ``problems`` of the result.
-        watch: told how much is read, 0 to 1.
+        watch: told how far it is, 0 to 1, every few milliseconds.
 
     Raises:
         BadLines: some lines cannot be used, and ``skip`` is not set.
         BadInput: the file cannot be read, or is not of this kind.
         Cancelled: by ``watch``.
     """
-    text = read_text(path, "a network", LARGEST)
+    text = text_of(path, LARGEST)
     return loads(text, kind or format_of(path, text).name, file=path, skip=skip, watch=watch)
 
 
@@ -142,18 +149,29 @@ def loads(
     text: str, kind: str, *, file: Path | str | None = None, skip: bool = False, watch: Watch | None = None
 ) -> Reading:
     """The network in a text of a kind; see :func:`read`."""
+    if len(text) > _LARGE:
+        with unpaused():
+            return _loads(text, kind, file, skip, watch)
+    return _loads(text, kind, file, skip, watch)
+
+
+def _loads(text: str, kind: str, file: Path | str | None, skip: bool, watch: Watch | None) -> Reading:
     if kind == "json":
-        return Reading(netfile.loads(text, file=file))
+        notes: list[str] = []
+        network = netfile.loads(text, file, watch=watch, notes=notes)
+        if watch is not None:
+            watch(1.0)
+        return Reading(network, tuple(notes))
     reads = _known(kind).reads
     if reads is None:
         raise BadInput(f"{FORMATS[kind].title} can be written, but not read", file=file)
-    with at(file):
-        raw = reads(text.removeprefix("\ufeff"), watch)
     name = Path(file).stem if file is not None else "network"
+    with at(file):
+        raw = reads(text.removeprefix("\ufeff"), share(watch, 0.0, _READING))
+        reading = assembled(raw, name, file, skip=skip, watch=share(watch, _READING, 1.0))
     if watch is not None:
         watch(1.0)
-    with at(file):
-        return assembled(raw, name, file, skip=skip)
+    return reading
 
 
 def dumps(network: Network, kind: str) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.raw import Raw, Watch
+from lydian.model.formats.making import renamed
+from lydian.model.formats.raw import NOTHING, Raw, Watch, share
 from lydian.model.network import Network
 
 __all__ = ["dumps", "read"]
@@ -19,17 +20,31 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*|-?(?:\.\d+|\d+(?:\.\d*)?))|(?P<html><))",
     re.DOTALL | re.MULTILINE,
 )
-_EVERY = 20_000
+#: The rest of a statement that is one plain edge, and a whole one: nearly all of a large file.
+_ID = r'(?:[A-Za-z_][\w\x80-\U0010ffff]*+|-?\d++(?:\.\d*+)?|"[^"\\\n]*+")'
+_STOP = r'[ \t]*+(?:;|\r?\n(?=\s*+[\w"}]))'
+_FIELD = r'([A-Za-z_]\w*+)\s*+=\s*+("[^"\\]*+"|-?[\w.]++)'
+_LIST = rf"(?:[ \t]*+\[((?:[\s,;]*+{_FIELD.replace('(', '(?:')})*+)[\s,;]*+\])?"
+_FIELDS = re.compile(_FIELD)
+_REST = re.compile(rf"[ \t]*+(->|--)[ \t]*+({_ID}){_LIST}{_STOP}")
+_EDGE = re.compile(rf"\s*+({_ID})[ \t]*+(->|--)[ \t]*+({_ID}){_LIST}{_STOP}")
+_WORDS = frozenset(("node", "edge", "graph", "digraph", "subgraph", "strict"))
+#: Ids that programs give and nobody reads, and labels that are a drawing more than a name.
+_GIVEN = re.compile(r"[A-Za-z]{0,4}_?\d+")
+_DRAWN_LABEL = re.compile(r"[<>{}|\\\n]")
+_EVERY = 2_000  # tokens or edges between two looks at the watch
 _DEEPEST = 50
 #: Attributes of Graphviz that say how something is drawn.
 _DRAWN_WORDS = """
 color fillcolor fontcolor fontname fontsize height width shape style penwidth arrowhead arrowtail arrowsize
 label lp bb pos rank rankdir layout overlap splines margin pad ratio size nodesep ranksep bgcolor len weight
-peripheries tooltip URL href xlabel constraint headport tailport fixedsize labelloc labeljust _draw_ _ldraw_
-_hdraw_ _tdraw_ node edge start mode model K dpi outputorder compound concentrate center sep esep normalize
+peripheries tooltip URL href rects xdotversion ordering samehead sametail decorate fontpath
+lwidth lheight charset xlabel constraint headport tailport fixedsize
+labelloc labeljust _draw_ _ldraw_ _hdraw_ _tdraw_ node edge start mode model K
+dpi outputorder compound concentrate center sep esep normalize
 """
 _DRAWN = frozenset(_DRAWN_WORDS.split())
-_POSITION = re.compile(r"\s*(-?[\d.eE+-]+)\s*,\s*(-?[\d.eE+-]+)\s*!?\s*$")
+_POSITION = re.compile(r"\s*(-?[\d.eE+-]+)\s*,\s*(-?[\d.eE+-]+)\s*(?:,\s*-?[\d.eE+-]+\s*)?!?\s*$")
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
@@ -39,7 +54,12 @@ def read(text: str, watch: Watch | None = None) -> Raw:
         BadInput: it is no DOT; ``place`` names the line.
         Cancelled: by ``watch``.
     """
-    return _Parser(text, watch).whole()
+    parser = _Parser(text, share(watch, 0.0, 0.9))
+    raw = parser.whole()
+    names = parser.labels or parser.names
+    if all(map(_GIVEN.fullmatch, raw.processes)) and not any(map(_DRAWN_LABEL.search, names.values())):
+        renamed(raw, names, share(watch, 0.9, 1.0))
+    return raw
 
 
 class _Parser:
@@ -49,6 +69,9 @@ class _Parser:
         self.line = self.counted = 0  # the line at position ``counted``
         self.stream = self._tokens()
         self.raw = Raw(flip=True)
+        self.number = 0
+        self.labels: dict[str, str] = {}
+        self.names: dict[str, str] = {}  # as igraph calls labels
         self.depth = 0
         self.token: tuple[str, str, int] = ("", "", 0)
         self.advance()
@@ -56,7 +79,7 @@ class _Parser:
     # ------------------------------------------------------------------ tokens
 
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
-        text, number = self.text, 0
+        text = self.text
         while True:
             found = _TOKEN.match(text, self.at)
             if found is None:
@@ -71,13 +94,16 @@ class _Parser:
             kind = str(found.lastgroup)
             start = found.start(kind)
             self.at = found.end()
-            number += 1
-            if self.watch is not None and number % _EVERY == 0:
-                self.watch(self.at / len(text))
+            self._look()
             if kind == "html":
                 yield "text", self._html(start), self._line(start)
             elif kind != "comment":
                 yield kind, found[kind], self._line(start)
+
+    def _look(self) -> None:
+        self.number += 1
+        if self.watch is not None and self.number % _EVERY == 0:
+            self.watch(self.at / len(self.text))
 
     def _line(self, position: int) -> int:
         self.line += self.text.count("\n", self.counted, position)
@@ -147,16 +173,56 @@ class _Parser:
         while not self.take("}"):
             if self.token[0] == "end":
                 raise BadInput("a brace { is not closed", place=f"line {self.token[2]}")
+            if self.token[0] in ("word", "text") and self._plain(nodes, edges, inside):
+                continue
             if not self.take(";"):
                 inside.update(dict.fromkeys(self.statement(nodes, edges)))
         self.depth -= 1
         return list(inside)
 
+    def _plain(self, nodes: dict[str, Any], edges: dict[str, Any], inside: dict[str, None]) -> bool:
+        """Read plain edges from here on, as many as there are; a million of them token by token take a minute."""
+        found = _REST.match(self.text, self.at)
+        kind, first, line = self.token
+        if found is None or (kind == "text" and (not first.startswith('"') or "\\" in first)):
+            return False
+        arrow = "->" if self.raw.directed else "--"
+        if found[1] != arrow or found[2].lower() in _WORDS or edges.get("dir"):
+            return False
+        if kind == "word" and first.lower() in _WORDS:
+            return False
+        own, there = _kept(edges) or NOTHING, _kept(nodes)
+        processes, links = self.raw.processes, self.raw.links
+        left, right, given = first, found[2], found[3]
+        while True:
+            a, b = left.strip('"'), right.strip('"')
+            for name in (a, b):
+                if name not in processes:
+                    processes[name] = (dict(there), line)
+                inside[name] = None
+            if given:
+                more = {key: value.strip('"') for key, value in _FIELDS.findall(given)}
+                self.link(a, b, {**edges, **more}, nodes, line)
+            else:
+                links.append((a, b, None, own, line))
+            self.at = found.end()
+            self._look()
+            found = _EDGE.match(self.text, self.at)
+            if found is None or found[2] != arrow or found[1].lower() in _WORDS or found[3].lower() in _WORDS:
+                break
+            left, right, given = found[1], found[3], found[4]
+            line = self._line(found.start(1))
+        self.advance()
+        return True
+
     def statement(self, nodes: dict[str, Any], edges: dict[str, Any]) -> list[str]:
         if self.is_word("node", "edge", "graph"):
             which = self.advance()[1].lower()
-            into = {"node": nodes, "edge": edges}.get(which, self.raw.graph if self.depth == 1 else {})
-            into.update(self.attributes())
+            given = self.attributes()
+            if which == "graph" and self.depth == 1:
+                self.raw.graph.update({key: value for key, value in given.items() if key not in _DRAWN})
+            elif which != "graph":
+                (nodes if which == "node" else edges).update(given)
             return []
         line = self.token[2]
         group = self.group(nodes, edges)
@@ -176,8 +242,11 @@ class _Parser:
             groups.append([following] if isinstance(following, str) else following)
         own = self.attributes()
         if len(groups) == 1 and isinstance(group, str):
-            entry, _ = self.raw.processes.setdefault(group, (_kept(nodes), line))
-            entry.update(_kept(own))
+            before, first = self.raw.processes.get(group) or (_kept(nodes), line)
+            self.raw.processes[group] = ({**before, **_kept(own)}, first)
+            for key, into in (("label", self.labels), ("name", self.names)):
+                if own.get(key, "\\N") != "\\N":
+                    into[group] = own[key]
         for left, right_ in itertools.pairwise(groups):
             for a in left:
                 for b in right_:
@@ -192,7 +261,7 @@ class _Parser:
             a, b = b, a
         directed = False if way in ("both", "none") else None
         own.pop("pos", None)
-        self.raw.links.append((a, b, directed, _kept(own), line))
+        self.raw.links.append((a, b, directed, _kept(own) or NOTHING, line))
 
     def group(self, nodes: dict[str, Any], edges: dict[str, Any]) -> str | list[str]:
         """A process, or the processes of a subgraph."""
@@ -230,6 +299,8 @@ def _unquoted(text: str) -> str:
 def _kept(attributes: dict[str, Any]) -> dict[str, Any]:
     """Without what only says how something is drawn; ``pos`` becomes x and y."""
     found = {key: value for key, value in attributes.items() if key not in _DRAWN}
+    if "pos" not in attributes:
+        return found
     position = _POSITION.match(str(attributes.get("pos", "")))
     if position:
         found.setdefault("x", position[1])

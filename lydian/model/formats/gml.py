@@ -1,159 +1,242 @@
-"""GML (Himsolt, "GML: A portable Graph File Format", 1996): what networkx, yEd, Gephi and igraph write."""
+"""GML (Himsolt, "GML: A portable Graph File Format", 1996): what networkx, yEd, Gephi and igraph write.
+
+yEd tells by arrows (``graphics [ targetArrow "standard" ]``) which way a link goes, and marks groups (``isGroup 1``);
+Gephi's y grows upwards; igraph calls the label ``name``.
+"""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.raw import Problem, Raw, Watch
+from lydian.model.formats.making import renamed
+from lydian.model.formats.raw import NOTHING, Problem, Raw, Watch, share
 from lydian.model.network import Network
 
 __all__ = ["dumps", "read"]
 
+_NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 _TOKEN = re.compile(
     r'[ \t\r]*(?:(?P<text>"[^"]*")|(?P<open>\[)|(?P<close>\])|(?P<comment>#[^\n]*)|(?P<line>\n)'
-    r'|(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?=[\s\]\["]|$)|[+-]?(?:INF|NAN)\b)|(?P<word>[^\s\[\]"]+))'
+    rf'|(?P<number>{_NUMBER}(?=[\s\]\["]|$)|[+-]?(?:INF|NAN)\b)|(?P<word>[^\s\[\]"]+))'
 )
+#: A whole node or edge without lists inside, which is nearly all of a large file.
+_ELEMENT = re.compile(
+    rf'\s*(node|edge)\s*\[((?:\s*[A-Za-z_]\w*[ \t]+(?:{_NUMBER}(?=[\s\]])|"[^"\n]*"(?=[\s\]])))*)\s*\]'
+)
+_FIELD = re.compile(r'([A-Za-z_]\w*)[ \t]+([^\s"\]]+|"[^"\n]*")')
 _DEEPEST = 50
-_EVERY = 20_000  # tokens between two looks at the watch
-
-
-class _Pair(NamedTuple):
-    key: str
-    value: Any
-    line: int
-
-
-class _Tokens:
-    """The text as (kind, token, line), one after the other."""
-
-    def __init__(self, text: str, watch: Watch | None) -> None:
-        self.text, self.watch, self.line = text, watch, 1
-
-    def __iter__(self) -> Iterator[tuple[str, str, int]]:
-        text, position, number = self.text, 0, 0
-        while position < len(text):
-            found = _TOKEN.match(text, position)
-            if found is None:
-                rest = text[position:].strip()
-                if not rest:
-                    return
-                if rest.startswith('"'):
-                    raise BadInput("this text has no closing quotation mark", place=f"line {self.line}")
-                raise BadInput(f"cannot be understood: {shown(rest.splitlines()[0])}", place=f"line {self.line}")
-            position, kind = found.end(), str(found.lastgroup)
-            if kind == "line":
-                self.line += 1
-                continue
-            number += 1
-            if self.watch is not None and number % _EVERY == 0:
-                self.watch(position / len(text))
-            if kind != "comment":
-                yield kind, found[kind], self.line
-                self.line += found[kind].count("\n")
+_EVERY = 2_000  # tokens or elements between two looks at the watch
+_LONGEST = 300  # digits of a number
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
-    """What a GML text says.
+    """What a GML text says; the first graph of several.
 
     Raises:
         BadInput: it is no GML; ``place`` names the line.
         Cancelled: by ``watch``.
     """
-    tokens = _Tokens(text, watch)
-    pairs = _list(iter(tokens), tokens, 0)
-    graph = next((pair for pair in pairs if pair.key == "graph" and isinstance(pair.value, list)), None)
-    if graph is None:
-        raise BadInput("there is no 'graph [ ... ]' in this file", place="line 1")
-    creator = next((str(pair.value) for pair in pairs if pair.key.lower() == "creator"), "")
-    raw = Raw(flip="gephi" in creator.lower())
-    names = _names(graph.value)
-    for key, value, line in graph.value:
-        if key == "directed":
-            raw.directed = value == 1
-        elif key == "node" and isinstance(value, list):
-            own = {pair.key: pair.value for pair in value}
-            name = names.get(own.get("id"))
-            if name is None:
-                raw.problems.append(Problem(line, "a node has no id"))
-            elif name in raw.processes:
-                raw.problems.append(Problem(line, f"two processes have the name {name!r}"))
-            else:
-                raw.processes[name] = (_drawn(own), line)
-        elif key == "edge" and isinstance(value, list):
-            own = {pair.key: pair.value for pair in value}
-            ends = own.pop("source", None), own.pop("target", None)
-            if None in ends:
-                raw.problems.append(Problem(line, "an edge needs a source and a target"))
-            else:
-                a, b = (names.get(end, str(end)) for end in ends)
-                raw.links.append((a, b, None, _drawn(own), line))
-        elif not isinstance(value, list):
-            raw.graph[key] = value
+    parser = _Parser(text, share(watch, 0.0, 0.8))
+    raw = parser.whole()
+    renamed(raw, parser.labels or parser.names, share(watch, 0.8, 1.0))
     return raw
 
 
-def _names(graph: list[_Pair]) -> dict[Any, str]:
-    """Id of a node -> name of the process: the labels if each node has one of its own, else the ids."""
-    nodes = [{pair.key: pair.value for pair in node.value} for node in graph if node.key == "node" and _is_list(node)]
-    labels = [str(node["label"]) for node in nodes if str(node.get("label", "")).strip()]
-    by_label = len(labels) == len(nodes) and len(set(labels)) == len(labels)
-    return {node["id"]: str(node["label"] if by_label else node["id"]) for node in nodes if _plain(node.get("id"))}
+class _Parser:
+    def __init__(self, text: str, watch: Watch | None) -> None:
+        self.text, self.watch = text, watch
+        self.at, self.line, self.number = 0, 1, 0
+        self.stream = self._tokens()
+        self.raw = Raw()
+        self.creator = ""
+        self.labels: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.edges: list[tuple[Mapping[str, Any], int]] = []
+
+    # ------------------------------------------------------------------ tokens
+
+    def _tokens(self) -> Iterator[tuple[str, str, int]]:
+        """The text as (kind, token, line), one after the other, from wherever ``at`` is."""
+        text = self.text
+        while self.at < len(text):
+            found = _TOKEN.match(text, self.at)
+            if found is None:
+                rest = text[self.at :].strip()
+                if not rest:
+                    return
+                if rest.startswith('"'):
+                    raise BadInput("this text has no closing quotation mark", place=f"line {self.line}")
+                raise BadInput(f"cannot be understood: {shown(rest.splitlines()[0])}", place=f"line {self.line}")
+            self.at, kind = found.end(), str(found.lastgroup)
+            self._look()
+            if kind == "line":
+                self.line += 1
+            elif kind != "comment":
+                yield kind, found[kind], self.line
+                self.line += found[kind].count("\n")
+
+    def _look(self) -> None:
+        self.number += 1
+        if self.watch is not None and self.number % _EVERY == 0:
+            self.watch(0.9 * self.at / len(self.text))
+
+    # ------------------------------------------------------------------ grammar
+
+    def whole(self) -> Raw:
+        raw, seen = self.raw, 0
+        for key, kind, value, line in self._pairs(0):
+            if key == "graph" and kind == "open":
+                seen += 1
+                if seen == 1:
+                    self._graph()
+                else:
+                    self._list(1)
+            elif kind == "open":
+                self._list(1)
+            elif key.lower() == "creator":
+                self.creator = str(value)
+            del line
+        if not seen:
+            raise BadInput("there is no 'graph [ ... ]' in this file", place="line 1")
+        if seen > 1:
+            raw.notes.append(f"only the first of {seen:,} graphs is read")
+        raw.flip = "gephi" in self.creator.lower()
+        yed = "yfiles" in self.creator.lower()
+        self._links(yed)
+        return raw
+
+    def _graph(self) -> None:
+        """What stands inside of ``graph [ ... ]``."""
+        text = self.text
+        pairs = self._pairs(1)
+        while True:
+            while (found := _ELEMENT.match(text, self.at)) is not None:  # without tokens, as far as that goes
+                own = _fields(found[2])
+                self.line += text.count("\n", self.at, found.start(1))
+                self._element(found[1], own, self.line)
+                self.line += text.count("\n", found.start(1), found.end())
+                self.at = found.end()
+                self._look()
+            pair = next(pairs, None)
+            if pair is None:
+                return
+            key, kind, value, line = pair
+            if key in ("node", "edge") and kind == "open":
+                self._element(key, self._list(2), line)
+            elif kind == "open":
+                self._list(2)
+            elif key == "directed":
+                self.raw.directed = value == 1
+            elif key.lower() == "creator":
+                self.creator = str(value)
+            else:
+                self.raw.graph[key] = value
+
+    def _element(self, what: str, own: dict[str, Any], line: int) -> None:
+        if what == "edge":
+            self.edges.append((own, line))
+            return
+        name = own.pop("id", None)
+        if name is None or isinstance(name, dict):
+            self.raw.problems.append(Problem(line, "a node has no id"))
+            return
+        name = str(name)
+        if name in self.raw.processes or name in self.raw.groups:
+            self.raw.problems.append(Problem(line, f"two processes have the name {name!r}"))
+        elif own.get("isGroup") == 1:
+            self.raw.groups.add(name)
+        else:
+            for key, into in (("label", self.labels), ("name", self.names)):
+                label = own.get(key)
+                if label is not None and not isinstance(label, dict):
+                    into[name] = str(label)
+            own.pop("gid", None)  # the group that it is in
+            self.raw.processes[name] = (_drawn(own), line)
+
+    def _links(self, yed: bool) -> None:
+        many = len(self.edges)
+        for i, (given, line) in enumerate(self.edges):
+            if self.watch is not None and i % _EVERY == 0:
+                self.watch(0.9 + 0.1 * i / many)
+            own = dict(given)
+            ends = own.pop("source", None), own.pop("target", None)
+            if any(end is None or isinstance(end, dict) for end in ends):
+                self.raw.problems.append(Problem(line, "an edge needs a source and a target"))
+                continue
+            a, b = (str(end) for end in ends)
+            directed = own.pop("directed", None)
+            way = None if directed is None or isinstance(directed, dict) else directed == 1
+            if yed:
+                graphics = own.get("graphics")
+                graphics = graphics if isinstance(graphics, dict) else {}
+                back, forth = "sourceArrow" in graphics, "targetArrow" in graphics
+                way = back != forth
+                if back and not forth:
+                    a, b = b, a
+            if str(own.get("label", "")).strip():
+                self.raw.ignored.add("labels of links")
+            self.raw.links.append((a, b, way, _drawn(own) if own else NOTHING, line))
+        self.edges = []
+        if self.raw.groups:
+            many = len(self.raw.groups)
+            what = "a group is left out; the processes in it are kept"
+            self.raw.notes.append(
+                what if many == 1 else f"{many:,} groups are left out; the processes in them are kept"
+            )
+
+    def _pairs(self, depth: int) -> Iterator[tuple[str, str, Any, int]]:
+        """(key, kind of the value, value, line) up to the closing bracket, or to the end at the top; whoever is given
+        the kind ``open`` reads that list first."""
+        if depth > _DEEPEST:
+            raise BadInput("too many brackets inside each other", place=f"line {self.line}")
+        while True:
+            token = next(self.stream, None)
+            if token is None:
+                if depth:
+                    raise BadInput("a bracket [ is not closed", place=f"line {self.line}")
+                return
+            kind, key, line = token
+            if kind == "close" and depth:
+                return
+            if kind != "word":
+                raise BadInput(f"a word such as node or edge was expected, not {shown(key)}", place=f"line {line}")
+            token = next(self.stream, None)
+            if token is None or token[0] == "close":
+                raise BadInput(f"{key} has no value", place=f"line {line}")
+            yield key, token[0], _value(token[0], token[1]), line
+
+    def _list(self, depth: int) -> dict[str, Any]:
+        return {key: self._list(depth + 1) if kind == "open" else value for key, kind, value, _ in self._pairs(depth)}
 
 
-def _is_list(pair: _Pair) -> bool:
-    return isinstance(pair.value, list)
+def _fields(text: str) -> dict[str, Any]:
+    return {key: _value("text" if value[0] == '"' else "number", value) for key, value in _FIELD.findall(text)}
 
 
-def _plain(value: Any) -> bool:
-    return value is not None and not isinstance(value, list)
+def _value(kind: str, text: str) -> Any:
+    if kind == "text":
+        return html.unescape(text[1:-1]) if "&" in text else text[1:-1]
+    if kind == "number" and len(text) < _LONGEST:
+        try:
+            return int(text)
+        except ValueError:
+            return float(text)
+    return text
 
 
-def _drawn(own: dict[str, Any]) -> dict[str, Any]:
+def _drawn(own: dict[str, Any]) -> Mapping[str, Any]:
     """The attributes, with x and y from ``graphics``; other lists are left out."""
     graphics = own.get("graphics")
-    inner = {pair.key: pair.value for pair in graphics} if isinstance(graphics, list) else {}
-    found = {key: value for key, value in own.items() if not isinstance(value, list) and key not in ("id", "label")}
-    for key in ("x", "y"):
-        if key in inner and key not in found:
-            found[key] = inner[key]
-    return found
-
-
-def _list(stream: Iterator[tuple[str, str, int]], tokens: _Tokens, depth: int) -> list[_Pair]:
-    """Pairs up to the closing bracket, or to the end at the top."""
-    if depth > _DEEPEST:
-        raise BadInput("too many brackets inside each other", place=f"line {tokens.line}")
-    pairs: list[_Pair] = []
-    while True:
-        token = next(stream, None)
-        if token is None:
-            if depth:
-                raise BadInput("a bracket [ is not closed", place=f"line {tokens.line}")
-            return pairs
-        kind, key, line = token
-        if kind == "close" and depth:
-            return pairs
-        if kind != "word":
-            raise BadInput(f"a word such as node or edge was expected, not {shown(key)}", place=f"line {line}")
-        token = next(stream, None)
-        if token is None or token[0] == "close":
-            raise BadInput(f"{key} has no value", place=f"line {line}")
-        pairs.append(_Pair(key, _value(token, stream, tokens, depth), line))
-
-
-def _value(token: tuple[str, str, int], stream: Iterator[tuple[str, str, int]], tokens: _Tokens, depth: int) -> Any:
-    kind, text, _ = token
-    if kind == "open":
-        return _list(stream, tokens, depth + 1)
-    if kind == "text":
-        return html.unescape(text[1:-1])
-    if kind == "number":
-        return float(text) if any(mark in text for mark in ".eEIN") else int(text)
-    return text
+    found = {key: value for key, value in own.items() if not isinstance(value, dict) and key not in ("id", "label")}
+    if isinstance(graphics, dict):
+        for key in ("x", "y"):
+            if key in graphics:
+                found.setdefault(key, graphics[key])
+    return found or NOTHING
 
 
 def dumps(network: Network) -> str:

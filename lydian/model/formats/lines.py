@@ -2,7 +2,8 @@
 
 An edge list has a link in every line, ``0 1`` or ``0 -> 1`` or ``0,1``, with attributes behind it as networkx writes
 them (``{'delay': 'constant(2)'}``); a line with one name is a process without links; what stands behind ``#`` is a
-remark.  Names with blanks are quoted.
+remark.  Names with blanks are quoted.  An adjacency list, as networkx writes it, has a process and all its neighbours
+in every line (``0 1 2``); it is told from an edge list by every process having its line.
 
 An adjacency matrix is a table with a row and a column a process, separated by commas, semicolons, tabs or blanks, with
 or without names; 0 or nothing is no link.  If it is symmetric the links carry messages both ways.
@@ -16,12 +17,11 @@ import io
 import re
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.raw import Problem, Raw, Watch
+from lydian.model.formats.raw import NOTHING, Problem, Raw, Watch, share, watched
 from lydian.model.network import Network
 
 __all__ = ["dump_edges", "dump_matrix", "read_edges", "read_matrix"]
 
-_EVERY = 5_000
 _ARROWS = {"->": True, "--": False, "-": False, "→": True}
 _WORD = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<bare>[^\s,;]+)""")
 _SIMPLE = re.compile(r"([^\s,;\"'{}#]+)(?:[ \t]+|[ \t]*[,;][ \t]*)([^\s,;\"'{}#]+)$")
@@ -33,14 +33,17 @@ def read_edges(text: str, watch: Watch | None = None) -> Raw:
     Raises:
         Cancelled: by ``watch``.
     """
-    raw = Raw(listed=False)
     lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        if watch is not None and number % _EVERY == 0:
-            watch(number / len(lines))
+    adjacent = _adjacency(lines, share(watch, 0.0, 0.2))
+    if adjacent is not None:
+        return adjacent
+    raw = Raw(listed=False)
+    known: dict[str, str] = {}  # a name that stands in a thousand lines is kept once
+    for number, line in enumerate(watched(lines, share(watch, 0.2, 1.0)), 1):
         plain = _SIMPLE.match(line)
         if plain and plain[2] not in _ARROWS:
-            raw.links.append((plain[1], plain[2], None, {}, number))
+            a, b = plain[1], plain[2]
+            raw.links.append((known.setdefault(a, a), known.setdefault(b, b), None, NOTHING, number))
             continue
         bare = line.strip()
         if not bare or bare.startswith("#"):
@@ -49,6 +52,37 @@ def read_edges(text: str, watch: Watch | None = None) -> Raw:
             _edge(raw, bare, number)
         except BadInput as error:
             raw.problems.append(Problem(number, error.what))
+    return raw
+
+
+def _adjacency(lines: list[str], watch: Watch | None) -> Raw | None:
+    """What an adjacency list says; ``None`` if it is none.
+
+    Every line begins with another process, all processes have a line, and at least one line names three.  A list of
+    links with weights has that only if its weights are names of processes.
+    """
+    first: dict[str, int] = {}
+    rows: list[tuple[list[str], int]] = []
+    longest = 0
+    for number, line in enumerate(watched(lines, watch), 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if words[0] in first:
+            return None  # after a few lines, in most edge lists
+        first[words[0]] = number
+        longest = max(longest, len(words))
+        rows.append((words, number))
+    if longest < 3 or not all(word in first for words, _ in rows for word in words):
+        return None
+    raw = Raw(processes={name: (NOTHING, number) for name, number in first.items()})
+    raw.notes.append("read as an adjacency list: every line is a process and its neighbours")
+    seen: set[tuple[str, str]] = set()
+    for words, number in rows:
+        for other in words[1:]:
+            if (other, words[0]) not in seen:  # the same link, seen from its other end
+                seen.add((words[0], other))
+                raw.links.append((words[0], other, None, NOTHING, number))
     return raw
 
 
@@ -73,13 +107,13 @@ def _edge(raw: Raw, line: str, number: int) -> None:
         word["bare"] or re.sub(r"\\(.)", r"\1", word["quoted"][1:-1]) for word in words if word["bare"] not in _ARROWS
     ]
     if len(names) == 1 and way is None and not attributes:
-        raw.processes.setdefault(names[0], ({}, number))
+        raw.processes.setdefault(names[0], (NOTHING, number))
     elif len(names) == 2 or (len(names) == 3 and brace is None and _is_number(names[2])):
         own = {str(key): value for key, value in attributes.items()}
         if len(names) == 3:
             own["weight"] = names[2]
         directed = _ARROWS[way] if way else own.pop("directed", None)
-        raw.links.append((names[0], names[1], directed, own, number))
+        raw.links.append((names[0], names[1], directed, own or NOTHING, number))
     else:
         raise BadInput(f"a line names the two processes of a link, as in '0 1', not {shown(line)}")
 
@@ -135,7 +169,7 @@ def read_matrix(text: str, watch: Watch | None = None) -> Raw:
     names = names or [str(i) for i in range(n)]
     if len(names) != n or len(set(names)) < n:
         raise BadInput(f"a matrix has as many rows as columns, not {n} and {len(names)}", place="line 1")
-    raw = Raw(directed=True, processes={name: ({}, line) for name, line in zip(names, numbers, strict=True)})
+    raw = Raw(directed=True, processes={name: (NOTHING, line) for name, line in zip(names, numbers, strict=True)})
     there: dict[tuple[int, int], int] = {}
     for i, (row, number) in enumerate(zip(cells, numbers, strict=True)):
         if watch is not None and i % 50 == 0:
@@ -151,7 +185,7 @@ def read_matrix(text: str, watch: Watch | None = None) -> Raw:
                     there[i, j] = number
     both = all((j, i) in there for i, j in there)
     raw.directed = not both
-    raw.links = [(names[i], names[j], None, {}, number) for (i, j), number in there.items() if not both or i <= j]
+    raw.links = [(names[i], names[j], None, NOTHING, number) for (i, j), number in there.items() if not both or i <= j]
     return raw
 
 

@@ -1,32 +1,42 @@
-"""What a file of another program says of a network, and how it becomes one of ours.
+"""What a file of another program says of a network: processes, links and attributes, with the lines they stand in.
 
-The readers of :mod:`lydian.model.formats` collect processes, links and attributes with the lines they stand in;
-:func:`assembled` keeps what we have a word for, notes what it left out, and makes the network.
+The readers of :mod:`lydian.model.formats` collect it; :mod:`lydian.model.formats.making` makes the network.
 """
 
 from __future__ import annotations
 
-import ast
-import math
-from collections import Counter
-from collections.abc import Callable, Mapping
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeVar
 
-from lydian.model.delays import as_distribution
-from lydian.model.errors import BadInput, shown
-from lydian.model.network import Link, Network
-from lydian.model.network.links import need_drift, need_order, need_share
+from lydian.model.errors import BadInput
+from lydian.model.network import Network
 
-__all__ = ["BadLines", "Cancelled", "Problem", "Raw", "Reading", "Watch", "assembled"]
+__all__ = [
+    "EVERY",
+    "NOTHING",
+    "BadLines",
+    "Cancelled",
+    "Problem",
+    "Raw",
+    "Reading",
+    "Watch",
+    "share",
+    "unpaused",
+    "watched",
+]
 
+_Item = TypeVar("_Item")
 #: Told now and then how much of the file is read, 0 to 1; it may raise :class:`Cancelled`.
 Watch = Callable[[float], None]
-#: Attributes that are known to mean nothing for a network here; the rest that is left out is named.
-_SILENT = {"id", "label", "name", "key", "directed", "type", "graphics", "labelgraphics"}
-#: Most names of attributes that a note lists.
-_SOME = 5
+#: Lines, links or processes between two looks at the watch: a few milliseconds.
+EVERY = 1_000
+#: The attributes of whatever has none; one object for a million links.
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Cancelled(Exception):
@@ -78,219 +88,50 @@ class Raw:
         flip: y grows upwards in this format.
         problems: lines that were no processes and no links.
         listed: whether all processes are listed, so that a link to another one is a mistake.
+        groups: names of what holds processes and is none itself.
+        ignored: what else was found and has no meaning here.
+        notes: sentences on what the reader made of the file.
     """
 
     directed: bool = False
     graph: dict[str, Any] = field(default_factory=dict)
-    processes: dict[str, tuple[dict[str, Any], int]] = field(default_factory=dict)
-    links: list[tuple[str, str, bool | None, dict[str, Any], int]] = field(default_factory=list)
+    processes: dict[str, tuple[Mapping[str, Any], int]] = field(default_factory=dict)
+    links: list[tuple[str, str, bool | None, Mapping[str, Any], int]] = field(default_factory=list)
     flip: bool = False
     problems: list[Problem] = field(default_factory=list)
     listed: bool = True
+    groups: set[str] = field(default_factory=set)
+    ignored: set[str] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)
 
 
-def assembled(raw: Raw, name: str, file: Path | str | None = None, *, skip: bool = False) -> Reading:
-    """The network that a file describes.
-
-    Links from a process to itself and second links between the same two are left out and noted, and so are attributes
-    that mean nothing here.
-
-    Args:
-        raw: what the file says.
-        name: the network's name if the file says none.
-        file: the file, for sentences.
-        skip: leave lines out that cannot be used.
-
-    Raises:
-        BadLines: some lines cannot be used, and ``skip`` is not set.
-        BadInput: there is no process.
-    """
-    made = _Maker(raw, file)
-    problems = tuple(sorted((*raw.problems, *made.problems), key=lambda problem: problem.line))
-    if problems and not skip:
-        raise BadLines(problems, file)
-    if not made.names:
-        raise BadInput("there is no process in this file", file=file)
-    network = Network(name=str(made.graph.pop("name", None) or name), processes=tuple(made.names), **made.parts())
-    return Reading(network, tuple(made.notes()), problems)
+def watched(items: Sequence[_Item], watch: Watch | None) -> Iterator[_Item]:
+    """The items, one after the other; ``watch`` is told every few milliseconds what share of them there was."""
+    if watch is None:
+        yield from items
+        return
+    many = len(items)
+    for start in range(0, many, EVERY):
+        watch(start / many)
+        yield from items[start : start + EVERY]
 
 
-class _Maker:
-    """One reading: what became of everything."""
-
-    def __init__(self, raw: Raw, file: Path | str | None) -> None:
-        self.raw, self.file = raw, file
-        self.problems: list[Problem] = []
-        self.unknown: Counter[str] = Counter()
-        self.selves = self.doubles = 0
-        self.graph = {key: raw.graph[key] for key in ("name", "about") if isinstance(raw.graph.get(key), str)}
-        self.fields: dict[str, Any] = {}
-        self.points: dict[str, tuple[float, float]] = {}
-        self.steps: dict[str, Any] = {}
-        self.drifts: dict[str, float] = {}
-        self.starting: list[str] = []
-        self.names = dict.fromkeys(raw.processes)
-        self._whole()
-        for process, (attributes, line) in raw.processes.items():
-            try:
-                self._process(process, attributes)
-            except BadInput as error:
-                self.problems.append(Problem(line, error.what))
-        self.links = self._links()
-
-    def _whole(self) -> None:
-        for key, value in self.raw.graph.items():
-            try:
-                if key in ("delay", "step"):
-                    self.fields[key] = as_distribution(_number(value))
-                elif key == "order":
-                    need_order(value, "the order of a network")
-                    self.fields[key] = value
-                elif key == "loss":
-                    need_share(_number(value), "the loss of a network")
-                    self.fields[key] = float(_number(value))
-                elif key == "classes":
-                    classes = _literal(value)
-                    self.fields[key] = {str(name): as_distribution(delay) for name, delay in dict(classes).items()}
-                elif key == "anonymous":
-                    self.fields[key] = _true(value)
-                elif key == "initiators":
-                    self.starting += [str(name) for name in _literal(value)]
-                elif key not in ("name", "about"):
-                    self._left(key)
-            except (BadInput, TypeError, ValueError) as error:
-                what = error.what if isinstance(error, BadInput) else f"{key} cannot be {shown(value)}"
-                self.problems.append(Problem(1, what))
-
-    def _process(self, name: str, attributes: Mapping[str, Any]) -> None:
-        x, y = attributes.get("x"), attributes.get("y")
-        if x is not None and y is not None:
-            self.points[name] = (_float(x, "x"), _float(y, "y") * (-1 if self.raw.flip else 1))
-        for key, value in attributes.items():
-            if key == "step":
-                self.steps[name] = as_distribution(_number(value))
-            elif key == "drift":
-                need_drift(_number(value), f"the drift of the clock of process {name}")
-                self.drifts[name] = float(_number(value))
-            elif key == "initiator":
-                if _true(value):
-                    self.starting.append(name)
-            elif key not in ("x", "y"):
-                self._left(key)
-
-    def _links(self) -> list[Link]:
-        made: dict[tuple[str, str], Link] = {}
-        for a, b, directed, attributes, line in self.raw.links:
-            missing = next((name for name in (a, b) if name not in self.names), None)
-            if missing is not None and self.raw.listed:
-                self.problems.append(
-                    Problem(line, f"the link {a}-{b} names process {shown(missing)}, which is not there")
-                )
-                continue
-            self.names.setdefault(a)
-            self.names.setdefault(b)
-            if a == b:
-                self.selves += 1
-                continue
-            one_way = self.raw.directed if directed is None else directed
-            if _true(attributes.get("both", "")):  # a link both ways, written as two
-                one_way = False
-                if (b, a) in made:
-                    continue
-            try:
-                link = self._link(a, b, one_way, attributes)
-            except BadInput as error:
-                self.problems.append(Problem(line, error.what))
-                continue
-            back = made.get((b, a))
-            if (a, b) in made or (back is not None and not (one_way and back.directed)):
-                self.doubles += 1
-            else:
-                made[a, b] = link
-        return list(made.values())
-
-    def _link(self, a: str, b: str, directed: bool, attributes: Mapping[str, Any]) -> Link:
-        own: dict[str, Any] = {}
-        for key, value in attributes.items():
-            if key == "delay":
-                own[key] = as_distribution(_number(value))
-            elif key == "class":
-                own["klass"] = str(value)
-            elif key == "order":
-                own[key] = value
-            elif key == "loss":
-                own[key] = _number(value)
-            elif key == "outages":
-                try:
-                    own[key] = tuple(tuple(pair) for pair in _literal(value))
-                except TypeError:
-                    raise BadInput(f"outages are pairs of times such as [[2, 5]], not {shown(value)}") from None
-            elif key != "both":
-                self._left(key)
-        return Link(a, b, directed=directed, **own)
-
-    def _left(self, key: str) -> None:
-        if key.lower() not in _SILENT:
-            self.unknown[key] += 1
-
-    def parts(self) -> dict[str, Any]:
-        """The fields of the network."""
-        starting = [name for name in dict.fromkeys(self.starting) if name in self.names]
-        return {
-            **self.graph,
-            **self.fields,
-            "links": tuple(self.links),
-            "initiators": tuple(starting),
-            "positions": self.points,
-            "steps": self.steps,
-            "drifts": self.drifts,
-        }
-
-    def notes(self) -> list[str]:
-        notes = []
-        if self.selves:
-            what = "a link" if self.selves == 1 else f"{self.selves:,} links"
-            notes.append(f"{what} from a process to itself {'is' if self.selves == 1 else 'are'} left out")
-        if self.doubles:
-            what = "a further link" if self.doubles == 1 else f"{self.doubles:,} further links"
-            notes.append(f"{what} between the same two processes {'is' if self.doubles == 1 else 'are'} left out")
-        if self.unknown:
-            names = [key for key, _ in self.unknown.most_common(_SOME)]
-            more = f" and {len(self.unknown) - _SOME} more" if len(self.unknown) > _SOME else ""
-            what = "attribute" if len(self.unknown) == 1 else "attributes"
-            notes.append(f"{what} without a meaning here: {', '.join(names)}{more}")
-        return notes
+def share(watch: Watch | None, start: float, end: float) -> Watch | None:
+    """A watch for a part of the work, which takes the whole from ``start`` to ``end``."""
+    if watch is None:
+        return None
+    told = watch
+    return lambda part: told(start + (end - start) * min(part, 1.0))
 
 
-def _float(value: Any, what: str) -> float:
+@contextmanager
+def unpaused() -> Iterator[None]:
+    """Without the search for garbage in cycles: among a million links it holds everybody up for a third of a second,
+    again and again, and what is read has no cycles."""
+    was = gc.isenabled()
+    gc.disable()
     try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise BadInput(f"{what} is a number, not {shown(value)}") from None
-    if not math.isfinite(number):
-        raise BadInput(f"{what} is a finite number, not {shown(value)}")
-    return number
-
-
-def _number(value: Any) -> Any:
-    """A number where a text holds one; anything else as it is."""
-    if isinstance(value, str):
-        try:
-            return float(value)
-        except ValueError:
-            return value.strip()
-    return value
-
-
-def _literal(value: Any) -> Any:
-    """A list or a dictionary that was written as text."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return ast.literal_eval(value)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        raise BadInput(f"cannot be understood: {shown(value)}") from None
-
-
-def _true(value: Any) -> bool:
-    return str(value).strip().lower() in ("true", "1", "yes")
+        yield
+    finally:
+        if was:
+            gc.enable()

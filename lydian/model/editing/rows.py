@@ -1,0 +1,236 @@
+"""The network as two tables: what stands in a cell, and what a cell that is typed into changes.
+
+A cell holds what the process or link has of its own; an empty one inherits from the class or the network.  What stands
+in a cell can be typed into it, so a row that is copied can be pasted (:mod:`lydian.model.editing.pasting`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal
+
+from lydian.model.delays import as_distribution
+from lydian.model.editing.links import Pair, set_link
+from lydian.model.editing.processes import move, rename, set_initiators, set_process
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.network import Link, Network
+
+__all__ = ["COLUMNS", "Kind", "edit_link", "edit_process", "inherited", "link_cell", "process_cell", "value_of"]
+
+#: The tables.
+Kind = Literal["processes", "links"]
+#: Table -> its columns, by the words a pasted row of titles may have.
+COLUMNS: dict[Kind, tuple[str, ...]] = {
+    "processes": ("name", "starts", "x", "y", "step", "clock"),
+    "links": ("from", "to", "way", "class", "delay", "loss", "order"),
+}
+
+_YES = ("yes", "true", "1", "x", "on", "starts")
+_NO = ("no", "false", "0", "off", "")
+_BOTH = ("both ways", "both", "<->", "--", "-", "undirected", "two-way", "")
+_ONE = ("one way", "one-way", "->", "forward", "directed")
+_BACK = ("back", "backward", "<-")
+_INHERIT = ("", "inherited", "as network", "-")
+
+
+# ---------------------------------------------------------------------- what stands there
+
+
+def process_cell(network: Network, number: int, column: str) -> str:
+    """What a process has of its own in a column of the table."""
+    name = network.processes[number]
+    if column == "name":
+        return name
+    if column == "starts":
+        return "yes" if name in network.initiators else ""
+    if column in ("x", "y"):
+        return _plain(float(network.coordinates[number, "xy".index(column)]))
+    if column == "step":
+        return str(network.steps.get(name, ""))
+    return _plain(network.drifts[name]) if name in network.drifts else ""
+
+
+def link_cell(network: Network, number: int, column: str) -> str:
+    """What a link has of its own in a column of the table."""
+    link = network.links[number]
+    if column == "way":
+        return "one way" if link.directed else "both ways"
+    value = {
+        "from": link.a,
+        "to": link.b,
+        "class": link.klass,
+        "delay": link.delay,
+        "loss": link.loss,
+        "order": link.order,
+    }[column]
+    return "" if value is None else _plain(value) if isinstance(value, int | float) else str(value)
+
+
+def inherited(network: Network, kind: Kind, number: int, column: str) -> str:
+    """What holds where a cell is empty: the value of the class or the network; empty if there is none."""
+    if kind == "processes":
+        return {"clock": "1", "step": str(network.step or "no time")}.get(column, "")
+    if column == "delay":
+        return str(network.delay_of(network.links[number]))
+    return {"loss": _plain(network.loss), "order": network.order}.get(column, "")
+
+
+# ---------------------------------------------------------------------- what is typed
+
+
+def value_of(kind: Kind, column: str, text: str) -> Any:
+    """What a text means in a column: a name, a truth, a number, a distribution; ``None``: inherited.
+
+    The way of a link is "both", "forward" or "backward".
+
+    Raises:
+        BadInput: nothing that may stand there; the sentence says what may.
+    """
+    return _READ[kind, column](text.strip())
+
+
+def edit_process(network: Network, name: str, column: str, text: str) -> tuple[Network, str]:
+    """The network after something is typed into a cell of a process, and what the step is called.
+
+    Raises:
+        BadInput: it may not stand there.
+    """
+    value = value_of("processes", column, text)
+    if column == "name":
+        return rename(network, name, value), f"Rename {name} to {value}"
+    if column == "starts":
+        starting = (set(network.initiators) | {name}) if value else (set(network.initiators) - {name})
+        return set_initiators(network, starting), f"Process {name} {'starts' if value else 'does not start'}"
+    if column in ("x", "y"):
+        if value is None:
+            raise BadInput(f"{column} of a process is a number, not nothing")
+        x, y = network.coordinates[network.number(name)].tolist()
+        return move(network, {name: (value, y) if column == "x" else (x, value)}), f"Move {name}"
+    if column == "step":
+        return set_process(network, [name], step=value), _says(f"Process {name}", "step", value)
+    return set_process(network, [name], drift=value), _says(f"Process {name}", "clock", value)
+
+
+def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Network, str, Pair]:
+    """The network after something is typed into a cell of a link, what the step is called, and the link's processes.
+
+    Raises:
+        BadInput: it may not stand there.
+    """
+    value = value_of("links", column, text)
+    link = next((link for link in network.links if (link.a, link.b) == pair), None)
+    if link is None:
+        raise BadInput(f"there is no link {pair[0]}-{pair[1]}")
+    if column in ("from", "to"):
+        network.number(value)
+        new = replace(link, a=value) if column == "from" else replace(link, b=value)
+        return _with(network, link, new), f"Link {link} becomes {new}", (new.a, new.b)
+    if column == "way":
+        turned = replace(link, a=link.b, b=link.a) if value == "backward" else link
+        new = replace(turned, directed=value != "both")
+        words = f"Link {link} both ways" if value == "both" else f"Link {new} one way"
+        return _with(network, link, new), words, (new.a, new.b)
+    words = _says(f"Link {link}", column, value)
+    if column == "class":
+        if value is not None and value not in network.classes:  # a new class begins with the delay of the network
+            network = network.replace(classes={**network.classes, value: network.delay})
+        return set_link(network, [pair], klass=value), words, pair
+    return set_link(network, [pair], **{column: value}), words, pair
+
+
+def _with(network: Network, old: Link, new: Link) -> Network:
+    if new == old:
+        return network
+    return network.replace(links=tuple(new if link is old else link for link in network.links))
+
+
+def _says(who: str, what: str, value: object) -> str:
+    return f"{who} inherits {what}" if value is None else f"{who}: {what} {value}"
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def _plain(value: float) -> str:
+    return f"{value:.10g}"
+
+
+def _name(text: str) -> str:
+    if not text or not text.isprintable() or len(text) > 100:
+        raise BadInput(f"the name of a process is text of 1 to 100 characters, not {shown(text)}")
+    return text
+
+
+def _truth(text: str) -> bool:
+    word = text.lower()
+    if word not in _YES and word not in _NO:
+        raise BadInput(f"starts is yes or no, not {shown(text)}")
+    return word in _YES
+
+
+def _number(what: str, like: str) -> Callable[[str], float | None]:
+    def read(text: str) -> float | None:
+        if text.lower() in _INHERIT:
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise BadInput(f"{what} is a number such as {like}, not {shown(text)}")
+        return value
+
+    return read
+
+
+def _way(text: str) -> str:
+    word = text.lower()
+    for words, way in ((_BOTH, "both"), (_ONE, "forward"), (_BACK, "backward")):
+        if word in words:
+            return way
+    raise BadInput(f"a link goes both ways or one way, not {shown(text)}")
+
+
+def _distribution(text: str) -> object:
+    return None if text.lower() in (*_INHERIT, "no time") else as_distribution(text)
+
+
+def _share(text: str) -> float | None:
+    if text.lower() in _INHERIT:
+        return None
+    number = text.removesuffix("%").strip()
+    try:
+        value = float(number) / (100 if number != text else 1)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= 1:
+        raise BadInput(f"loss is a probability such as 0.05 or 5 %, not {shown(text)}")
+    return value
+
+
+def _order(text: str) -> str | None:
+    word = text.lower()
+    if word in _INHERIT:
+        return None
+    if word not in ("fifo", "unordered"):
+        raise BadInput(f"order is fifo or unordered, not {shown(text)}{did_you_mean(word, ('fifo', 'unordered'))}")
+    return word
+
+
+_READ: dict[tuple[Kind, str], Callable[[str], Any]] = {
+    ("processes", "name"): _name,
+    ("processes", "starts"): _truth,
+    ("processes", "x"): _number("x of a process", "120"),
+    ("processes", "y"): _number("y of a process", "120"),
+    ("processes", "step"): _distribution,
+    ("processes", "clock"): _number("the speed of a clock", "1.05"),
+    ("links", "from"): _name,
+    ("links", "to"): _name,
+    ("links", "way"): _way,
+    ("links", "class"): lambda text: text or None,
+    ("links", "delay"): _distribution,
+    ("links", "loss"): _share,
+    ("links", "order"): _order,
+}

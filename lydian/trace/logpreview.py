@@ -1,0 +1,233 @@
+"""What a log seems to be, from its beginning: its lines, its format, what can be understood and what cannot.
+
+The preview reads as :func:`lydian.trace.importer.import_log` does, but only the first lines of a long file, and there
+it says nothing of events that may still come.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydian.model.errors import BadInput
+from lydian.model.reading import read_text
+from lydian.trace.importer import LARGEST, BadLines, Imported, NoEvents, Watch, import_text
+from lydian.trace.loglines import Problem, is_ours, read_lines
+from lydian.trace.timeline import Timeline
+
+__all__ = ["PRESETS", "Preset", "Preview", "Row", "around", "looks_like_log", "preview", "suited"]
+
+#: Bytes and lines of the beginning that is looked at, and events of it that are listed.
+BYTES, LINES, ROWS = 1_000_000, 4_000, 10
+#: Seconds that an expression may take for a preview.
+PATIENCE = 3.0
+#: The host and its vector clock, wherever they stand in a line.
+_CLOCK = re.compile(r"\S\s+\{\s*\"[^\"]+\"\s*:\s*\d+[^{}]*\}")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A usual kind of log: its name, a line as an example, and the expression that reads it."""
+
+    title: str
+    example: str
+    regex: str
+
+
+#: Usual kinds of logs, by name; a vector clock or names of both ends say which messages there were.
+PRESETS: Mapping[str, Preset] = {
+    "below": Preset(
+        "What happened, then host and clock below it", 'sent the request ⏎ web {"web": 2}',
+        r"(?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})",
+    ),
+    "timed": Preset(
+        "Time, host, clock, what happened", '12:00:01.250 web {"web": 2} sent the request',
+        r"(?<time>\S+) (?<host>\S+) (?<clock>\{.*?\}) (?<event>.*)",
+    ),
+    "dated": Preset(
+        "Date, time, level, host, clock, what happened",
+        '2024-05-01 12:00:01,250 INFO web {"web": 2} sent the request',
+        r"(?<time>\d{4}-\d\d-\d\d[ T][\d:.,]+) \[?(?<level>[A-Z]+)\]? \[?(?<host>[^\s\]]+)\]? "
+        r"(?<clock>\{.*?\}) (?<event>.*)",
+    ),
+    "numbered": Preset(
+        "Time, host, message with its number, to or from whom", "12:00:01.250 a call #1 to b",
+        r"(?<time>\S+) (?<host>\w+) (?<event>\w+)( #(?<message>\d+) (to (?<to>\w+)|from (?<from>\w+)))?",
+    ),
+    "verbs": Preset(
+        "Time, host, sends … to or receives … from", "1.25 a sends Ack to b",
+        r"(?<time>\S+) (?<host>\S+) (?<event>(sends? (?<label>\S+) to (?<to>\S+)|receives? \S+ from (?<from>\S+)|.*))",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """One of the first events: when, where, what it is, and the words of the log."""
+
+    time: float
+    host: str
+    what: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What is understood of the beginning of a log.
+
+    Attributes:
+        lines: the lines that were looked at.
+        whole: whether these are all of the file.
+        kind: ``ours`` (our own export), ``clocks`` (the documented format), ``regex`` or, if nothing fits, ``""``.
+        hosts: names of the processes; ``events`` and ``messages`` are their numbers, ``executions`` that of runs.
+        rows: the first events of the first execution, causes before effects.
+        problems: lines that cannot be used.
+        notes: what was done to the others.
+        why: why nothing can be shown, a sentence; empty if something can.
+    """
+
+    lines: tuple[str, ...]
+    whole: bool
+    kind: str = ""
+    hosts: tuple[str, ...] = ()
+    events: int = 0
+    messages: int = 0
+    executions: int = 0
+    rows: tuple[Row, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+    why: str = ""
+
+
+def preview(
+    path: Path | str, *, regex: str | None = None, delimiter: str | None = None, watch: Watch | None = None
+) -> Preview:
+    """What is understood of the beginning of a log; arguments as for ``import_log``.
+
+    Raises:
+        BadInput: the file is missing, binary or too large.
+    """
+    path = Path(path)
+    text, whole = _beginning(path)
+    lines = tuple(text.split("\n"))
+    kind = "regex" if regex is not None else "ours" if is_ours(text) else "clocks"
+    words = {"regex": regex, "delimiter": delimiter, "seconds": PATIENCE, "watch": watch}
+    try:
+        found = import_text(text, path, skip=True, **words)  # type: ignore[arg-type]
+    except NoEvents as error:
+        why = "No line is an event in this format." if regex is None else "No line fits this expression."
+        return Preview(lines, whole, "" if kind == "clocks" else kind, problems=error.problems, why=why)
+    except BadInput as error:
+        return Preview(lines, whole, kind, why=_sentence(error))
+    problems = tuple(sorted((p for each in found for p in each.problems), key=lambda p: p.line))
+    if not whole:  # what seems to be missing may stand in the rest of the file
+        try:
+            import_text(text, path, **words)  # type: ignore[arg-type]
+        except BadLines as bad:
+            hopeless = {problem.line for problem in _unread(text, regex, bad)}
+            problems = tuple(problem for problem in problems if problem.line in hopeless)
+        except BadInput:
+            pass
+    hosts = tuple(dict.fromkeys(host for each in found for host in each.trace.processes))
+    return Preview(
+        lines, whole, kind, hosts, sum(int(each.trace.summary["imported"]["events"]) for each in found),
+        sum(Timeline(each.trace).m_messages for each in found), len(found), _rows(found[0]), problems,
+        tuple(dict.fromkeys(note for each in found for note in each.notes)),
+    )  # fmt: skip
+
+
+def _unread(text: str, regex: str | None, bad: BadLines) -> tuple[Problem, ...]:
+    """Of the lines that cannot be used those that cannot be read, whatever follows them."""
+    if regex is None:
+        return tuple(read_lines(text, ours=is_ours(text))[1])
+    return tuple(p for p in bad.problems if "expression" in p.why or "group" in p.why or "time is" in p.why)
+
+
+def suited(path: Path | str, watch: Watch | None = None) -> str:
+    """The key in :data:`PRESETS` of the expression that reads most of a log's beginning; empty if none does."""
+    path = Path(path)
+    text = "\n".join(_beginning(path)[0].split("\n")[:40])
+    best, least = "", 0.5
+    for key, preset in PRESETS.items():
+        try:
+            found = import_text(text, path, regex=preset.regex, skip=True, seconds=PATIENCE, watch=watch)
+        except BadInput:
+            continue
+        events = sum(int(each.trace.summary["imported"]["events"]) for each in found)
+        bad = sum(len(each.problems) for each in found)
+        linked = sum(Timeline(each.trace).m_messages for each in found)
+        if linked and bad / (events + bad) < least:
+            best, least = key, bad / (events + bad)
+    return best
+
+
+def around(path: Path | str, line: int, room: int = 12) -> tuple[int, tuple[str, ...]]:
+    """The lines about one of a file: the number of the first, and the lines.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    first, kept = max(line - room, 1), []
+    with Path(path).open(encoding="utf-8", errors="replace", newline="\n") as file:
+        for number, text in enumerate(file, 1):
+            if number > line + room:
+                break
+            if number >= first:
+                kept.append(text.rstrip("\r\n")[:2_000])
+    return first, tuple(kept)
+
+
+def looks_like_log(path: Path | str) -> bool:
+    """Whether a file that is nothing of ours may be a log: text that is called so, or that holds vector clocks."""
+    path = Path(path)
+    try:
+        text, _ = _beginning(path)
+    except BadInput:
+        return False
+    return bool(text.strip()) and (path.suffix.lower() in (".log", ".txt") or _CLOCK.search(text) is not None)
+
+
+def _beginning(path: Path) -> tuple[str, bool]:
+    """The first lines of a text, and whether they are all."""
+    if not path.is_file() or path.stat().st_size > LARGEST:
+        read_text(path, "a log", LARGEST)  # says what is wrong
+    try:
+        with path.open("rb") as file:
+            data = file.read(BYTES + 1)
+    except OSError:
+        return read_text(path, "a log", LARGEST), True  # says what is wrong
+    if len(data) <= BYTES:
+        text = read_text(path, "a log", LARGEST)
+    else:
+        data = data[:BYTES]
+        cut = data.rfind(b"\n")
+        try:
+            text = data[: cut if cut >= 0 else len(data)].decode("utf-8-sig", "strict" if cut >= 0 else "ignore")
+        except UnicodeDecodeError:
+            text = read_text(path, "a log", LARGEST)  # says where it is none
+    text = text.replace("\r\n", "\n")
+    lines = text.split("\n")
+    whole = len(data) <= BYTES and len(lines) <= LINES
+    return "\n".join(lines[:LINES]) if len(lines) > LINES else text, whole
+
+
+def _rows(found: Imported) -> tuple[Row, ...]:
+    rows = []
+    for seq, event in enumerate(found.trace.events()):
+        if seq == ROWS:
+            break
+        way = {"send": "to", "receive": "from", "drop": "from"}.get(event.kind)
+        verb = {"send": "sends", "receive": "receives", "drop": "is lost:", "note": "notes"}.get(event.kind, event.kind)
+        words = [verb, event.label or "", f"{way} {event.peer}" if way and event.peer else ""]
+        detail = event.detail or {}
+        text = detail.get("text") or (detail.get("fields") or {}).get("log") or ""
+        rows.append(Row(event.time, event.process or "", " ".join(word for word in words if word), str(text)))
+    return tuple(rows)
+
+
+def _sentence(error: BadInput) -> str:
+    place = f"{error.place}: " if error.place else ""
+    what = f"{place}{error.what}"
+    return f"{what[:1].upper()}{what[1:]}."

@@ -1,0 +1,140 @@
+"""What is understood of the beginning of a log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydian.model.errors import BadInput
+from lydian.trace.importer import import_log
+from lydian.trace.logpreview import BYTES, LINES, PRESETS, around, looks_like_log, preview, suited
+from lydian.trace.matching import matches
+
+SHOP = 'web {"web": 1}\nask\ncart {"web": 1, "cart": 1}\nasked\n'
+CALLS = "12:00:01.250 a call #1 to b\n12:00:01.500 b call #1 from a\noops\n12:00:01.900 b done\n"
+#: For each preset a log that it reads, with one message.
+EXAMPLES = {
+    "below": 'ask\nweb {"web": 1}\nasked\ncart {"web": 1, "cart": 1}\n',
+    "timed": '12:00:01.250 web {"web": 1} ask\n12:00:01.350 cart {"web": 1, "cart": 1} asked\n',
+    "dated": '2024-05-01 12:00:01,250 INFO web {"web": 1} ask\n'
+    '2024-05-01 12:00:02 WARN [cart] {"web": 1, "cart": 1} y\n',
+    "numbered": CALLS.replace("oops\n", ""),
+    "verbs": "1 a sends Ack to b\n2.5 b receives Ack from a\n3 b rests\n",
+}
+
+
+def written(folder: Path, text: str, name: str = "servers.log") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_documented_format(tmp_path: Path) -> None:
+    found = preview(written(tmp_path, SHOP))
+    assert (found.kind, found.hosts, found.events, found.messages) == ("clocks", ("cart", "web"), 2, 1)
+    assert [(row.host, row.what, row.text) for row in found.rows] == [
+        ("web", "sends message to cart", "ask"), ("cart", "receives message from web", "asked")
+    ]  # fmt: skip
+    assert (found.whole, found.problems, found.why) == (True, (), "")
+
+
+def test_lines_that_cannot_be_used_are_listed_with_the_reason(tmp_path: Path) -> None:
+    path = written(tmp_path, CALLS)
+    found = preview(path, regex=PRESETS["numbered"].regex)
+    assert (found.events, found.messages) == (3, 1)
+    assert [(problem.line, problem.why) for problem in found.problems] == [(3, "the expression does not match here")]
+    nothing = preview(path)
+    assert nothing.events == 0 and nothing.why and [problem.line for problem in nothing.problems] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("regex", ["(?<x", "(?<hots>.*)", "(?<host>.*)"])
+def test_an_expression_that_is_none_is_a_sentence(tmp_path: Path, regex: str) -> None:
+    found = preview(written(tmp_path, CALLS), regex=regex)
+    assert found.why.startswith("The regular expression") and found.why.endswith(".")
+    assert len(found.lines) == 5
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_the_usual_expressions_read_their_logs_and_are_found(tmp_path: Path, key: str) -> None:
+    path = written(tmp_path, EXAMPLES[key])
+    found = preview(path, regex=PRESETS[key].regex)
+    assert (found.messages, found.problems) == (1, ())
+    best = suited(path)
+    assert best and preview(path, regex=PRESETS[best].regex).messages == 1
+
+
+def test_a_text_that_is_no_log_suits_nothing(tmp_path: Path) -> None:
+    assert suited(written(tmp_path, "It was a dark and stormy night.\nThe rain fell in torrents.\n")) == ""
+
+
+def test_several_executions(tmp_path: Path) -> None:
+    found = preview(written(tmp_path, f"=== 1\n{SHOP}=== 2\n{SHOP}"), delimiter="===")
+    assert (found.executions, found.events, found.messages) == (2, 4, 2)
+
+
+def test_of_a_long_log_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
+    """What the beginning lacks may come later: host b's events stand behind all those of a."""
+    count = LINES
+    a = "".join(f'a {{"a": {i}, "b": {i - 1}}} x\n' for i in range(1, count))
+    b = "".join(f'b {{"a": {i}, "b": {i}}} x\n' for i in range(1, count))
+    path = written(tmp_path, a.replace(', "b": 0', "") + b)
+    found = preview(path)
+    assert not found.whole and len(found.lines) == LINES
+    assert found.problems == ()
+    assert import_log(path)[0].problems == ()
+    wide = preview(written(tmp_path, 'a {"a": 1} ' + "é" * BYTES + "\n", "wide.log"))
+    assert wide.why or wide.problems
+
+
+def test_lines_about_a_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "".join(f"line {i}\n" for i in range(1, 101)))
+    assert around(path, 50, room=2) == (48, ("line 48", "line 49", "line 50", "line 51", "line 52"))
+    assert around(path, 1, room=1) == (1, ("line 1", "line 2"))
+
+
+def test_what_may_be_a_log(tmp_path: Path) -> None:
+    assert looks_like_log(written(tmp_path, "anything", "a.log"))
+    assert looks_like_log(written(tmp_path, SHOP, "a.out"))
+    assert not looks_like_log(written(tmp_path, "anything", "a.dat"))
+    assert not looks_like_log(tmp_path / "missing.log")
+    (tmp_path / "b.log").write_bytes(b"\0\1\2")
+    assert not looks_like_log(tmp_path / "b.log")
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="there is no such file; a log was expected here"):
+        preview(tmp_path / "missing.log")
+
+
+class Enough(Exception):
+    pass
+
+
+def test_an_import_tells_how_far_it_is_and_can_be_ended(tmp_path: Path) -> None:
+    path = written(tmp_path, "".join(f'a {{"a": {i}}} x\n' for i in range(1, 5_000)))
+    shares: list[float] = []
+    import_log(path, watch=shares.append)
+    assert shares == sorted(shares) and len(shares) > 8 and min(shares) >= 0 and max(shares) <= 1
+
+    def stop(share: float) -> None:
+        if share > 0.2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        import_log(path, watch=stop)
+
+
+def test_a_slow_expression_is_waited_for_turn_after_turn() -> None:
+    turns: list[float] = []
+    found = matches("(?<host>(a?){24}a{24})", "a" * 24 + "\n", 60.0, turns.append)
+    assert [answer["groups"]["host"] for answer in found[1:]] == ["a" * 24]
+    assert len(turns) > 1, "several turns, so that the input goes to the child only once"
+
+
+def test_a_stuck_expression_can_be_ended(tmp_path: Path) -> None:
+    def stop(_share: float) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        matches("(?<host>(a+)+)b", "a" * 40 + "\n", 60.0, stop)
