@@ -24,6 +24,6 @@ animation = Animation(
         ("initiating", "Broadcast"): "It is where the news come from, so it only answers.",
         ("acked", "Broadcast"): "It has heard the news and even acknowledged them before, and only answers.",
         ("waiting", "Ack"): "One acknowledgement less to wait for: {pending:len} still missing.",
-        ("initiating", "Ack"): "One acknowledgement less to wait for: {pending:len} missing until all have heard.",
+        ("initiating", "Ack"): "One acknowledgement less to wait for: {pending:len} still missing.",
     },
 )

@@ -12,6 +12,18 @@ A file ``animations/NAME.py`` belongs to the protocol ``NAME`` and holds one :cl
         watch=Watch("asks {queue:len}"),                  # a line under a process
     )
 
+What can be declared of variables:
+
+* :class:`Pointer`: a variable that names a process - waiting chains, trees, rings, arrows, arcs;
+* :class:`Marks`: one that holds processes - dots on links, arrows, arcs to processes that are no neighbours;
+* :class:`Orientation`: a direction for every link, from sets of neighbours or from heights;
+* :class:`Token`: a thing that sits at a process and rides on messages;
+* :class:`Value`: a number as text, bar or colour; :class:`Group`: an area around processes of equal value;
+* :class:`Glyph`: a picture inside the process; :class:`Watch`: a line of text below it.
+
+In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
+drawn in the window, in pictures and movies, and in the page that plays a run.
+
 What is not declared is drawn as for a protocol without such a file: states take the slots 0, 1, 2 ... and messages
 the kinds 0, 1, 2 ... in the order in which they are declared.  The slots are meant for: 0 at rest, 1 leading,
 2 informed or waiting, 3 finished, 4 trying, 5 joining, 6 holding, 7 left.
@@ -19,7 +31,6 @@ the kinds 0, 1, 2 ... in the order in which they are declared.  The slots are me
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,91 +38,30 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.archive import archive
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, shown
 from lydian.trace.events import Trace
-from lydian.views.words import value_text
+from lydian.views.declared import (
+    STYLES,
+    Glyph,
+    Group,
+    Marks,
+    Orientation,
+    Pointer,
+    Token,
+    Value,
+    Watch,
+    filled,
+    holes_are_right,
+)
 
-__all__ = ["STYLES", "Animation", "Marks", "Pointer", "Watch", "animation_for", "generic", "load_animation"]
+__all__ = [
+    "STYLES", "Animation", "Glyph", "Group", "Marks", "Orientation", "Pointer", "Token", "Value", "Watch",
+    "animation_for", "generic", "load_animation",
+]  # fmt: skip
 
-#: How a pointer is drawn: a red band with chevrons towards the one waited for; the thinner red line that is left of
-#: it; a tree link in the colour of finished processes; an arrow of its own beside the link.
-STYLES = ("waiting", "waited", "tree", "arrow")
-
-_HOLE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*(?::\s*(len))?\s*\}")
-
-
-@dataclass(frozen=True)
-class Pointer:
-    """A variable that names a process, drawn as a line from the one that holds it to the one it names.
-
-    Args:
-        variable: its name.
-        style: one of :data:`STYLES`.
-        while_states: draw it only while the holder is in one of these states; always if empty.
-        backwards: it is the named process that waits for (points at) the holder.
-        word: how the legend calls it.
-    """
-
-    variable: str
-    style: str = "arrow"
-    while_states: tuple[str, ...] = ()
-    backwards: bool = False
-    word: str = ""
-
-    def __post_init__(self) -> None:
-        if self.style not in STYLES:
-            hint = did_you_mean(self.style, STYLES)
-            raise BadInput(f"a pointer has no style {shown(self.style)}{hint}; there are {', '.join(STYLES)}")
-        object.__setattr__(self, "while_states", _names(self.while_states, "while_states"))
-
-
-@dataclass(frozen=True)
-class Watch:
-    """A line of text about a process.
-
-    Args:
-        text: holes ``{variable}`` take the value of a variable, ``{variable:len}`` how many are in it.
-        when: the variable that must not be empty for the line to be shown; by default the first in the text.
-        while_states: show it only in these states; in all if empty.
-    """
-
-    text: str
-    when: str | None = None
-    while_states: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        rest = _HOLE.sub("", self.text)
-        if "{" in rest or "}" in rest:
-            raise BadInput(f"a hole is written {{variable}} or {{variable:len}}, not as in {shown(self.text)}")
-        object.__setattr__(self, "while_states", _names(self.while_states, "while_states"))
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The variables that the text and the condition need."""
-        found = [match.group(1) for match in _HOLE.finditer(self.text)]
-        return tuple(dict.fromkeys(found if self.when is None else [self.when, *found]))
-
-    def line(self, values: Mapping[str, Any]) -> str:
-        """The text for one process, empty if there is nothing to say."""
-        decides = self.variables[:1]
-        if decides and values.get(decides[0]) in (None, "", 0, False, [], {}, ()):
-            return ""
-        return _HOLE.sub(lambda match: _filled(values.get(match.group(1)), match.group(2)), self.text)
-
-
-@dataclass(frozen=True)
-class Marks:
-    """A variable that holds processes, drawn as a mark at the holder's end of the link to each of them.
-
-    Args:
-        variable: its name.
-        slot: the state whose colour the marks have.
-        word: how the legend calls it.
-    """
-
-    variable: str
-    slot: int = 4
-    word: str = ""
+#: The fields that hold several of a kind, and the kind; and those that hold at most one.
+_MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph))
+_ONE = (("orientation", Orientation), ("groups", Group))
 
 
 @dataclass(frozen=True)
@@ -127,6 +77,12 @@ class Animation:
         watch: a line under each process; a text alone means ``Watch(text)``.
         badge: a variable whose size (or number) stands at the corner of a process where the line has no room.
         marks: variables that hold processes.
+        orientation: a direction for every link.
+        tokens: things that sit at processes and ride on messages.
+        values: variables as text, bar or colour.
+        groups: the variable whose equal values make a group.
+        glyphs: pictures inside processes; of several that fit the first is drawn.
+        letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
             docstring; ``{peer}`` is the other process, ``{variable}`` and ``{variable:len}`` as they are afterwards.
@@ -142,6 +98,12 @@ class Animation:
     watch: Watch | str | None = None
     badge: str | None = None
     marks: tuple[Marks, ...] = ()
+    orientation: Orientation | None = None
+    tokens: tuple[Token, ...] = ()
+    values: tuple[Value, ...] = ()
+    groups: Group | None = None
+    glyphs: tuple[Glyph, ...] = ()
+    letters: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
     name: str = ""
     problem: str | None = None
@@ -154,12 +116,20 @@ class Animation:
             for key, number in table.items():
                 if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < limit:
                     raise BadInput(f"{what}[{key!r}] is a number from 0 to {limit - 1}, not {shown(number)}")
-        for what, kind in (("pointers", Pointer), ("marks", Marks)):
+        for what, kind in _MANY:
             items: Any = getattr(self, what)
             items = (items,) if isinstance(items, kind) else items
             if not isinstance(items, Sequence) or any(not isinstance(item, kind) for item in items):
                 raise BadInput(f"{what} is a list of {kind.__name__}(...), not {shown(items)}")
             object.__setattr__(self, what, tuple(items))
+        for what, only in _ONE:
+            if not isinstance(getattr(self, what), only | None):
+                raise BadInput(f"{what} is {only.__name__}(...), not {shown(getattr(self, what))}")
+        if not isinstance(self.letters, Mapping):
+            raise BadInput(f"letters is a table from messages to letters, not {shown(self.letters)}")
+        for label, letter in self.letters.items():
+            if not isinstance(letter, str) or not 0 < len(letter) <= 2:
+                raise BadInput(f"letters[{label!r}] is one or two characters, not {shown(letter)}")
         _check_phrases(self.phrases)
         if isinstance(self.watch, str):
             object.__setattr__(self, "watch", Watch(self.watch))
@@ -188,11 +158,13 @@ class Animation:
     def phrase(self, state: str, label: str, values: Mapping[str, Any]) -> str:
         """What it means that a process in ``state`` gets ``label``; empty if nothing was declared for that.
 
+        ``{variable:len}`` of what is empty is "none".
+
         Args:
             values: what the holes stand for: ``peer``, and the variables after the event.
         """
         text = self.phrases.get((state, label), "")
-        return _HOLE.sub(lambda match: _filled(values.get(match.group(1)), match.group(2)), text)
+        return filled(text, values, "none")
 
     def completed(self, states: Collection[str], labels: Collection[str]) -> Animation:
         """The same animation with the looks that are free given to the states and messages it does not name."""
@@ -308,22 +280,8 @@ def _check_phrases(phrases: Any) -> None:
     for key, text in phrases.items():
         if not isinstance(key, tuple) or len(key) != 2 or any(not isinstance(part, str) for part in key):
             raise BadInput(f'phrases has keys such as ("waiting", "Ack"), not {shown(key)}')
-        rest = _HOLE.sub("", text) if isinstance(text, str) else "{"
-        if "{" in rest or "}" in rest:
+        if not holes_are_right(text):
             raise BadInput(f"phrases[{key!r}] is a sentence with holes such as {{peer}}, not {shown(text)}")
-
-
-def _names(value: Any, what: str) -> tuple[str, ...]:
-    names = (value,) if isinstance(value, str) else value
-    if not isinstance(names, Sequence | set | frozenset) or any(not isinstance(name, str) for name in names):
-        raise BadInput(f"{what} is a list of names of states, not {shown(value)}")
-    return tuple(names)
-
-
-def _filled(value: Any, size: str | None) -> str:
-    if size is None:
-        return value_text(value, is_set=isinstance(value, list))
-    return str(len(value)) if hasattr(value, "__len__") else value_text(value)
 
 
 def _line(error: BaseException, path: Path) -> str | None:

@@ -15,36 +15,16 @@ from numpy.typing import NDArray
 from lydian.model.network import Network
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, animation_for
+from lydian.views.basicwords import LegendItem, legend_of, size_of, title_of
+from lydian.views.changing import STATE_FADE, before_at
 from lydian.views.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.overlays import Band, Overlays, height, no_overlays, overlays_at
+from lydian.views.overlays import Band, Levels, Spots, no_overlays, overlays_at
 from lydian.views.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
-from lydian.views.words import plural
 
-__all__ = ["FADE", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
+__all__ = ["FADE", "STATE_FADE", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
 
 T = TypeVar("T", bound=np.generic)
-
-
-@dataclass(frozen=True)
-class LegendItem:
-    """One entry of the legend.
-
-    Args:
-        sort: ``"state"``, ``"message"``, ``"crashed"``, ``"lost"``, ``"pointer"`` or ``"mark"``.
-        number: slot of a state or mark, kind of a message, index of a pointer in the animation's.
-        word: what it is called.
-        count: how many there are now; None for what is not counted.
-        most: the largest count there can be, so that the legend need not change its size.
-        widest: the longest word that can stand here.
-    """
-
-    sort: str
-    number: int
-    word: str
-    count: int | None = None
-    most: int = 0
-    widest: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +34,10 @@ class BasicFrame:
     ``scene`` holds what does not change with time: names, positions, ends of links, delay factors, initiators.
     ``busy`` is the share of its step that a process has done, NaN if it does nothing.  ``crashed_since`` is NaN for
     a process that is up.  ``watch`` has a text per process, or is empty if there are none or the network is large.
+    ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
+    has been shown, 1 when it is over.  ``riders`` holds for each token the messages under way on which it rides, as
+    places in ``flights``; ``letters`` the letter in each of these messages' heads.  The other fields are those of
+    :class:`~lydian.views.overlays.Overlays`.
     """
 
     scene: Scene
@@ -73,6 +57,14 @@ class BasicFrame:
     watch: tuple[str, ...]
     badges: tuple[str, ...]
     legend: tuple[LegendItem, ...]
+    before: NDArray[np.int16]
+    changed: Floats
+    tokens: tuple[Spots, ...] = ()
+    riders: tuple[NDArray[np.int64], ...] = ()
+    levels: tuple[Levels, ...] = ()
+    orientation: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    groups: tuple[str, ...] = ()
+    glyphs: tuple[str, ...] = ()
     selection: Selection = field(default=NOTHING)
     hover: Hit | None = None
 
@@ -117,6 +109,7 @@ def frame(
     network: Network | None = None,
     animation: Animation | None = None,
     hover: Hit | None = None,
+    fade: float = 0.0,
 ) -> BasicFrame:
     """The network at time ``t``.
 
@@ -127,6 +120,7 @@ def frame(
         network: where the processes stand; by default the network that the trace carries.
         animation: slots, kinds and pointers; the protocol's own by default.
         hover: what the pointer is over.
+        fade: for how long, in units of simulated time, a change of state is shown; 0 shows it at once.
     """
     if animation is None:
         animation = animation_for(None if timeline is None else timeline.trace)
@@ -138,12 +132,13 @@ def frame(
     slots = scene.slots[states]
     crashed = timeline.crashed_at(k)
     overlays = overlays_at(scene, k, states, crashed)
+    before, changed = before_at(scene, t, fade, slots)
     flights, losses = flights_at(scene, k, t), losses_at(scene, k, t)
     return BasicFrame(
         scene=scene,
         t=t,
         k=k,
-        title=_title(scene, k, flights, overlays.bands),
+        title=title_of(scene, k, flights, overlays.bands),
         slots=_spread(scene, slots, animation_slot(scene)),
         crashed=_spread(scene, crashed, False),
         crashed_since=_spread(scene, overlays.crashed_since, np.nan),
@@ -156,7 +151,15 @@ def frame(
         marks=overlays.marks,
         watch=overlays.watch,
         badges=overlays.badges,
-        legend=_legend(scene, states, crashed, flights, overlays),
+        legend=legend_of(scene, states, crashed, flights, overlays),
+        before=_spread(scene, before, animation_slot(scene)),
+        changed=_spread(scene, changed, 1.0),
+        tokens=overlays.tokens,
+        riders=tuple(_riding(scene, token.messages, flights) for token in scene.animation.tokens),
+        levels=overlays.levels,
+        orientation=overlays.orientation,
+        groups=overlays.groups,
+        glyphs=overlays.glyphs,
         selection=selection,
         hover=hover,
     )
@@ -176,7 +179,7 @@ def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) ->
         scene=scene,
         t=t,
         k=0,
-        title=_size(scene),
+        title=size_of(scene),
         slots=np.zeros(n, dtype=np.int16),
         crashed=np.zeros(n, dtype=bool),
         crashed_since=nothing.crashed_since,
@@ -190,9 +193,17 @@ def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) ->
         watch=(),
         badges=(),
         legend=(),
+        before=np.zeros(n, dtype=np.int16),
+        changed=np.ones(n),
         selection=selection,
         hover=hover,
     )
+
+
+def _riding(scene: Scene, messages: tuple[str, ...], flights: Flights) -> NDArray[np.int64]:
+    """The messages under way that are of one of these classes, as places in ``flights``."""
+    codes = [code for code, label in enumerate(scene.run.labels) if label in messages]
+    return np.flatnonzero(np.isin(scene.run.message_label[flights.id], codes))
 
 
 def _spread(scene: Scene, values: NDArray[T], rest: float | bool) -> NDArray[T]:
@@ -228,70 +239,3 @@ def _links_down(scene: Scene, k: int) -> Bools:
         if number is not None:
             down[number] = True
     return down
-
-
-# ---------------------------------------------------------------------- words
-
-
-def _size(scene: Scene) -> str:
-    size = f"{plural(scene.network.n, 'process')}, {plural(scene.network.m, 'link')}"
-    return f"{scene.network.name}, {size}" if scene.network.name else size
-
-
-def _title(scene: Scene, k: int, flights: Flights, bands: tuple[Band, ...]) -> str:
-    """The view in one line; at the end of the execution what it took."""
-    run = scene.run
-    protocol = run.trace.summary.get("protocol_title") or ""
-    about = f"{protocol} on {_size(scene)}" if protocol else _size(scene)
-    if k == 0 or not run.length:
-        return about
-    if k < run.length:
-        return f"{about} · {plural(len(flights), 'message')} under way"
-    sent = run.sent_at(k).sum(axis=0)
-    kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
-    parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
-    tree = [band for band in bands if band.style in ("tree", "waited") and len(band.source)]
-    if tree:
-        parts.append(f"tree {height(tree, scene.network.n)} deep")
-    return " · ".join([about, *parts, f"time {run.end:.2f}"])
-
-
-def _legend(
-    scene: Scene, states: NDArray[np.int16], crashed: Bools, flights: Flights, overlays: Overlays
-) -> tuple[LegendItem, ...]:
-    """What occurs in this run, with how much of it there is now."""
-    run, animation = scene.run, scene.animation
-    counts = np.bincount(states[~crashed], minlength=NO_STATES)
-    by_slot: dict[int, list[int]] = {}
-    for code in scene.seen_states:
-        by_slot.setdefault(animation.slot(run.states[code]), []).append(code)
-    items = []
-    for slot, codes in sorted(by_slot.items()):
-        words = [animation.word(run.states[code]) for code in codes]
-        now = [word for word, code in zip(words, codes, strict=True) if counts[code]]
-        word = ", ".join(now) or words[0]
-        total = int(sum(counts[code] for code in codes))
-        items.append(LegendItem("state", slot, word, total, run.n, max(words, key=len)))
-    if scene.ever_crashed:
-        items.append(LegendItem("crashed", 0, "crashed", int(crashed.sum()), run.n, "crashed"))
-    flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
-    for code in scene.seen_labels:
-        word = animation.label(run.labels[code])
-        most = max(99, run.m_messages)
-        items.append(LegendItem("message", int(scene.kinds[code]), word, int(flying[code]), most, word))
-    if len(scene.drops):
-        lost = int(np.searchsorted(scene.drops, overlays.k))
-        items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
-    known = run.variable_names if scene.animation_needs_variables else ()
-    for number, pointer in enumerate(animation.pointers):
-        if pointer.variable in known:
-            word = pointer.word or pointer.variable
-            items.append(LegendItem("pointer", number, word, None, 0, word))
-    for mark in animation.marks:
-        if mark.variable in known:
-            word = mark.word or mark.variable
-            items.append(LegendItem("mark", mark.slot, word, None, 0, word))
-    return tuple(items)
-
-
-NO_STATES = 256

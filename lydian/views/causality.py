@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation, animation_for
-from lydian.views.axis import Rows, Window, checked, fit, remember, rows_of, slots_of, spans_of_crashes
+from lydian.views.alongtime import TimeFrame, placed, standing
+from lydian.views.animation import Animation
+from lydian.views.axis import Rows, Window, remember, spans_of_crashes
 from lydian.views.cones import relation
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.highlight import FUTURE, PAST, Highlight, chains, marks_for
-from lydian.views.ordering import arranged
+from lydian.views.highlight import FUTURE, PAST, Highlight, chain_between, longest_at, marks_for
 from lydian.views.spacetime import LIMIT, Scene, scene
-from lydian.views.traffic import messages_of
+from lydian.views.traffic import ended_before, messages_of, sent_before
 from lydian.views.words import plural
 
 __all__ = ["RELATIONS", "CausalityFrame", "fractions", "frame"]
@@ -39,37 +39,25 @@ RELATIONS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class CausalityFrame:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CausalityFrame(TimeFrame):
     """One moment of a :class:`Scene`.
 
-    ``happened`` is the number of events up to ``t``.  ``slots`` (n,) and ``crashed`` (n,) tell how each process
-    stands at ``t``.  ``flying`` (f,) are the arrows of the scene in flight, ``fraction`` (f,) how far each is on its
-    way, 0 to 1, and ``along`` (f,) which part of its line is drawn.  ``front`` (rows,) is, on the Lamport scale, the
-    place up to which each row has come; ``None`` on the others, where that is the play head.  ``selected`` are
-    processes.  ``other`` is a second selected event and ``relation`` says how it stands to the first, as text.
-    ``longest`` is the length of the lit chain, in messages.  ``future`` tells whether what is still to come is
-    shown, pale.
+    ``happened`` is the number of events up to ``t``. ``flying`` (f,) are the arrows of the scene in flight,
+    ``fraction`` (f,) how far each is on its way, 0 to 1, and ``along`` (f,) which part of its line is drawn. ``other``
+    is a second selected event and ``relation`` says how it stands to the first, as text. ``longest`` is the length of
+    the lit chain, in messages.
     """
 
     scene: Scene
-    timeline: Timeline
-    t: float
-    title: str
     happened: int
-    slots: NDArray[np.int16]
-    crashed: NDArray[np.bool_]
     flying: NDArray[np.int64]
     fraction: NDArray[np.float64]
     along: NDArray[np.float64]
-    front: NDArray[np.float64] | None
-    selected: tuple[int, ...]
     selected_event: int | None
     other: int | None
     relation: str
     longest: int
-    hover: Hit | None
-    future: bool
 
 
 def frame(
@@ -104,11 +92,11 @@ def frame(
         highlighted: ``"past"`` or ``"future"`` of the selected event, ``"both"``, ``"longest"`` chain so far, or
             ``None``.
         axis: one of :data:`lydian.views.timescale.SCALES`.
-        color: what the colour of an arrow tells: ``"kind"``, ``"depth"`` or ``"sender"``.
+        color: what the colour of an arrow tells, one of :data:`lydian.views.spacetime.COLORS`.
         sort: order of the rows, one of :data:`lydian.views.ordering.SORTS`.
         hidden: processes without a row; dashed arrows show what went through them.
         order: processes from top to bottom as somebody arranged them.
-        other: a second event, to be compared with the selected one.
+        other: a second event, to be compared with the selected one; the chain between them is lit if there is one.
         chain: light the longest chain at the end of the execution, if nothing else is.
         future: show what is still to come, pale.
         hover: what the pointer is over.
@@ -119,14 +107,16 @@ def frame(
         BadInput: for an empty window, an unknown axis, colour, order or mode, an event that is not there, rows that
             are not different processes.
     """
-    animation = animation or animation_for(timeline.trace)
-    window = fit(timeline) if window is None else checked(window)
-    if rows is None:
-        rows = arranged(timeline, sort, selected=selection.processes, hidden=hidden, order=order)
-    elif not isinstance(rows, Rows):
-        rows = rows_of(timeline, rows)
+    animation, window, rows = placed(
+        timeline, selection, animation=animation, window=window, rows=rows, sort=sort, hidden=hidden, order=order
+    )
     k = timeline.count(t)
-    marks = marks_for(timeline, selection.event, highlighted, k)
+    words = _relation(timeline, selection.event, other)
+    marks = None
+    if selection.event is not None and other is not None:
+        marks = chain_between(timeline, selection.event, other)
+        words += "" if marks is None else f" · {_between(marks)}"
+    marks = marks or marks_for(timeline, selection.event, highlighted, k)
     dim = marks is not None
     if marks is None and chain and highlighted is not None and _ended(timeline, k):
         marks = marks_for(timeline, None, "longest", k)
@@ -136,24 +126,24 @@ def frame(
     )  # fmt: skip
     flying = np.flatnonzero((static.sent <= t) & (static.arrived > t))
     fraction = fractions(static.sent[flying], static.arrived[flying], t, messages_of(timeline).usual)
-    words = _relation(timeline, selection.event, other)
+    now = standing(timeline, static, k)
     return CausalityFrame(
         scene=static,
         timeline=timeline,
         t=t,
         title=_title(timeline, t, k, marks if dim else None, words, static),
         happened=k,
-        slots=slots_of(timeline, animation)[timeline.states_at(k)],
-        crashed=np.asarray(timeline.crashed_at(k)),
+        slots=now.slots,
+        crashed=now.crashed,
         flying=flying,
         fraction=fraction,
         along=_along(static, flying, fraction, t),
-        front=None if static.scale.by_time else _front(timeline, static, k),
+        front=now.front,
         selected=tuple(sorted(selection.processes)),
         selected_event=selection.event,
         other=other,
         relation=words,
-        longest=int(timeline.chain[static.chain]) if static.chain >= 0 else 0,
+        longest=len(marks.messages) if marks is not None and static.chain >= 0 else 0,
         hover=hover,
         future=future,
     )
@@ -172,12 +162,6 @@ def _along(static: Scene, flying: NDArray[np.int64], fraction: NDArray[np.float6
     known = np.isfinite(finish) & (finish > begin)
     part = (static.scale.place(t) - begin) / np.where(known, finish - begin, 1.0)
     return np.where(known, np.clip(part, 0.0, 1.0), fraction)
-
-
-def _front(timeline: Timeline, static: Scene, k: int) -> NDArray[np.float64]:
-    """The place of the last event that has happened in each row, 0 for none."""
-    last = timeline.last_events(k)[static.rows.processes]
-    return np.where(last >= 0, static.scale.events(last), 0.0)
 
 
 def _relation(timeline: Timeline, event: int | None, other: int | None) -> str:
@@ -206,21 +190,21 @@ def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float,
 
 def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words: str, static: Scene) -> str:
     """The moment in one line of numbers."""
-    longest = f"longest chain so far {int(chains(timeline)[k - 1]) if k else 0:,}"
+    longest = f"longest chain so far {longest_at(timeline, k):,}"
     if words:
         return words
     parts = []
-    if marks is not None and marks.wanted & PAST:
+    if marks is not None and marks.wanted == PAST | FUTURE:
+        parts = [f"{plural(marks.led, 'event')} led to it", f"{marks.came:,} came of it"]
+        parts.append(f"{marks.apart:,} at the same time")
+    elif marks is not None and marks.wanted & PAST:
         parts.append(f"{plural(marks.led, 'event')} led to the selected one")
-    if marks is not None and marks.wanted & FUTURE:
-        parts.append(f"{plural(marks.came, 'event')} came of {'it' if parts else 'the selected one'}")
-        if len(parts) > 1:
-            parts.append(f"{marks.apart:,} at the same time")
+    elif marks is not None and marks.wanted & FUTURE:
+        parts.append(f"{plural(marks.came, 'event')} came of the selected one")
     if parts:
         return " · ".join([*parts, longest])
-    table = messages_of(timeline)
-    sent = int(np.searchsorted(table.sent, t, side="right"))
-    flying = sent - int(np.searchsorted(table.arrivals, t, side="right"))
+    sent = sent_before(timeline, t, "right")
+    flying = sent - ended_before(timeline, t, "right")
     parts = [plural(sent, "message") + (f", {flying:,} on the way" if flying else "")]
     lost = _lost(timeline, t)
     if static.density is not None:
@@ -230,6 +214,11 @@ def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words:
         longest += f" · {plural(hidden, 'process', 'processes')} hidden"
         longest += "" if static.through_known else ", too many messages through them to follow"
     return " · ".join([lost, *parts, longest] if lost else [*parts, longest])
+
+
+def _between(marks: Highlight) -> str:
+    """What leads from one of two events to the other."""
+    return f"a chain of {plural(len(marks.messages), 'message')}" if len(marks.messages) else "both at one process"
 
 
 def _lost(timeline: Timeline, t: float) -> str:

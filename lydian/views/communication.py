@@ -1,8 +1,7 @@
 """Who has sent (or received) how many messages of which kind: one column a process.
 
 What lies in the future of a recorded run stands above each column as an outline, so that a column grows into
-its outline while time goes on.  Everything is a function of the time; nothing is remembered from frame to frame
-but tables made once for each execution.
+its outline while time goes on.  Tables are made once for each execution.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.events import Kind
 from lydian.views.animation import Animation, animation_for
 from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.ordering import arranged
+from lydian.views.sums import expects, title_of
 from lydian.views.theory import expected_total, links_of, theory
-from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["SORTS", "WHATS", "CommunicationFrame", "frame"]
 
 WHATS = ("sent", "received", "bits")
-SORTS = ("id", "value", "degree")
+SORTS = ("id", "value", "degree", "cluster")
 
 #: Messages between two key frames of the running totals of bits.
 BLOCK = 16_384
@@ -73,6 +73,8 @@ class CommunicationFrame:
     top: int
     #: the ten columns that are highest now, highest first
     highest: tuple[int, ...]
+    #: what theory says beside what was sent, in words that get fewer; empty if it says nothing of this
+    expects: tuple[str, ...] = ()
     show_degree: bool = False
     #: column under the pointer, -1 if none
     hover: int = -1
@@ -102,7 +104,8 @@ def frame(
         selection: the columns of selected processes are tinted.
         animation: colours and words; the protocol's own by default.
         what: ``"sent"``, ``"received"`` (messages), or ``"bits"`` (sent).
-        sort: ``"id"``, ``"value"`` (most first, by the whole execution) or ``"degree"`` (most links first).
+        sort: ``"id"``, ``"value"`` (most first, by the whole execution), ``"degree"`` (most links first) or
+            ``"cluster"`` (neighbours beside each other).
         future: outline what is still to come.
         degree: mark the number of links of each process.
         hover: what the pointer is over in any view.
@@ -120,7 +123,7 @@ def frame(
     known = future and timeline.trace.summary.get("stopped") is not None
     so_far = tables.so_far(what, k)
     to_come = whole - so_far if known else np.zeros_like(so_far)
-    order = tables.order(what, sort)
+    order = arranged(timeline, sort).processes if sort == "cluster" else tables.order(what, sort)
     heights = so_far.sum(axis=1)
     n = len(order)
     slot_of = np.array([animation.slot(state) for state in timeline.trace.states] or [0], dtype=np.int32)
@@ -129,10 +132,9 @@ def frame(
     chosen = np.zeros(n, dtype=bool)
     chosen[[p for p in selection.processes if 0 <= p < n]] = True
     largest = tables.largest_at(k)
-    total, all_ = int(heights.sum()), int(whole.sum())
-    done = heights[order]
+    total, all_, done = int(heights.sum()), int(whole.sum()), heights[order]
     return CommunicationFrame(
-        title=_title(what, total, all_ if known else None, tables),
+        title=title_of(what, total, all_ if known else None, tables.scale, tables.constant, tables.expected),
         about=tables.theory,
         what=what,
         columns=order,
@@ -153,6 +155,7 @@ def frame(
         median=float(np.median(heights)) if n else 0.0,
         top=int(whole.sum(axis=1).max(initial=0)) if known else int(heights.max(initial=0)),
         highest=tuple(int(c) for c in np.argsort(-done, kind="stable")[:10]),
+        expects=expects(timeline, tables.expected, total) if what == "sent" else (),
         show_degree=degree and what != "bits",
         hover=_column(order, hover),
     )
@@ -172,32 +175,31 @@ class _Tables:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline = weakref.proxy(timeline)
         self.n = len(timeline.processes)
-        begin = np.asarray(timeline.sends)
-        begin = begin[begin >= 0]
+        begin = timeline.sends
+        own = timeline.kind[begin] == Kind.SEND if timeline.length else np.zeros(0, dtype=bool)
+        own &= begin >= 0
+        if not own.all() or bool((begin[1:] < begin[:-1]).any()):
+            begin = np.sort(begin[own])
         #: events that send a message, in order; what a fault puts in is not sent by anybody
-        self.sends = np.sort(begin[timeline.kind[begin] == Kind.SEND])
-        label, source = timeline.label[self.sends].astype(np.intp), timeline.process[self.sends]
-        used = np.unique(label)
-        self.columns = used[used >= 0]
+        self.sends = begin
+        label = timeline.label[begin]
+        used = np.flatnonzero(np.bincount(label[label >= 0], minlength=len(timeline.labels)))
+        self.columns = used
         self.labels = tuple(timeline.labels[code] for code in self.columns)
         self.width = len(self.columns)
-        place = np.full(len(timeline.labels) + 1, -1, dtype=np.int64)
-        place[self.columns] = np.arange(self.width)
-        self.bits = np.maximum(timeline.bits[self.sends].astype(np.int64), 0)
-        #: where a message counts, in a flat (n, L) table, -1: nowhere
-        self.cell = np.where((label >= 0) & (source >= 0), source.astype(np.int64) * self.width + place[label], -1)
-        self.source = source
+        self.place = np.full(len(timeline.labels) + 1, -1, dtype=np.int64)
+        self.place[self.columns] = np.arange(self.width)
+        bits = timeline.bits[begin]
+        self.scale = max(int(bits.max(initial=0)), 0)
+        self.constant = self.scale if len(bits) and max(int(bits.min()), 0) == self.scale else None
+        self.keys_bits, self.keys_largest = self._key_frames()
         end = timeline.count(np.inf)
-        bits_total = self._bincount(0, len(self.bits))
+        last = len(self.keys_bits) - 1
         self.totals = {
             "sent": self._pick(timeline.sent_at(end)),
             "received": self._pick(timeline.received_at(end)),
-            "bits": bits_total,
+            "bits": self.keys_bits[last] + self._bincount(last * BLOCK, len(self.sends)),
         }
-        sizes = np.unique(self.bits)
-        self.scale = int(sizes[-1]) if len(sizes) else 0
-        self.constant = int(sizes[0]) if len(sizes) == 1 else None
-        self.keys_bits, self.keys_largest = self._key_frames()
         self.degree = _degrees(timeline)
         self.initiators = _initiators(timeline)
         self.expected = expected_total(timeline)
@@ -206,25 +208,31 @@ class _Tables:
     def _pick(self, counts: NDArray[Any]) -> NDArray[np.int64]:
         return np.asarray(counts)[:, self.columns].astype(np.int64)
 
+    def _sent(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Of some messages the sender, the bits, and the column, -1 for none."""
+        rows = self.sends[start:stop]
+        bits = np.maximum(self.timeline.bits[rows].astype(np.int64), 0)
+        return self.timeline.process[rows].astype(np.int64), bits, self.place[self.timeline.label[rows]]
+
     def _bincount(self, start: int, stop: int) -> NDArray[np.int64]:
-        cell = self.cell[start:stop]
-        here = cell >= 0
+        source, bits, column = self._sent(start, stop)
+        here = (source >= 0) & (column >= 0)
         size = self.n * self.width
-        sums = np.bincount(cell[here], weights=self.bits[start:stop][here], minlength=size)
+        sums = np.bincount((source * self.width + column)[here], weights=bits[here], minlength=size)
         return sums[:size].astype(np.int64).reshape(self.n, self.width)
 
     def _key_frames(self) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
         """Bits and largest message before message 0, BLOCK, 2 BLOCK ..."""
         bits = [np.zeros((self.n, self.width), dtype=np.int64)]
         largest = [np.zeros(self.n, dtype=np.int64)]
-        for start in range(0, len(self.bits) - BLOCK, BLOCK):
+        for start in range(0, len(self.sends) - BLOCK, BLOCK):
             bits.append(bits[-1] + self._bincount(start, start + BLOCK))
             largest.append(self._largest(largest[-1], start, start + BLOCK))
         return bits, largest
 
     def _largest(self, before: NDArray[np.int64], start: int, stop: int) -> NDArray[np.int64]:
         now = before.copy()
-        source, bits = self.source[start:stop], self.bits[start:stop]
+        source, bits, _ = self._sent(start, stop)
         if (source < 0).any():
             bits, source = bits[source >= 0], source[source >= 0]
         np.maximum.at(now, source, bits)
@@ -232,7 +240,7 @@ class _Tables:
 
     def messages(self, k: int) -> int:
         """How many messages have been sent in the first ``k`` events."""
-        return int(np.searchsorted(self.sends, k))
+        return int(np.searchsorted(self.sends, np.int32(k)))
 
     def so_far(self, what: str, k: int) -> NDArray[np.int64]:
         if what == "sent":
@@ -269,27 +277,12 @@ def _tables(timeline: Timeline) -> _Tables:
     return known[1]
 
 
-def _title(what: str, total: int, whole: int | None, tables: _Tables) -> str:
-    word = {"sent": "sent so far", "received": "received so far", "bits": "bits sent so far"}[what]
-    parts = [f"{word}: {total:,}" + ("" if whole is None else f" of {whole:,}")]
-    if tables.scale > 0:
-        size = plural(tables.scale, "bit")
-        parts.append(f"largest message {size} everywhere" if tables.constant is not None else f"largest message {size}")
-    if what == "sent" and tables.expected is not None:
-        parts.append(f"formula {tables.expected}")
-    return " · ".join(parts)
-
-
 def _degrees(timeline: Timeline) -> NDArray[np.int64]:
     """Links of each process; without a network, the number of processes it exchanged messages with."""
     n = len(timeline.processes)
     links = links_of(timeline.trace.network)
     if links is None:
-        source, target = np.asarray(timeline.message_source), np.asarray(timeline.message_target)
-        here = (source >= 0) & (target >= 0)
-        low, high = np.minimum(source, target)[here], np.maximum(source, target)[here]
-        pairs = np.unique(low.astype(np.int64) * n + high)
-        return np.bincount(np.concatenate([pairs // max(n, 1), pairs % max(n, 1)]), minlength=n).astype(np.int64)
+        return np.bincount(timeline.pairs.ravel(), minlength=n).astype(np.int64)
     index = {name: i for i, name in enumerate(timeline.processes)}
     degree = np.zeros(n, dtype=np.int64)
     for link in links:

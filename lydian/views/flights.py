@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lydian.views.scene import Bools, Floats, Ints, Scene
 
-__all__ = ["FADE", "HELD", "Flights", "Losses", "flights_at", "losses_at", "no_flights", "no_losses"]
+__all__ = ["FADE", "HELD", "Flights", "Losses", "flights_at", "losses_at", "no_flights", "no_losses", "reached_by"]
 
 #: For how long a lost message is shown where it was lost, in units of simulated time.
 FADE = 0.6
@@ -57,7 +57,7 @@ class Losses:
         return len(self.id)
 
 
-def _reached(scene: Scene, ids: NDArray[np.int64]) -> tuple[Floats, Bools]:
+def reached_by(scene: Scene, ids: NDArray[np.int64]) -> tuple[Floats, Bools]:
     """When each message comes, or would have come, to its process; and whether that is only an estimate."""
     run = scene.run
     reached = run.message_reached[ids].copy()
@@ -92,7 +92,7 @@ def flights_at(scene: Scene, k: int, t: float) -> Flights:
     if not len(ids):
         return no_flights()
     sent = run.message_sent[ids]
-    reached, unsure = _reached(scene, ids)
+    reached, unsure = reached_by(scene, ids)
     way = reached - sent
     # A message without delay is there at once; so is one that has arrived and stands at the door.
     fraction = np.divide(t - sent, way, out=np.ones(len(ids)), where=way > 0)
@@ -136,7 +136,7 @@ def losses_at(scene: Scene, k: int, t: float) -> Losses:
     if not len(ids):
         return no_losses()
     sent, ended = run.message_sent[ids], run.time[rows]
-    reached, _ = _reached(scene, ids)
+    reached, _ = reached_by(scene, ids)
     way = reached - sent
     fraction = np.divide(ended - sent, way, out=np.ones(len(ids)), where=way > 0)
     kind = scene.kinds[run.message_label[ids]]

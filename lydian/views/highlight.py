@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,9 @@ from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import remember
 from lydian.views.cones import Cones, cones_of
+from lydian.views.strands import way_between
 
-__all__ = ["FUTURE", "LONGEST", "MODES", "PAST", "Highlight", "chain_end", "chains", "marks_for"]
+__all__ = ["FUTURE", "LONGEST", "MODES", "PAST", "Highlight", "chain_between", "chain_end", "chains", "marks_for"]
 
 #: Bits of a mark.
 PAST, FUTURE, LONGEST = 1, 2, 4
@@ -28,11 +30,11 @@ _NONE = np.zeros(0, dtype=np.int64)
 class Highlight:
     """Marks on one execution; made so that asking for those in a window costs as much as the window holds.
 
-    ``event`` is the selected one, or the end of the longest chain.  ``cones`` are its past and future, ``None`` for
-    the longest chain, whose events and messages are ``chain`` and ``messages``, rising.  The pieces of process
-    lines between marked events go from ``span_first`` to ``span_last`` (events) of ``span_process``, under
-    ``span_bit``.  ``led`` events led to the selected one, ``came`` came of it, ``apart`` neither; the event itself
-    is in none of the three.  ``wanted`` are the bits that were asked for.
+    ``event`` is the selected one, or the end of a chain: the longest, or one between two events. ``cones`` are its
+    past and future, ``None`` for a chain, whose events and messages are ``chain`` and ``messages``, rising. The pieces
+    of process lines between marked events go from ``span_first`` to ``span_last`` (events) of ``span_process``, under
+    ``span_bit``. ``led`` events led to the selected one, ``came`` came of it, ``apart`` neither; the event itself is
+    in none of the three. ``wanted`` are the bits that were asked for.
     """
 
     event: int
@@ -48,7 +50,7 @@ class Highlight:
     came: int
     apart: int
 
-    def of_events(self, timeline: Timeline, seqs: NDArray[np.int64]) -> NDArray[np.uint8]:
+    def of_events(self, timeline: Timeline, seqs: NDArray[Any]) -> NDArray[np.uint8]:
         """The marks of some events."""
         if self.cones is None:
             return np.isin(seqs, self.chain).astype(np.uint8) * np.uint8(LONGEST)
@@ -71,23 +73,33 @@ class Highlight:
         return bits
 
 
-def chains(timeline: Timeline) -> NDArray[np.int32]:
-    """Length of the longest chain among the first k + 1 events, for every k; in messages.
+def chains(timeline: Timeline) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The events that end a longer chain than all before them, and its length in messages; both rise.
 
     A message that was lost lengthens no chain.
     """
 
-    def make() -> NDArray[np.int32]:
+    def make() -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         counts = (timeline.kind != Kind.DROP) & (timeline.process >= 0)
-        return np.maximum.accumulate(np.where(counts, timeline.chain, 0).astype(np.int32))
+        running = np.maximum.accumulate(np.where(counts, timeline.chain, 0).astype(np.int32))
+        rises = np.flatnonzero(np.concatenate((running[:1] > 0, running[1:] > running[:-1])))
+        return rises, running[rises]
 
     return remember(timeline, "chains", make)
 
 
+def longest_at(timeline: Timeline, k: int) -> int:
+    """Length of the longest chain among the first ``k`` events."""
+    rises, lengths = chains(timeline)
+    place = int(np.searchsorted(rises, k))
+    return int(lengths[place - 1]) if place else 0
+
+
 def chain_end(timeline: Timeline, k: int) -> int:
     """The event with which the longest chain of the first ``k`` events ends (the first such event), -1 for none."""
-    running = chains(timeline)
-    return -1 if k <= 0 or running[k - 1] <= 0 else int(np.searchsorted(running, running[k - 1]))
+    rises, _ = chains(timeline)
+    place = int(np.searchsorted(rises, k))
+    return int(rises[place - 1]) if place else -1
 
 
 def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -> Highlight | None:
@@ -116,9 +128,25 @@ def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -
     return remember(timeline, ("highlight", wanted, last), lambda: _cones(timeline, last, wanted))
 
 
+def chain_between(timeline: Timeline, first: int, last: int) -> Highlight | None:
+    """The way by which one event came to know of another, ``None`` if neither is in the past of the other."""
+    if first > last:
+        first, last = last, first
+
+    def make() -> Highlight | None:
+        way = way_between(timeline, first, last)
+        return None if way is None else _lit(timeline, last, way)
+
+    return remember(timeline, ("between", first, last), make)
+
+
 def _chain(timeline: Timeline, event: int) -> Highlight:
     """The longest chain that ends with an event."""
-    chain = np.asarray(causality.longest_chain(timeline, event + 1), dtype=np.int64)
+    return _lit(timeline, event, np.asarray(causality.longest_chain(timeline, event + 1), dtype=np.int64))
+
+
+def _lit(timeline: Timeline, event: int, chain: NDArray[np.int64]) -> Highlight:
+    """A chain of events, each in the past of the next, that ends with an event."""
     a, b = chain[:-1], chain[1:]
     travels = (timeline.message[a] >= 0) & (timeline.message[a] == timeline.message[b])
     stays = ~travels & (timeline.process[a] == timeline.process[b])

@@ -200,14 +200,12 @@ def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
     way = [names[p] for p in frame.clocks.way(i, j)]
     through = f"through {way[-2]}" if len(way) > 2 else "directly"
     seq = int(frame.latest[row, column])
-    lines = [
-        f"{me} has heard of {other} {through}, up to its event at {frame.times[seq]:.2f}"
-        f" (Lamport time {int(frame.lamport[row, column])})",
-        f"first at {frame.times[first]:.2f}, {plural(len(way) - 1, 'hop')}",
-    ]
+    lines = [f"{me} knows of {other} since {frame.times[first]:.2f}, {through}"]
     if len(way) > 2:
         shown = way if len(way) <= 9 else [*way[:4], "…", *way[-4:]]
-        lines[1] += f": {' → '.join(shown)}"
+        lines.append(f"the news went {' → '.join(shown)}")
+    clock = int(frame.lamport[row, column])
+    lines.append(f"it knows what {other} did up to {frame.times[seq]:.2f} (Lamport time {clock})")
     return lines
 
 

@@ -44,6 +44,7 @@ class Motion:
         loop: whether playing goes on at the other end instead of stopping.
         loop_from, loop_to: the ends of the span that a loop plays; ``None`` is the start or the end of the run.
         stops: breakpoints; playing stops at the first event that an enabled one means, however long a frame takes.
+        halting: whether a pause that is being told comes from a stop, and :attr:`stopped` follows.
         stopped: why playing stopped last, ``None`` if it reached its end or was stopped by hand.
     """
 
@@ -59,6 +60,7 @@ class Motion:
         self.loop_to: float | None = None
         self.stops: tuple[Stop, ...] = ()
         self.stopped: Stopped | None = None
+        self.halting = False
         self._until: Stop | float | None = None
         self._place = Place(0.0)
         self._glide: tuple[float, float, float, float] | None = None  # from, to, seconds it takes, seconds gone
@@ -116,6 +118,16 @@ class Motion:
         """Whether :meth:`advance` would change anything: playing, or on the way of a step."""
         return self.playing or self._glide is not None
 
+    def fade_of(self, usual: float) -> float:
+        """How long, in simulated time, something is shown that takes ``usual`` at a speed of 1.
+
+        At higher speeds longer, up to four times as long; not at all while nothing plays, so that what stands still
+        is exact.
+        """
+        if not self.playing:
+            return 0.0
+        return usual * min(self.speed if self.pace == "time" else 1.0, 4.0)
+
     # ------------------------------------------------------------------ moving
 
     def _clamped(self, t: float) -> float:
@@ -159,8 +171,8 @@ class Motion:
             self._wrap(near)
             return
         place = self._onwards(seconds)
-        goal = self._until if isinstance(self._until, float) else None
-        last = far if goal is None else (min if self.direction > 0 else max)(far, goal)
+        goal = self._goal(far)
+        last = far if goal is None else goal[0]
         beyond = (place.t - last) * self.direction >= 0
         event = self._stop_before(last if beyond else place.t)
         if event is not None:
@@ -168,9 +180,9 @@ class Motion:
         elif not beyond:
             self._place = place
             self._move(place.t)
-        elif goal is not None and last == goal:
-            self._move(goal)
-            self._halt(Stopped(None, stops.time_words(goal)))
+        elif goal is not None:
+            self._move(goal[0])
+            self._halt(Stopped(None, goal[1]))
         elif self._loops:
             self._wrap(near)
         else:
@@ -197,12 +209,24 @@ class Motion:
         here = self._place if self._place.t == self.t else Place(self.t)
         return pace.onwards(self.timeline.time, self.start, here, seconds * self.rate * self.direction)
 
+    def _goal(self, far: float) -> tuple[float, str] | None:
+        """The first time on the way to ``far`` that is waited for or has a breakpoint, and how it is called."""
+        found = stops.time_ahead(self.stops, self.t, self.direction)
+        if isinstance(self._until, float):
+            nearer = found is None or (self._until - found[0]) * self.direction <= 0
+            found = (self._until, stops.time_words(self._until)) if nearer else found
+        return found if found is not None and (far - found[0]) * self.direction >= 0 else None
+
     def _wrap(self, near: float) -> None:
         """Go on at the near end of the loop; what happens right there may be a breakpoint."""
         event = self._stop_before(near, landing=True)
         self._move(near)
         if event is not None:
             self._stop_at(event)
+            return
+        words = next((stop.words for stop in self.stops if stop.enabled and stop.time == near), None)
+        if words is not None:
+            self._halt(Stopped(None, words))
 
     def _stop_before(self, t: float, *, landing: bool = False) -> int | None:
         """The event at which going on to time ``t`` stops, ``None`` if it does not."""
@@ -224,7 +248,9 @@ class Motion:
         self._halt(Stopped(event, words))
 
     def _halt(self, why: Stopped) -> None:
+        self.halting = True  # whoever hears of the pause may ask whether a reason follows
         self.pause()
+        self.halting = False
         self.stopped = why
         self._tell("stopped")
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation, animation_for
-from lydian.views.axis import Rows, Window, checked, fit, remember, rows_of, slots_of
+from lydian.views.alongtime import TimeFrame, TimeScene, placed, standing
+from lydian.views.animation import Animation
+from lydian.views.axis import Rows, Window, remember, slots_of
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.ordering import arranged
 from lydian.views.parts import (
     CRASHED,
     EMPTY,
@@ -30,7 +30,8 @@ from lydian.views.parts import (
     time_in_states,
 )
 from lydian.views.partsimage import image_of
-from lydian.views.timescale import Scale, scale_of
+from lydian.views.timescale import scale_of
+from lydian.views.words import plural
 
 __all__ = [
     "CRASHED",
@@ -53,25 +54,19 @@ SHOWN = {"states": "States", "activity": "Working, blocked, idle, crashed"}
 MOST_ROWS, MOST_PARTS = 250, 6000
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """What stands in a window, whatever the moment; times are simulated time, rows count from 0 at the top.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scene(TimeScene):
+    """The bars of a window.
 
-    ``scale`` and ``span`` say where times stand.  Parts: ``row``, ``start``, ``stop``, ``begin``, ``end`` (places),
+    Parts: ``row``, ``start``, ``stop``, ``begin``, ``end`` (places),
     ``state`` (code or :data:`CRASHED`), ``slot`` (of its look), ``part`` (its number).
     Steps: ``step_row``, ``step_from``, ``step_to``, ``step_begin``, ``step_end`` (places).
     Last states: ``done_row``, ``done_time``, ``done_place``, ``done_slot``.
     ``image`` is ``None``, or (rows, pieces) codes of states, :data:`CRASHED` or :data:`EMPTY`, the first piece from
     place ``image_start`` on, each ``image_width`` wide; then parts and steps are empty.  ``state_slots`` (states,)
     is the look of each state by its code, ``blocked`` (256,) tells in which a process waits for others.
-    ``look`` is the same for scenes that differ only in their windows.
     """
 
-    animation: Animation
-    window: Window
-    scale: Scale
-    span: tuple[float, float]
-    rows: Rows
     show: str
     row: NDArray[np.int32]
     start: NDArray[np.float64]
@@ -95,7 +90,6 @@ class Scene:
     image_width: float
     state_slots: NDArray[np.int16]
     blocked: NDArray[np.bool_]
-    look: tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -107,33 +101,22 @@ class Share:
     share: float
 
 
-@dataclass(frozen=True, eq=False)
-class OccupationFrame:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OccupationFrame(TimeFrame):
     """One moment of a :class:`Scene`.
 
-    ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``; ``words`` are the states in words,
-    by code.  ``totals`` is (n, states) the time each process has spent in each
+    ``words`` are the states in words, by code.  ``totals`` is (n, states) the time each process has spent in each
     state up to ``t``, counted from its first event, or ``None`` if nobody asked and it would take long; ``busy``
     (n,) is the time spent on steps, or ``None``.  ``column`` asks for the shares beside the bars, ``shares`` are
-    those of all processes together, largest first, empty if nobody asked.  ``front`` (rows,) is, on the Lamport
-    scale, the place up to which each row has come.
+    those of all processes together, largest first, empty if nobody asked.
     """
 
     scene: Scene
-    timeline: Timeline
-    t: float
-    title: str
-    slots: NDArray[np.int16]
-    crashed: NDArray[np.bool_]
     words: tuple[str, ...]
     totals: NDArray[np.float64] | None
     busy: NDArray[np.float64] | None
     column: bool
     shares: tuple[Share, ...]
-    front: NDArray[np.float64] | None
-    selected: tuple[int, ...]
-    hover: Hit | None
-    future: bool
 
 
 def scene(
@@ -271,39 +254,30 @@ def frame(
     Raises:
         BadInput: for an empty window, an unknown axis or order, or rows that are not different processes.
     """
-    animation = animation or animation_for(timeline.trace)
-    window = fit(timeline) if window is None else checked(window)
-    if rows is None:
-        rows = arranged(timeline, sort, selected=selection.processes, hidden=hidden, order=order)
-    elif not isinstance(rows, Rows):
-        rows = rows_of(timeline, rows)
-    k = timeline.count(t)
-    crashed = timeline.crashed_at(k)
+    animation, window, rows = placed(
+        timeline, selection, animation=animation, window=window, rows=rows, sort=sort, hidden=hidden, order=order
+    )
     table = parts(timeline)
-    slots = slots_of(timeline, animation)
     short = len(table.start) <= MOST_PARTS
     static = scene(timeline, window, animation=animation, rows=rows, bins=bins, axis=axis, show=show)
+    now = standing(timeline, static, timeline.count(t))
     words = tuple(animation.word(name) for name in timeline.states)
     totals = time_in_states(timeline, t) if column or short else None
     shares = _shares(words, totals) if column and totals is not None else ()
-    title = _title(table, timeline.n, t, int(np.count_nonzero(crashed)))
-    front = None
-    if not static.scale.by_time:
-        last = timeline.last_events(k)[rows.processes]
-        front = np.where(last >= 0, static.scale.events(last), 0.0)
+    title = _title(table, timeline.n, t, int(np.count_nonzero(now.crashed)), timeline.n - len(rows))
     return OccupationFrame(
         scene=static,
         timeline=timeline,
         t=t,
         title=" · ".join([title, *(f"{share.word} {100 * share.share:.0f} %" for share in shares[:3])]),
-        slots=slots[timeline.states_at(k)],
-        crashed=crashed,
+        slots=now.slots,
+        crashed=now.crashed,
         words=words,
         totals=totals,
         busy=busy_until(timeline, t) if timeline.length <= (WHOLE if column else MOST_PARTS) else None,
         column=column,
         shares=shares,
-        front=front,
+        front=now.front,
         selected=tuple(sorted(selection.processes)),
         hover=hover,
         future=future,
@@ -318,7 +292,7 @@ def _shares(words: tuple[str, ...], totals: NDArray[np.float64]) -> tuple[Share,
     return tuple(sorted(found, key=lambda share: -share.total))
 
 
-def _title(table: Parts, n: int, t: float, crashed: int) -> str:
+def _title(table: Parts, n: int, t: float, crashed: int, hidden: int) -> str:
     """The moment in one line of numbers."""
     there = np.flatnonzero(np.diff(table.first))
     begun = int(np.count_nonzero(table.start[table.first[there]] <= t))
@@ -328,4 +302,6 @@ def _title(table: Parts, n: int, t: float, crashed: int) -> str:
         words.append(f"{done:,} in {'its' if done == 1 else 'their'} last state")
     if crashed:
         words.append(f"{crashed:,} crashed")
+    if hidden:
+        words.append(f"{plural(hidden, 'process')} hidden")
     return " · ".join(words)

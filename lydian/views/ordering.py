@@ -11,7 +11,7 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import Rows, remember, rows_of
 
-__all__ = ["SORTS", "arranged", "moved", "neighbours_of", "rows_seen"]
+__all__ = ["SORTS", "arranged", "moved", "near", "neighbours_of", "reordered", "rows_seen"]
 
 #: The orders there are, and what they are called.
 SORTS = {
@@ -49,12 +49,12 @@ def arranged(
     if order is not None:
         chosen = tuple(int(p) for p in order)
     elif sort == "near" and selected:
-        near = set(selected)
-        for process in selected:
-            near.update(neighbours_of(timeline)[process] if 0 <= process < timeline.n else ())
-        chosen = tuple(sorted(near))
+        chosen = tuple(range(timeline.n))
     else:
         chosen = remember(timeline, ("sorted", sort), lambda: _sorted(timeline, sort))
+    if sort == "near" and selected:
+        kept = near(timeline, selected)
+        chosen = tuple(p for p in chosen if p in kept)
     if away:
         chosen = tuple(p for p in chosen if p not in away)
     return rows_of(timeline, None if chosen == tuple(range(timeline.n)) else chosen)
@@ -90,9 +90,7 @@ def neighbours_of(timeline: Timeline) -> list[tuple[int, ...]]:
         links = timeline.trace.network.get("links") or ()
         ends = [(index.get(str(link["source"])), index.get(str(link["target"]))) for link in links]
         if not ends:
-            n = max(timeline.n, 1)
-            keys = np.unique(timeline.message_source.astype(np.int64) * n + timeline.message_target)
-            ends = [(int(key) // n, int(key) % n) for key in keys[keys >= 0]]
+            ends = [(low, high) for low, high in timeline.pairs.tolist()]
         for a, b in ends:
             if a is not None and b is not None and a != b:
                 found[a].add(b)
@@ -100,6 +98,12 @@ def neighbours_of(timeline: Timeline) -> list[tuple[int, ...]]:
         return [tuple(sorted(near)) for near in found]
 
     return remember(timeline, "neighbours", make)
+
+
+def near(timeline: Timeline, processes: Iterable[int]) -> set[int]:
+    """Some processes and their neighbours."""
+    found = {p for p in processes if 0 <= p < timeline.n}
+    return found.union(*(neighbours_of(timeline)[p] for p in found))
 
 
 def _breadth_first(neighbours: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -126,6 +130,15 @@ def moved(rows: Rows, process: int, row: int) -> tuple[int, ...]:
     rest = [int(p) for p in rows.processes if p != process]
     row = min(max(row, 0), len(rest))
     return (*rest[:row], process, *rest[row:])
+
+
+def reordered(order: Sequence[int], rows: Rows, process: int, row: int) -> tuple[int, ...]:
+    """The order of all processes after one of those with rows was moved to another row.
+
+    Processes without a row stay where they are in ``order``.
+    """
+    fresh = iter(moved(rows, process, row))
+    return tuple(next(fresh) if rows.row[p] >= 0 else p for p in order)
 
 
 def rows_seen(

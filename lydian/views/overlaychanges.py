@@ -7,98 +7,113 @@ the answer for a process differs.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lydian.trace.details import detail_texts
 from lydian.trace.events import NO_STATE, Kind
-from lydian.views.animation import Watch
-from lydian.views.overlays import TEXTS_SHOWN, _number, _size
+from lydian.views.channels import Lookup, height_of, scene_channels
 from lydian.views.scene import Scene
 
 __all__ = ["changes_of"]
 
 
-def changes_of(scene: Scene, index: Mapping[str, int], text: Callable[[str], int]) -> dict[str, list[int]]:
+def changes_of(
+    scene: Scene, index: Mapping[str, int], text: Callable[[str], int], numbers: list[float] | None = None
+) -> dict[str, list[int]]:
     """The changes, in order.
 
     Args:
         scene: the run and its animation.
         index: name of a process -> its code.
         text: gives a number to a text.
+        numbers: filled with the numbers that occur, in ascending order, for values that are numbers.
 
     Returns:
         Lists of equal length.  ``at`` is the event with which the change comes, -1 for the beginning; ``process``
-        whose it is; ``what`` the number of a pointer of the animation, then (counting on) its line to watch, its
-        badge, its marks; ``value`` the process pointed at or -1, the number of a text, or for marks a process that
-        is marked from now on, or ``-2 - process`` for one that is no longer.
+        whose it is; ``what`` the number of a channel (:func:`~lydian.views.channels.channels_of`): a pointer of the
+        animation, then (counting on) its line to watch, its badge, its marks and the others; ``value`` the process
+        pointed at or -1, the number of a text, for numbers (heights too) the place in ``numbers`` or -1, or for sets
+        a process that is in it from now on, or ``-2 - process`` for one that is no longer.
     """
-    run, drawn = scene.run, scene.animation
+    run = scene.run
     out: dict[str, list[int]] = {"at": [], "process": [], "what": [], "value": []}
-    if not scene.animation_needs_variables:
+    channels = scene_channels(scene)
+    if not channels:
         return out
-    known = frozenset(run.variable_names)
-    watch = drawn.watch if isinstance(drawn.watch, Watch) and run.n <= TEXTS_SHOWN else None
-    if watch is not None and not known.issuperset(watch.variables):
-        watch = None
-    badge = drawn.badge if drawn.badge in known and run.n <= TEXTS_SHOWN else None
-    lines = len(drawn.pointers)
-
-    codes = dict(index)
-
-    def look(process: int, values: Mapping[str, Any], state: str, crashed: bool) -> tuple[list[int], list[set[int]]]:
-        """What is drawn of one process: a number for each pointer, line and badge; a set for each mark."""
-        numbers = []
-        for pointer in drawn.pointers:
-            shown = not pointer.while_states or state in pointer.while_states
-            other = _number(codes, values.get(pointer.variable)) if shown else -1
-            numbers.append(-1 if other == process else other)
-        shown = watch is not None and not crashed and (not watch.while_states or state in watch.while_states)
-        numbers.append(text(watch.line(values)) if watch is not None and shown else 0)
-        numbers.append(text(_size(values.get(badge))) if badge is not None else 0)
-        marks = []
-        for mark in drawn.marks:
-            members = values.get(mark.variable)
-            found = {_number(codes, m) for m in members} if isinstance(members, list | tuple) else set()
-            marks.append(found - {-1})
-        return numbers, marks
-
-    def tell(at: int, process: int, what: int, value: int) -> None:
-        for name, entry in zip(out, (at, process, what, value), strict=True):
-            out[name].append(entry)
-
+    look = Lookup(dict(index), _ports(scene, index))
     initial = run.trace.summary.get("initial")
     first = dict(initial) if isinstance(initial, Mapping) else {}
     values = [dict(first) for _ in range(run.n)]
     states = [run.start_state] * run.n
     crashed = [False] * run.n
-    now = [([-1] * lines + [0, 0], [set[int]() for _ in drawn.marks]) for _ in range(run.n)]
+    now: list[list[Any]] = [[channel.rest for channel in channels] for _ in range(run.n)]
+    told: list[tuple[int, Any]] = []  # the entries whose value is a number, to be replaced by its place
+
+    def tell(at: int, process: int, what: int, value: int) -> None:
+        for name, entry in zip(out, (at, process, what, value), strict=True):
+            out[name].append(entry)
 
     def update(at: int, p: int) -> None:
         state = run.states[states[p]] if 0 <= states[p] < len(run.states) else ""
-        before, after = now[p], look(p, values[p], state, crashed[p])
-        for what, (old, new) in enumerate(zip(before[0], after[0], strict=True)):
-            if old != new:
+        for what, channel in enumerate(channels):
+            old = now[p][what]
+            new = channel.read(look, p, [values[p].get(name) for name in channel.variables], state, crashed[p])
+            if old == new or (old != old and new != new):
+                continue
+            now[p][what] = new
+            if channel.sort == "set":
+                for member in sorted(set(old) - set(new)):
+                    tell(at, p, what, -2 - member)
+                # A player keeps the order in which members came; an order that changed is told anew.
+                stays = [member for member in old if member in new]
+                if stays != list(new)[: len(stays)]:
+                    for member in stays:
+                        tell(at, p, what, -2 - member)
+                    stays = []
+                for member in new:
+                    if member not in stays:
+                        tell(at, p, what, member)
+            elif channel.sort == "process":
                 tell(at, p, what, new)
-        for number, (gone, come) in enumerate(zip(before[1], after[1], strict=True)):
-            for member in sorted(gone - come):
-                tell(at, p, lines + 2 + number, -2 - member)
-            for member in sorted(come - gone):
-                tell(at, p, lines + 2 + number, member)
-        now[p] = after
+            elif channel.sort == "text" and channel.part != "orientation":
+                tell(at, p, what, text(new))
+            else:
+                key = height_of(new) if channel.sort == "text" else (None if math.isnan(new) else ((0, new, ""),))
+                told.append((len(out["at"]), key))
+                tell(at, p, what, -1)
 
     for p in range(run.n):
         update(-1, p)
+    _walk(scene, values, states, crashed, update)
+    places = {key: place for place, key in enumerate(sorted({key for _, key in told if key is not None}))}
+    for entry, key in told:
+        out["value"][entry] = -1 if key is None else places[key]
+    if numbers is not None:
+        numbers[:] = [float(key[0][1]) for key in places]
+    return out
+
+
+def _walk(
+    scene: Scene,
+    values: list[dict[str, Any]],
+    states: list[int],
+    crashed: list[bool],
+    update: Callable[[int, int], None],
+) -> None:
+    """Go through the events, keep what processes know, and call ``update`` after each that changed something."""
+    run = scene.run
     details = detail_texts(run.trace)
-    at, told = next(details, (-1, ""))
+    at, said = next(details, (-1, ""))
     for seq, (p, kind, code) in enumerate(
         zip(run.process.tolist(), run.kind.tolist(), run.state.tolist(), strict=True)
     ):
         changed: Any = None
         if seq == at:
-            if '"changed"' in told:
-                changed = _changed(told)
-            at, told = next(details, (-1, ""))
+            if '"changed"' in said:
+                changed = _changed(said)
+            at, said = next(details, (-1, ""))
         if p < 0:
             continue
         if changed:
@@ -111,7 +126,12 @@ def changes_of(scene: Scene, index: Mapping[str, int], text: Callable[[str], int
             moved = True
         if moved or changed:
             update(seq, p)
-    return out
+
+
+def _ports(scene: Scene, index: Mapping[str, int]) -> dict[int, Sequence[int]]:
+    """The ports of an anonymous network with the codes of the page."""
+    names = scene.names
+    return {index[names[p]]: [index[names[q]] for q in ports] for p, ports in scene.ports.items()}
 
 
 def _changed(text: str) -> dict[str, Any]:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.events import Kind
-from lydian.views.animation import Pointer, Watch
 from lydian.views.axis import remember
+from lydian.views.channels import (
+    TEXTS_SHOWN,
+    Channel,
+    Lookup,
+    height_of,
+    occurring,
+    ranges_of,
+    scene_channels,
+    size_text,
+)
 from lydian.views.scene import Bools, Floats, Ints, Scene
 
-__all__ = ["TEXTS_SHOWN", "Band", "Overlays", "longest", "no_overlays", "overlays_at"]
+__all__ = [
+    "TEXTS_SHOWN", "Band", "Levels", "Overlays", "Spots", "height", "longest", "no_overlays", "orientation_of",
+    "overlays_at", "sample_texts", "size_text", "used_variables",
+]  # fmt: skip
 
-#: In more processes than this there is no room for a text at each.
-TEXTS_SHOWN = 250
+#: At so many moments of a run its lines of text are looked at to see how wide they get.
+SAMPLES = 33
 
 
 @dataclass(frozen=True)
@@ -25,10 +37,11 @@ class Band:
 
     Args:
         number: index of the pointer in the animation, or slot of the marks.
-        style: the pointer's style, ``"mark"`` for marks.
+        style: the pointer's style; ``"mark"`` for marks that are dots, ``"arrow"`` or ``"arc"`` for others.
         source, target: from which process to which; chevrons and arrows point to the target.
         longest: whether a line is on the longest chain.
         holder: the end that holds the pointer or the set.
+        level: for each line which member of the holder's set it is, 0, 1 ...; all 0 unless levels were asked for.
     """
 
     number: int
@@ -37,11 +50,41 @@ class Band:
     target: Ints
     longest: Bools
     holder: Ints
+    level: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+
+
+@dataclass(frozen=True)
+class Spots:
+    """The processes at which a token sits; ``number`` is its index in the animation."""
+
+    number: int
+    holder: Ints
+
+
+@dataclass(frozen=True)
+class Levels:
+    """A value of each process, NaN for none: index of the value in the animation, style, the ends of its scale."""
+
+    number: int
+    style: str
+    value: Floats
+    low: float
+    high: float
+
+    @property
+    def share(self) -> Floats:
+        """How far up the scale each value is, 0..1, NaN for none."""
+        return np.clip((self.value - self.low) / (self.high - self.low), 0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Overlays:
-    """What does not change between two events.  Arrays and texts are per process of the network."""
+    """What does not change between two events.  Arrays and texts are per process of the network.
+
+    ``orientation`` is per link: 1 from its first end to its second, -1 the other way, 2 both ways, 0 none; empty if
+    links have no direction of their own.  ``groups`` holds each process's group as text, ``glyphs`` its picture; all
+    of these are empty if none was declared.
+    """
 
     k: int
     bands: tuple[Band, ...]
@@ -49,6 +92,11 @@ class Overlays:
     watch: tuple[str, ...]
     badges: tuple[str, ...]
     crashed_since: Floats
+    tokens: tuple[Spots, ...] = ()
+    levels: tuple[Levels, ...] = ()
+    orientation: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    groups: tuple[str, ...] = ()
+    glyphs: tuple[str, ...] = ()
 
 
 def no_overlays(n: int) -> Overlays:
@@ -66,84 +114,129 @@ def overlays_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools)
 
 def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Overlays:
     run, animation = scene.run, scene.animation
-    names = [run.states[code] if 0 <= code < len(run.states) else "" for code in range(256)]
-    values = _Values(scene, k)
-    bands = []
-    for number, pointer in enumerate(animation.pointers):
-        if values.knows(pointer.variable):
-            bands.append(_band(scene, number, pointer, values.pointed(pointer.variable), states, names))
-    marks = []
-    for mark in animation.marks:
-        if values.knows(mark.variable):
-            source, target = values.members(mark.variable)
-            marks.append(Band(mark.slot, "mark", source, target, np.zeros(len(source), dtype=bool), source))
-    watch: tuple[str, ...] = ()
-    badges: tuple[str, ...] = ()
-    if run.n <= TEXTS_SHOWN:
-        if isinstance(animation.watch, Watch):
-            watch = _watch(animation.watch, values, [names[code] for code in states.tolist()], crashed)
-        if animation.badge is not None and values.knows(animation.badge):
-            badges = tuple(_size(value) for value in values.of(animation.badge))
-    if scene.renumber is not None:
-        watch, badges = _moved(scene, watch), _moved(scene, badges)
     since = np.full(run.n, np.nan)
     for process in np.flatnonzero(crashed).tolist():
         since[process] = run.time[run.last_of_kind(process, k, (Kind.CRASH,))]
-    return Overlays(k, tuple(bands), tuple(marks), watch, badges, since)
+    asked = _Asked(scene, k, states, crashed)
+    bands, marks, tokens, levels = [], [], [], []
+    parts: dict[str, tuple[str, ...]] = {"watch": (), "badge": (), "groups": (), "glyphs": ()}
+    orientation = np.zeros(0, dtype=np.int8)
+    for channel in asked.channels:
+        silent = not channel.variables and channel.part not in ("tokens", "glyphs")
+        if channel.part == "orientation" and not silent:
+            orientation = orientation_of(scene, channel, asked.answers(channel))
+        elif silent:
+            continue
+        elif channel.part == "pointers":
+            bands.append(_band(scene, channel.index, asked.answers(channel)))
+        elif channel.part == "marks":
+            marks.append(_marks(scene, channel.index, asked.answers(channel)))
+        elif channel.part == "tokens":
+            there = np.array([at for at, on in asked.answers(channel).items() if on == on], dtype=np.int32)
+            tokens.append(Spots(channel.index, np.sort(there)))
+        elif channel.part == "values":
+            value = np.full(scene.network.n, np.nan)
+            for at, number in asked.answers(channel).items():
+                value[at] = number
+            levels.append(
+                Levels(channel.index, animation.values[channel.index].style, value, *ends(scene)[channel.index])
+            )
+        else:
+            texts = [""] * scene.network.n
+            for at, text in asked.answers(channel).items():
+                texts[at] = text
+            parts[channel.part] = tuple(texts)
+    return Overlays(
+        k, tuple(bands), tuple(marks), parts["watch"], parts["badge"], since,
+        tuple(tokens), tuple(levels), orientation, parts["groups"], parts["glyphs"],
+    )  # fmt: skip
 
 
-class _Values:
-    """The variables of all processes at one position, each asked for once."""
-
-    def __init__(self, scene: Scene, k: int) -> None:
-        self._scene, self._k = scene, k
-        self._known = frozenset(scene.run.variable_names) if scene.animation_needs_variables else frozenset()
-        self._values: dict[str, list[Any]] = {}
-
-    def knows(self, name: str) -> bool:
-        return name in self._known
-
-    def of(self, name: str) -> list[Any]:
-        if name not in self._values:
-            self._values[name] = self._scene.run.variable_at(name, self._k)
-        return self._values[name]
-
-    def pointed(self, name: str) -> Ints:
-        """The process each one's variable names, as a number in the network; -1 for none."""
-        index = self._scene.network.index
-        return np.array([_number(index, value) for value in self.of(name)], dtype=np.int32)
-
-    def members(self, name: str) -> tuple[Ints, Ints]:
-        """Holder and member of every entry of a variable that holds processes."""
-        index = self._scene.network.index
-        pairs = [
-            (holder, _number(index, member))
-            for holder, value in zip(self._holders, self.of(name), strict=True)
-            for member in (value if isinstance(value, list | tuple) else ())
-        ]
-        found = np.array([pair for pair in pairs if min(pair) >= 0], dtype=np.int32).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
-
-    @property
-    def _holders(self) -> list[int]:
-        renumber = self._scene.renumber
-        return list(range(self._scene.run.n)) if renumber is None else renumber.tolist()
+def ends(scene: Scene) -> tuple[tuple[float, float], ...]:
+    """The scales of the values of a run, found once."""
+    return remember(scene.run, ("basic scales", id(scene)), lambda: (ranges_of(scene), scene))[0]
 
 
-def _band(
-    scene: Scene, number: int, pointer: Pointer, pointed: Ints, states: NDArray[np.int16], names: list[str]
-) -> Band:
-    holder = np.arange(len(pointed), dtype=np.int32) if scene.renumber is None else scene.renumber
-    drawn = (pointed >= 0) & (holder >= 0) & (pointed != holder)
-    if pointer.while_states:
-        drawn &= np.isin(states, [code for code, name in enumerate(names) if name in pointer.while_states])
-    source, target = holder[drawn], pointed[drawn]
-    if pointer.backwards:
-        source, target = target, source
+def used_variables(scene: Scene) -> frozenset[str]:
+    """The variables that say something at some time in the run, found once."""
+    return remember(scene.run, ("basic variables", id(scene)), lambda: (occurring(scene), scene))[0]
+
+
+def sample_texts(scene: Scene) -> tuple[str, ...]:
+    """Lines of text as they stand below processes in the run, the longest few: how much room they need."""
+    return remember(scene.run, ("basic texts", id(scene)), lambda: (_sampled(scene), scene))[0]
+
+
+def _sampled(scene: Scene) -> tuple[str, ...]:
+    run = scene.run
+    found = {""}
+    for k in np.unique(np.linspace(0, run.length, SAMPLES).astype(int)).tolist():
+        asked = _Asked(scene, k, run.states_at(k), np.zeros(run.n, dtype=bool))
+        for channel in asked.channels:
+            if channel.part == "watch" and channel.variables:
+                found.update(asked.answers(channel).values())
+    return tuple(sorted(found, key=len)[-8:])
+
+
+class _Asked:
+    """The channels of all processes at one position; a process is known by its number in the network."""
+
+    def __init__(self, scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> None:
+        run = scene.run
+        self.channels = scene_channels(scene)
+        self._look = Lookup(scene.network.index, scene.ports)
+        self._run, self._k = run, k
+        self._states = [run.states[code] if 0 <= code < len(run.states) else "" for code in states.tolist()]
+        self._crashed = crashed.tolist()
+        self._holders = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+        self._columns: dict[str, list[Any]] = {}
+
+    def answers(self, channel: Channel) -> dict[int, Any]:
+        """Holder -> answer, for every process that the network knows."""
+        for name in channel.variables:
+            if name not in self._columns:
+                self._columns[name] = self._run.variable_at(name, self._k)
+        columns = [self._columns[name] for name in channel.variables]
+        rows = zip(*columns, strict=True) if columns else ((),) * len(self._holders)
+        people = zip(self._holders, rows, self._states, self._crashed, strict=True)
+        return {p: channel.read(self._look, p, row, state, down) for p, row, state, down in people if p >= 0}
+
+
+def _band(scene: Scene, number: int, answers: dict[int, int]) -> Band:
+    pointer = scene.animation.pointers[number]
+    pairs = [(p, q) for p, q in answers.items() if q >= 0]
+    found = np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
+    holder, other = found[:, 0], found[:, 1]
+    source, target = (other, holder) if pointer.backwards else (holder, other)
     on_longest = np.zeros(len(source), dtype=bool)
     if pointer.style == "waiting":
-        on_longest = longest(source, target, holder[drawn], scene.network.n)
-    return Band(number, pointer.style, source, target, on_longest, holder[drawn])
+        on_longest = longest(source, target, holder, scene.network.n)
+    return Band(number, pointer.style, source, target, on_longest, holder, np.zeros(len(source), dtype=np.int32))
+
+
+def _marks(scene: Scene, number: int, answers: dict[int, tuple[int, ...]]) -> Band:
+    marks = scene.animation.marks[number]
+    rows = [(p, q, level if marks.levels else 0) for p, members in answers.items() for level, q in enumerate(members)]
+    found = np.array(rows, dtype=np.int32).reshape(-1, 3)
+    style = "mark" if marks.style == "dot" else marks.style
+    none = np.zeros(len(found), dtype=bool)
+    return Band(marks.slot, style, found[:, 0], found[:, 1], none, found[:, 0], found[:, 2])
+
+
+def orientation_of(scene: Scene, channel: Channel, answers: dict[int, Any]) -> NDArray[np.int8]:
+    """The direction of every link (see :class:`Overlays`)."""
+    found = np.zeros(scene.network.m, dtype=np.int8)
+    if channel.sort == "set":
+        for link, (a, b) in enumerate(scene.ends.tolist()):
+            out, back = b in answers.get(a, ()), a in answers.get(b, ())
+            found[link] = 2 if out and back else 1 if out else -1 if back else 0
+        return found
+    heights = {p: height_of(text) for p, text in answers.items()}
+    for link, (a, b) in enumerate(scene.ends.tolist()):
+        high, low = heights.get(a), heights.get(b)
+        if high is not None and low is not None and high != low:
+            found[link] = 1 if high > low else -1
+    return found
 
 
 def height(bands: list[Band], n: int) -> int:
@@ -182,39 +275,3 @@ def longest(source: Ints, target: Ints, holder: Ints, n: int) -> Bools:
             chosen[line[process]] = True
             process = int(up[process])
     return chosen
-
-
-def _watch(watch: Watch, values: _Values, states: list[str], crashed: Bools) -> tuple[str, ...]:
-    needed = watch.variables
-    if not all(values.knows(name) for name in needed):
-        return ()
-    columns = [values.of(name) for name in needed]
-    lines = []
-    for process, state in enumerate(states):
-        shown = not crashed[process] and (not watch.while_states or state in watch.while_states)
-        lines.append(watch.line({name: c[process] for name, c in zip(needed, columns, strict=True)}) if shown else "")
-    return tuple(lines)
-
-
-def _size(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return ""
-    if isinstance(value, int | float):
-        return f"{value:g}" if value else ""
-    return str(len(value)) if hasattr(value, "__len__") and len(value) else ""
-
-
-def _moved(scene: Scene, texts: tuple[str, ...]) -> tuple[str, ...]:
-    if not texts or scene.renumber is None:
-        return texts
-    moved = [""] * scene.network.n
-    for number, text in zip(scene.renumber.tolist(), texts, strict=True):
-        if number >= 0:
-            moved[number] = text
-    return tuple(moved)
-
-
-def _number(index: dict[str, int], value: Any) -> int:
-    if isinstance(value, str):
-        return index.get(value, -1)
-    return -1 if value is None or isinstance(value, bool | list | dict) else index.get(str(value), -1)

@@ -28,8 +28,10 @@ from lydian.trace.timeline import Timeline
 from lydian.views import basic, communication
 from lydian.views.animation import Animation, animation_for
 from lydian.views.axis import rows_of
-from lydian.views.flights import FADE, HELD, _reached
+from lydian.views.channels import scene_channels
+from lydian.views.flights import FADE, HELD, reached_by
 from lydian.views.overlaychanges import changes_of
+from lydian.views.overlays import ends
 from lydian.views.pagewords import checks, facts, marked, marks, protocol_of
 from lydian.views.scene import Scene, scene_for
 from lydian.views.sentence import closing, opening, sentence
@@ -41,7 +43,14 @@ __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
 #: A page of more events would be larger than a mail takes and slow to open.
 MOST_EVENTS = 200_000
 #: The script, in the order of its parts.
-SCRIPTS = ("player.run.js", "player.shapes.js", "player.network.js", "player.time.js", "player.js")
+SCRIPTS = (
+    "player.run.js",
+    "player.shapes.js",
+    "player.overlays.js",
+    "player.network.js",
+    "player.time.js",
+    "player.js",
+)
 
 
 def page(timeline: Timeline, animation: Animation | None = None) -> str:
@@ -58,11 +67,12 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
     tokens = json.loads(_resource("tokens.json"))
     colors = tokens["color"]
     data["looks"] = {
-        "themes": {name: {k: v for k, v in theme.items() if k != "syntax"} for name, theme in colors.items()},
+        "themes": {name: {k: v for k, v in colors[name].items() if k != "syntax"} for name in ("light", "dark")},
         "line": tokens["line"],
         "node": tokens["node"],
         "type": tokens["type"]["px"],
         "step": tokens["motion"]["step"]["ms"],
+        "reach": {name: tokens["reach"][name] for name in ("light", "dark")},
     }
     variables = (
         ":root{" + _variables(colors["light"]) + "}\n:root[data-theme=dark]{" + _variables(colors["dark"]) + "}\n"
@@ -100,7 +110,8 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
     network = scene.network
     names = (*timeline.processes, *(name for name in network.processes if name not in set(timeline.processes)))
     index = {name: code for code, name in enumerate(names)}
-    texts = _Texts()
+    texts, numbers = _Texts(), list[float]()
+    changes = changes_of(scene, index, texts.code, numbers)
     about = basic.frame(timeline, -np.inf, animation=animation).title
     return {
         "format": 1,
@@ -118,16 +129,21 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         "start": timeline.start_state,
         "kinds": KINDS,
         "states": [{"slot": animation.slot(name), "word": animation.word(name)} for name in timeline.states],
-        "labels": [{"kind": animation.kind(name), "word": animation.label(name)} for name in timeline.labels],
+        "labels": [
+            {"kind": animation.kind(name), "word": animation.label(name), "letter": animation.letters.get(name, "")}
+            for name in timeline.labels
+        ],
         "legend": _legend(scene, last),
         "pointers": [{"style": p.style, "backwards": p.backwards} for p in animation.pointers],
         "marked": [mark.slot for mark in animation.marks],
+        **_overlays(scene),
         "processes": _processes(scene, names),
         "links": _links(scene, index),
         "events": _events(timeline, animation, texts),
         "messages": _messages(scene, timeline, animation, index),
         "steps": dict(zip(("from", "to", "process"), map(column, scene.steps[:3]), strict=True)),
-        "changes": {name: column(values) for name, values in changes_of(scene, index, texts.code).items()},
+        "changes": {name: column(values) for name, values in changes.items()},
+        "numbers": numbers,
         "texts": texts.all,
         "fade": FADE,
         "held": HELD,
@@ -211,9 +227,9 @@ def _messages(scene: Scene, timeline: Timeline, animation: Animation, index: Map
         placed = scene.renumber >= 0
         drawn = placed[timeline.message_source[ids]] & placed[timeline.message_target[ids]]
         reached, unsure = np.full(len(ids), np.inf), np.ones(len(ids), dtype=bool)
-        reached[drawn], unsure[drawn] = _reached(scene, ids[drawn])
+        reached[drawn], unsure[drawn] = reached_by(scene, ids[drawn])
     else:
-        reached, unsure = _reached(scene, ids)
+        reached, unsure = reached_by(scene, ids)
     rows = np.zeros(timeline.m_messages)
     whole = (min(0.0, float(timeline.time[0])) if timeline.length else 0.0, timeline.end + 1.0)
     diagram = spacetime_scene(
@@ -250,6 +266,24 @@ def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
              "codes": codes, "counted": item.count is not None}
         )  # fmt: skip
     return entries
+
+
+def _overlays(scene: Scene) -> dict[str, Any]:
+    """What the animation declares beside pointers: the channels of the changes, and how each is drawn."""
+    drawn, labels = scene.animation, scene.run.labels
+    scales = ends(scene) if drawn.values else ()
+    return {
+        "channels": [{"sort": c.sort, "part": c.part, "index": c.index} for c in scene_channels(scene)],
+        "sets": [{"style": mark.style, "levels": mark.levels} for mark in drawn.marks],
+        "tokens": [
+            {"slot": x.slot, "letter": x.letter, "rides": [i for i, name in enumerate(labels) if name in x.messages]}
+            for x in drawn.tokens
+        ],
+        "values": [
+            {"style": v.style, "low": low, "high": high} for v, (low, high) in zip(drawn.values, scales, strict=True)
+        ],
+        "glyphs": [glyph.drawing for glyph in drawn.glyphs],
+    }
 
 
 def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.store import Picked
 from lydian.trace.timeline import STEPS, Timeline
 from lydian.views.axis import Window, remember
 from lydian.views.timescale import Scale
@@ -52,7 +53,7 @@ class Parts:
     the process is still at the end of the recording, waiting for what did not come.
     """
 
-    process: NDArray[np.int32]
+    process: NDArray[np.integer[Any]]
     start: NDArray[np.float64]
     stop: NDArray[np.float64]
     state: NDArray[np.uint8]
@@ -72,7 +73,7 @@ def _parts(timeline: Timeline) -> Parts:
     kind = np.asarray(timeline.kind)
     acts = (timeline.process >= 0) & (timeline.state != NO_STATE)
     acts &= (kind != Kind.DROP) & (kind != Kind.LINK_DOWN) & (kind != Kind.LINK_UP)
-    rows = np.flatnonzero(acts)
+    rows = np.flatnonzero(acts).astype(np.int32)
     keys = timeline.process[rows]
     keys = keys.astype(np.int16) if timeline.n < 2**15 else keys  # 16-bit keys are sorted ten times faster
     rows = rows[np.argsort(keys, kind="stable")]
@@ -92,17 +93,23 @@ def _parts(timeline: Timeline) -> Parts:
     rests = last & (final | (code == timeline.start_state))
     ends = time[np.append(np.flatnonzero(fresh)[1:], len(rows)) - 1] if len(rows) else time
     stop[rests] = _ends(timeline, own[last], ends)[rests[last]]
+    begun = rows[begin].astype(np.int32)
     return Parts(
-        process=own,
-        start=start,
+        process=own.astype(keys.dtype),
+        start=start_of(timeline, begun),
         stop=stop,
         state=code,
-        event=rows[begin].astype(np.int32),
+        event=begun,
         first=np.searchsorted(own, np.arange(timeline.n + 1)),
         done_process=own[final],
         done_time=start[final],
         done_state=code[final],
     )
+
+
+def start_of(timeline: Timeline, event: NDArray[np.int32]) -> Any:
+    """The times of events, looked up when they are asked for: there may be millions."""
+    return Picked(timeline.time, event, np.inf)
 
 
 def _last_states(
@@ -134,7 +141,7 @@ class Steps:
     process: NDArray[np.int32]
     start: NDArray[np.float64]
     stop: NDArray[np.float64]
-    event: NDArray[np.int64]
+    event: NDArray[np.integer[Any]]
 
 
 def steps(timeline: Timeline) -> Steps:
@@ -143,7 +150,7 @@ def steps(timeline: Timeline) -> Steps:
     def make() -> Steps:
         wanted = np.isin(timeline.kind, STEPS)
         events = [seqs[wanted[seqs]] for seqs in map(timeline.events_of, range(timeline.n))]
-        seqs = np.concatenate(events) if events else np.zeros(0, dtype=np.int64)
+        seqs = np.concatenate(events) if events else np.zeros(0, dtype=np.int32)
         start = timeline.time[seqs]
         length = timeline.step_lengths[seqs] if len(seqs) else start
         return Steps(timeline.process[seqs], start, start + length, seqs)

@@ -46,7 +46,8 @@ class Playhead(Motion):
     def load(self, timeline: Timeline | None, animation: Animation | None = None, *, t: float | None = None) -> None:
         """Play something else, from ``t`` (its start if not given).
 
-        Selection, bookmarks and the span of the loop go, as they named other things; breakpoints stay.
+        Selection and the span of the loop go, as they named other things.  Bookmarks and breakpoints stay, until
+        whoever keeps them says that the other thing has others.
         """
         self.timeline, self.animation = timeline, animation
         self._glide = self._until = self.stopped = None
@@ -56,7 +57,6 @@ class Playhead(Motion):
         self.t = self._clamped(self.start if t is None else t)
         for what in ("timeline", "playing", "selection", "hover", "time"):
             self._tell(what)
-        self.set_bookmarks(Bookmarks())
         self._set_span(None, None)
 
     def extend(self, timeline: Timeline) -> None:
@@ -133,9 +133,10 @@ class Playhead(Motion):
 
     @property
     def marks(self) -> tuple[Bookmark, ...]:
-        """Bookmarks, faults and violated properties, by rising time."""
+        """Bookmarks within the run, faults and violated properties, by rising time."""
         found = () if self.timeline is None else marks_of(self.timeline, self.animation)
-        return tuple(sorted((*self.bookmarks.marks, *found)))
+        own = (mark for mark in self.bookmarks.marks if mark.time <= self.end)
+        return tuple(sorted((*own, *found)))
 
     def step_mark(self, direction: int) -> Bookmark | None:
         """Pause, and go to the next or the previous mark; ``None`` if there is none."""

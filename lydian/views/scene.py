@@ -130,7 +130,16 @@ class Scene:
     def animation_needs_variables(self) -> bool:
         """Whether the animation draws any variable; if not, the details of the trace need not be read for it."""
         drawn = self.animation
-        return bool(drawn.pointers or drawn.marks or drawn.watch or drawn.badge)
+        several = drawn.pointers or drawn.marks or drawn.tokens or drawn.values or drawn.glyphs
+        return bool(several or drawn.watch or drawn.badge or drawn.orientation or drawn.groups)
+
+    @cached_property
+    def ports(self) -> dict[int, list[int]]:
+        """In an anonymous network the neighbours of each process by port; else empty."""
+        if not self.network.anonymous:
+            return {}
+        index = self.network.index
+        return {p: [index[q] for q in self.network.neighbours(name)] for name, p in index.items()}
 
     @cached_property
     def seen_states(self) -> tuple[int, ...]:
@@ -151,6 +160,15 @@ class Scene:
         return bool((self.run.kind == Kind.CRASH).any())
 
     @cached_property
+    def crashing(self) -> Bools:
+        """Which processes of the network crash at some time in the run, (n,)."""
+        rows = np.flatnonzero((self.run.kind == Kind.CRASH) & (self.run.process >= 0))
+        who = self.run.process[rows] if self.renumber is None else self.renumber[self.run.process[rows]]
+        found = np.zeros(self.network.n, dtype=bool)
+        found[who[who >= 0]] = True
+        return found
+
+    @cached_property
     def drops(self) -> NDArray[np.int64]:
         """The events in which a message is lost."""
         return np.flatnonzero((self.run.kind == Kind.DROP) & (self.run.message >= 0))
@@ -158,7 +176,8 @@ class Scene:
     @cached_property
     def steps(self) -> tuple[Floats, Floats, Ints, float]:
         """The steps that take time: starts (ascending), ends, processes, and the longest one's length."""
-        parts = [self.run.busy(process) for process in range(min(self.run.n, BUSY_SHOWN))]
+        shown = min(self.run.n, BUSY_SHOWN) if self.run.steps_take_time else 0
+        parts = [self.run.busy(process) for process in range(shown)]
         if not parts:
             return np.empty(0), np.empty(0), np.empty(0, dtype=np.int32), 0.0
         start, end = np.concatenate([a for a, _ in parts]), np.concatenate([b for _, b in parts])
@@ -239,9 +258,7 @@ def network_of(timeline: Timeline) -> Network:
             return replace(network, positions=_circle(network.processes))
         except BadInput:
             pass  # an old or foreign trace: what its messages show is still true
-    pairs = np.column_stack((timeline.message_source, timeline.message_target))
-    pairs = np.unique(np.sort(pairs[(pairs >= 0).all(axis=1)], axis=1), axis=0)
-    names = timeline.processes
+    pairs, names = timeline.pairs, timeline.processes
     if not names:
         return _nobody()
     links = tuple(Link(names[a], names[b]) for a, b in pairs.tolist() if a != b)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
     from lydian.trace.events import Event
     from lydian.trace.timeline import Timeline
 
-__all__ = ["closing", "explain", "line", "opening", "sentence"]
+__all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 
 #: Longest list of changed variables in one sentence.
 MOST_CHANGES = 4
+#: A meaning that begins so goes on in small letters after a colon.
+_BEGINNINGS = ("It ", "Its ", "The ", "A ", "An ", "One ", "Nobody ", "Everybody ", "No ", "All ", "This ")
 #: Events that an action answers, as the beginning of an explanation.
 _ACTS = {
     Kind.INIT: "{who} starts",
@@ -56,6 +59,15 @@ def explain(timeline: Timeline, seq: int, animation: Words, *, rich: bool = Fals
     is explained by the event whose action brought it forth.  Arguments and errors are those of :func:`sentence`.
     """
     return _teller(timeline, seq, animation, rich).explain()
+
+
+def narrate(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
+    """What happens in event ``seq`` and what it means there, in one or two short sentences.
+
+    "Process 5 receives Broadcast from 6: it has heard the news before and only answers."  The meaning is that of
+    :func:`explain`; an event without one is told as :func:`sentence` does.  Arguments and errors are the same.
+    """
+    return _teller(timeline, seq, animation, rich).narrate()
 
 
 def _teller(timeline: Timeline, seq: int, animation: Words, rich: bool) -> _Teller:
@@ -109,6 +121,32 @@ class _Teller:
             outcome = "; ".join(part for part in (changes, effects) if part) or nothing
             outcome = outcome[:1].upper() + outcome[1:] if effects and not changes else outcome
         return " ".join(_stopped(part) for part in (what + late + state, meant, outcome) if part)
+
+    def narrate(self) -> str:
+        did = _ACTS.get(int(self.timeline.kind[self.seq]))
+        meant = why(self.timeline, self.seq, self.animation) if did is not None else ""
+        if did is None or not meant:
+            return self.tell()
+        what = did.format(who=self.who, label=self.label, peer=self.peer, fields=self.fields())
+        one = meant.rstrip(".!…")
+        if ":" not in meant and one.startswith(_BEGINNINGS) and ". " not in one:
+            text = f"{what}: {self.emphasised(one[:1].lower() + one[1:])}"
+        else:
+            text = f"{_stopped(what)} {self.emphasised(meant)}"
+        found = state_before(self.timeline, self.seq)
+        if self.event.state is not None and found is not None and found != self.event.state:
+            text = f"{_stopped(text)} It becomes {self.state()}"
+        return _stopped(text)
+
+    def emphasised(self, text: str) -> str:
+        """A text with the messages that it names in bold."""
+        out = self.plain(text)
+        if self.rich:
+            for label in self.timeline.labels:
+                called = self.plain(self.animation.label(label))
+                if called:
+                    out = re.sub(rf"\b{re.escape(called)}\b", lambda found: f"<b>{found.group()}</b>", out)
+        return out
 
     def reasoned(self) -> str:
         """The sentence of an event that no action answers; an effect with the event that brought it forth."""

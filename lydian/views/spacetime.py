@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +11,15 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
+from lydian.views.alongtime import TimeScene
 from lydian.views.animation import Animation
 from lydian.views.axis import Rows, Window, kinds_of, remember, spans_of_crashes
+from lydian.views.crisp import crisp, cuts, spans, tails
 from lydian.views.density import Density, density, order_of
 from lydian.views.frame import NOTHING, Selection
 from lydian.views.highlight import Highlight
 from lydian.views.indirect import indirect
+from lydian.views.strands import strands
 from lydian.views.timescale import Scale, scale_of
 from lydian.views.traffic import arrows_between, arrows_in, count_in, messages_of
 
@@ -23,8 +27,8 @@ __all__ = ["COLORS", "CRASH", "FAULT", "FULL", "HOLLOW", "HUES", "LIMIT", "LOST"
 
 #: From so many messages in view on their density is shown instead.
 LIMIT = 3000
-#: What the colour of an arrow may tell, and how many colours there are for depths and senders.
-COLORS = {"kind": "Kind of message", "depth": "Causal depth", "sender": "Sender"}
+#: What the colour of an arrow may tell, and how many colours there are for depths, chains and senders.
+COLORS = {"kind": "Kind of message", "depth": "Causal depth", "chain": "Chain of causes", "sender": "Sender"}
 HUES = 12
 
 #: How an event is drawn: hollow dot, full dot, cross where a message was lost, cross of a crash, other faults.
@@ -36,15 +40,13 @@ _GLYPHS[Kind.DROP] = LOST
 _GLYPHS[Kind.CRASH] = CRASH
 _GLYPHS[[Kind.RECOVER, Kind.CORRUPT, Kind.INJECT, Kind.ERROR]] = FAULT
 _STEP = np.isin(np.arange(256), STEPS)
-_NONE = np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """What stands in a window, whatever the moment.  Times are simulated time, places those of ``scale``, rows
-    count from 0 at the top.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scene(TimeScene):
+    """The arrows and events of a window.
 
-    ``span`` is the window in places.  ``color`` is one of :data:`COLORS`.
+    ``color`` is one of :data:`COLORS`.
     Arrows (a,), in order of sending: ``message`` (its number), ``sent``, ``arrived`` (infinite: not before the
     recording ended), ``begin`` and ``finish`` (the same in places), ``source_row``, ``target_row``, ``end_row``
     (where the line ends: the row of the target, or between the rows if the message was lost on its way), ``kind``,
@@ -61,15 +63,9 @@ class Scene:
     axis, ``grid`` tells where the pieces lie; then arrows and events hold only what is marked or selected, and
     ``cuts`` (rows, 2) are the places up to which the past and from which on the future of the selected event goes.
     ``in_view`` is the number of messages in the window, drawn or not.  ``chain`` is the event at the end of the
-    longest chain if that is lit, else -1; ``deepest`` is the greatest number that a hue stands for.  ``look`` is the
-    same for scenes that differ only in their windows.
+    chain that is lit, else -1; ``deepest`` is the greatest number that a hue stands for.
     """
 
-    animation: Animation
-    window: Window
-    scale: Scale
-    span: tuple[float, float]
-    rows: Rows
     marks: Highlight | None
     color: str
     message: NDArray[np.int64]
@@ -117,7 +113,6 @@ class Scene:
     in_view: int
     chain: int
     deepest: int
-    look: tuple[object, ...]
 
 
 def scene(
@@ -175,11 +170,11 @@ def _scene(
     scale = scale_of(timeline, axis)
     span = scale.span(window)
     messages, events, in_view = _in_view(timeline, scale, span, window, limit)
-    grid = cuts = None
+    grid = cut = None
     if messages is None or events is None:
         grid = density(timeline, scale, rows, span, bins)
-        cuts = _cuts(timeline, scale, rows, marks)
-        messages, events = _crisp(timeline, scale, span, window, selection, marks, limit)
+        cut = cuts(timeline, scale, rows, marks)
+        messages, events = crisp(timeline, scale, span, window, selection, marks, limit)
     source = rows.row[timeline.message_source[messages]]
     target = rows.row[timeline.message_target[messages]]
     shown = (source >= 0) & (target >= 0)
@@ -206,7 +201,7 @@ def _scene(
     crash_process, crash_from, crash_to = spans_of_crashes(timeline)
     crash_row = rows.row[crash_process]
     crashed = (crash_row >= 0) & (crash_from <= window[1]) & (crash_to >= window[0])
-    span_row, span_first, span_last, span_bit = _spans(timeline, marks, rows, scale, span)
+    span_row, span_first, span_last, span_bit = spans(timeline, marks, rows, scale, span)
 
     def bits(seqs: NDArray[np.int64]) -> NDArray[np.uint8]:
         return np.zeros(len(seqs), np.uint8) if marks is None else marks.of_events(timeline, seqs)
@@ -222,7 +217,7 @@ def _scene(
         message=messages,
         sent=timeline.message_sent[messages],
         arrived=timeline.message_arrived[messages],
-        begin=_tails(timeline, scale, messages),
+        begin=tails(timeline, scale, messages),
         finish=scale.events(timeline.receives[messages]),
         source_row=source,
         target_row=target,
@@ -260,7 +255,7 @@ def _scene(
         dimmed=marks is not None and dim,
         density=None if grid is None else grid.counts,
         grid=grid,
-        cuts=cuts,
+        cuts=cut,
         in_view=in_view,
         chain=marks.event if marks is not None and marks.cones is None else -1,
         deepest=_deepest(timeline, color),
@@ -290,17 +285,12 @@ def _in_view(
     return found, events, in_view
 
 
-def _tails(timeline: Timeline, scale: Scale, messages: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Where arrows begin: at their sends, or at their ends if the trace has none."""
-    sends = timeline.sends[messages]
-    return scale.events(np.where(sends >= 0, sends, timeline.receives[messages]))
-
-
-def _hues(timeline: Timeline, color: str, seqs: NDArray[np.int64]) -> NDArray[np.int16]:
+def _hues(timeline: Timeline, color: str, seqs: NDArray[Any]) -> NDArray[np.int16]:
     """The colours of events, or of messages by the events that sent them."""
     if color == "kind":
         return np.full(len(seqs), -1, dtype=np.int16)
-    numbers = (timeline.chain if color == "depth" else timeline.process)[seqs]
+    numbers = {"depth": timeline.chain, "sender": timeline.process}.get(color)
+    numbers = (strands(timeline) if numbers is None else numbers)[seqs]
     return np.where((seqs >= 0) & (numbers >= 0), numbers % HUES, -1).astype(np.int16)
 
 
@@ -329,63 +319,3 @@ def _deepest(timeline: Timeline, color: str) -> int:
     if color != "depth":
         return timeline.n - 1
     return remember(timeline, "deepest", lambda: int(timeline.chain.max(initial=0)))
-
-
-def _crisp(
-    timeline: Timeline,
-    scale: Scale,
-    span: tuple[float, float],
-    window: Window,
-    selection: Selection,
-    marks: Highlight | None,
-    limit: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Messages and events that are drawn over a density picture: selected ones, the longest chain; not many."""
-    message_parts = [np.array(sorted(selection.messages), dtype=np.int64)]
-    event_parts = [_NONE]
-    if marks is not None:
-        message_parts.append(marks.messages)
-        event_parts += [marks.chain, np.array([marks.event], dtype=np.int64)]
-    else:
-        for process in sorted(selection.processes):
-            seqs = timeline.events_of(process)
-            if scale.by_time:
-                seqs = seqs[np.searchsorted(timeline.time[seqs], window[0]) :]
-                seqs = seqs[: np.searchsorted(timeline.time[seqs], window[1], side="right")]
-            seqs = seqs[-4 * limit :] if limit > 0 else seqs[:0]
-            event_parts.append(seqs)
-            carried = timeline.message[seqs]
-            message_parts.append(carried[carried >= 0].astype(np.int64))
-    if selection.event is not None:
-        event_parts.append(np.array([selection.event], dtype=np.int64))
-    messages = np.unique(np.concatenate(message_parts))
-    begin, finish = _tails(timeline, scale, messages), scale.events(timeline.receives[messages])
-    messages = messages[(begin <= span[1]) & (finish >= span[0])]
-    events = np.unique(np.concatenate(event_parts))
-    place = scale.events(events)
-    return messages[-limit:], events[(place >= span[0]) & (place <= span[1])][-4 * limit :]
-
-
-def _cuts(timeline: Timeline, scale: Scale, rows: Rows, marks: Highlight | None) -> NDArray[np.float64] | None:
-    """Up to which place of each row the past goes, and from which on the future."""
-    if marks is None or marks.cones is None:
-        return None
-    until, since = marks.cones.until[rows.processes], marks.cones.since[rows.processes]
-    past, future = scale.events(until), scale.events(np.where(since < timeline.length, since, -1))
-    past[until < 0] = -np.inf
-    if not marks.wanted & 1:
-        past[:] = -np.inf
-    if not marks.wanted & 2:
-        future[:] = np.inf
-    return np.stack((past, future), axis=1)
-
-
-def _spans(
-    timeline: Timeline, marks: Highlight | None, rows: Rows, scale: Scale, span: tuple[float, float]
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    if marks is None:
-        return np.zeros(0, np.int32), _NONE, _NONE, np.zeros(0, np.uint8)
-    row = rows.row[marks.span_process]
-    begin, end = scale.events(marks.span_first), scale.events(marks.span_last)
-    seen = (row >= 0) & (begin <= span[1]) & (end >= span[0])
-    return row[seen], marks.span_first[seen], marks.span_last[seen], marks.span_bit[seen]

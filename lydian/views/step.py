@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import NO_STATE, Kind
 from lydian.views.animation import Animation, animation_for
+from lydian.views.code import Code, code_of
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.source import read
-from lydian.views.words import brief, plural, state_before, value_text
+from lydian.views.words import brief, plural, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -95,6 +96,10 @@ class StepFrame:
     #: ``seq`` of its previous and next event, -1 at the ends
     previous: int
     following: int
+    #: the function that answered the event, with the line that ran; ``None`` if the protocol's text does not say
+    code: Code | None = None
+    #: the event whose action that function is, -1 for none
+    acted: int = -1
 
 
 def frame(
@@ -129,6 +134,7 @@ def frame(
     state = timeline.states[code] if 0 <= code < len(timeline.states) else ""
     action = _action(timeline, events, current)
     variables = _variables(timeline, index, k, action if _happens_now(timeline, events, current, k, action) else -2)
+    excerpt = _excerpt(timeline, events, current, action)
     name = timeline.processes[index]
     crashed = bool(np.asarray(timeline.crashed_at(k))[index])
     word = animation.word(state) if state else "no state"
@@ -144,13 +150,15 @@ def frame(
         initiator=bool(count) and bool((np.asarray(timeline.kind)[events] == Kind.INIT).any()),
         chosen=chosen,
         variables=(*variables, _clock(timeline, events, current)),
-        lasts=_lasts(timeline, index, k, action, animation),
+        lasts=_lasts(timeline, index, k, action, excerpt, animation),
         rows=_rows(timeline, events, current, selection, animation, offset, hover),
         count=count,
         current=current,
         offset=None if offset is None else max(0, min(offset, count - 1)),
         previous=int(events[current - 1]) if current > 0 else -1,
         following=int(events[current + 1]) if current + 1 < count else -1,
+        code=excerpt,
+        acted=action,
     )
 
 
@@ -228,7 +236,9 @@ def _situation(variables: tuple[VariableRow, ...], current: int, crashed: bool) 
     return " · ".join(told[:3]) if told else "every variable is as at the start" if variables else "has no variables"
 
 
-def _lasts(timeline: Timeline, index: int, k: int, action: int, animation: Animation) -> tuple[Last, ...]:
+def _lasts(
+    timeline: Timeline, index: int, k: int, action: int, code: Code | None, animation: Animation
+) -> tuple[Last, ...]:
     received = int(timeline.last_of_kind(index, k, (Kind.RECEIVE,)))
     sent = int(timeline.last_of_kind(index, k, (Kind.SEND,)))
     found = []
@@ -238,20 +248,17 @@ def _lasts(timeline: Timeline, index: int, k: int, action: int, animation: Anima
             continue
         label, peer = animation.label(timeline.labels[timeline.label[seq]]), timeline.processes[timeline.peer[seq]]
         found.append(Last(name, f"{label} {way} {peer} at {float(timeline.time[seq]):.2f}", seq))
-    code = _code(timeline, action)
-    return (*found, Last("Its code", code, action, code=True)) if code else tuple(found)
+    if code is None:
+        return tuple(found)
+    return (*found, Last("Its code", f"{code.function}(), line {code.current}", action, code=True))
 
 
-def _code(timeline: Timeline, action: int) -> str:
-    """Function and line that answered event ``action``, as ``forward(), line 14``; empty if the text does not say."""
+def _excerpt(timeline: Timeline, events: NDArray[Any], current: int, action: int) -> Code | None:
+    """The function that answered event ``action`` with the line of the current event."""
     if action < 0 or int(timeline.kind[action]) not in ACTED:
-        return ""
-    if int(timeline.kind[action]) == Kind.INIT:
-        event = "INIT"
-    else:
-        event = timeline.labels[timeline.label[action]] if timeline.label[action] >= 0 else ""
-    found = read(timeline.trace.source).action(state_before(timeline, action), event)
-    return f"{found.function}(), line {found.line}" if found else ""
+        return None
+    seq = int(events[current])
+    return code_of(timeline, action, seq if seq != action else -1)
 
 
 _texts: weakref.WeakKeyDictionary[Any, dict[tuple[int, Animation], str]] = weakref.WeakKeyDictionary()

@@ -25,6 +25,7 @@ __all__ = [
     "first_of",
     "last_of",
     "on_the_way",
+    "time_ahead",
     "time_words",
     "words_at",
 ]
@@ -41,12 +42,14 @@ class Stop:
         words: how lists and messages call it.
         enabled: whether it stops anything now.
         error: what went wrong when it was asked; then it is no longer enabled.
+        time: a time at which it stops, whether anything happens then or not.
     """
 
     condition: Condition
     words: str = ""
     enabled: bool = True
     error: str = ""
+    time: float | None = None
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,16 @@ def on_the_way(
         if found is not None:
             best = found
     return best, tuple(asked)
+
+
+def time_ahead(stops: tuple[Stop, ...], t: float, direction: int) -> tuple[float, str] | None:
+    """The nearest time after t, or before it, at which an enabled stop waits, and its words."""
+    ahead = [
+        (stop.time, stop.words)
+        for stop in stops
+        if stop.enabled and stop.time is not None and (stop.time - t) * direction > 0
+    ]
+    return None if not ahead else (min if direction > 0 else max)(ahead, key=lambda each: each[0])
 
 
 def words_at(stops: tuple[Stop, ...], timeline: Timeline, event: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,22 +12,31 @@ from lydian.trace.timeline import Timeline
 from lydian.views.axis import Window, remember
 from lydian.views.timescale import Scale
 
-__all__ = ["Messages", "arrows_between", "arrows_in", "count_in", "messages_of"]
+__all__ = ["Messages", "arrows_between", "arrows_in", "count_in", "ended_before", "messages_of", "sent_before"]
+
+Side = Literal["left", "right"]
+
+
+#: Messages or events of which one number is kept.
+BLOCK = 1024
 
 
 @dataclass(frozen=True, eq=False)
 class Messages:
     """The messages of an execution in order of sending (``order`` is ``None`` if their numbers are in that order).
 
-    ``reach[i]`` is the latest arrival among the first i + 1; ``arrivals`` are all arrivals in rising order;
-    ``endless`` are the places in ``sent`` of those that never arrived; ``longest`` and ``usual`` are delays.
+    ``sent`` and ``arrived`` are times in that order; ``by_event`` says that the events that sent them rise with it.
+    ``reach[i]`` is the latest arrival before place ``(i + 1) * BLOCK``, ``ended[i]`` the number of messages that
+    ended before event ``i * BLOCK``; ``endless`` are the places in ``sent`` of those that never arrived; ``longest``
+    and ``usual`` are delays.
     """
 
     order: NDArray[np.int64] | None
     sent: NDArray[np.float64]
     arrived: NDArray[np.float64]
+    by_event: bool
     reach: NDArray[np.float64]
-    arrivals: NDArray[np.float64]
+    ended: NDArray[np.int64]
     endless: NDArray[np.int64]
     longest: float
     usual: float
@@ -34,32 +44,63 @@ class Messages:
 
 def messages_of(timeline: Timeline) -> Messages:
     """The table of messages, made once."""
+    return remember(timeline, "messages", lambda: _messages(timeline))
 
-    def make() -> Messages:
-        sent = np.asarray(timeline.message_sent, dtype=np.float64)
-        arrived = np.asarray(timeline.message_arrived, dtype=np.float64)
-        order = None
-        if len(sent) and bool((sent[1:] < sent[:-1]).any()):
+
+def _messages(timeline: Timeline) -> Messages:
+    sent, arrived, lost, order = timeline.message_sent, timeline.message_arrived, timeline.lost, None
+    sends = timeline.sends
+    by_event = bool((sends[:1] >= 0).all()) and bool((sends[1:] > sends[:-1]).all())
+    if not by_event:
+        sent, arrived = np.asarray(sent), np.asarray(arrived)
+        if bool((sent[1:] < sent[:-1]).any()):
             order = np.argsort(sent, kind="stable")
-            sent, arrived = sent[order], arrived[order]
-        there = np.isfinite(arrived)
-        known = np.where(there, arrived, -np.inf)
-        delays = (arrived - sent)[there]
-        lost = timeline.lost if order is None else timeline.lost[order]
-        whole = delays[~lost[there]]
-        endless = np.flatnonzero(~there)
-        return Messages(
-            order=order,
-            sent=sent,
-            arrived=arrived,
-            reach=np.maximum.accumulate(known),
-            arrivals=np.sort(arrived[there]),
-            endless=endless,
-            longest=float(delays.max(initial=0.0)),
-            usual=float(whole.mean()) if len(whole) else 1.0,
-        )
+            sent, arrived, lost = sent[order], arrived[order], lost[order]
+    longest = total = 0.0
+    whole = 0
+    reach = np.empty(-(-len(sent) // BLOCK))
+    endless = [np.zeros(0, dtype=np.int64)]
+    for first in range(0, len(sent), 64 * BLOCK):  # all at once would take much memory
+        until = arrived[first : first + 64 * BLOCK]
+        there = np.isfinite(until)
+        delays = (until - sent[first : first + 64 * BLOCK])[there]
+        longest = max(longest, float(delays.max(initial=0.0)))
+        came = delays[~lost[first : first + 64 * BLOCK][there]]
+        total, whole = total + float(came.sum()), whole + len(came)
+        endless.append(first + np.flatnonzero(~there))
+        known = np.where(there, until, -np.inf)
+        starts = np.arange(0, len(known), BLOCK)
+        reach[first // BLOCK : first // BLOCK + len(starts)] = np.maximum.reduceat(known, starts)
+    ends = timeline.receives[timeline.receives >= 0] // BLOCK
+    return Messages(
+        order=order,
+        sent=sent,
+        arrived=arrived,
+        by_event=by_event,
+        reach=np.maximum.accumulate(reach),
+        ended=np.concatenate(([0], np.cumsum(np.bincount(ends, minlength=timeline.length // BLOCK + 1)))),
+        endless=np.concatenate(endless),
+        longest=longest,
+        usual=total / whole if whole else 1.0,
+    )
 
-    return remember(timeline, "messages", make)
+
+def sent_before(timeline: Timeline, t: float, side: Side = "left") -> int:
+    """How many messages were sent before time ``t`` (``side="right"``: or at it)."""
+    table = messages_of(timeline)
+    if not table.by_event:
+        return int(np.searchsorted(table.sent, t, side=side))
+    return int(np.searchsorted(timeline.sends, np.int32(np.searchsorted(timeline.time, t, side=side))))
+
+
+def ended_before(timeline: Timeline, t: float, side: Side = "left") -> int:
+    """How many messages arrived or were lost before time ``t`` (``side="right"``: or at it)."""
+    k = int(np.searchsorted(timeline.time, t, side=side))
+    rows = np.arange(k // BLOCK * BLOCK, k)
+    message = timeline.message[rows]
+    carries = message >= 0
+    behind = int(np.count_nonzero(timeline.receives[message[carries]] == rows[carries]))
+    return int(messages_of(timeline).ended[k // BLOCK]) + behind
 
 
 def arrows_in(timeline: Timeline, window: Window) -> tuple[NDArray[np.int64], int]:
@@ -68,7 +109,7 @@ def arrows_in(timeline: Timeline, window: Window) -> tuple[NDArray[np.int64], in
     A message that never arrived is under way from its sending on.
     """
     table = messages_of(timeline)
-    first, last = reach_of(table, window)
+    first, last = reach_of(timeline, window)
     chosen = first + np.flatnonzero(table.arrived[first:last] >= window[0])
     earlier = table.endless[: np.searchsorted(table.endless, first)]
     places = np.concatenate((earlier, chosen))
@@ -76,24 +117,23 @@ def arrows_in(timeline: Timeline, window: Window) -> tuple[NDArray[np.int64], in
     return messages, len(messages)
 
 
-def reach_of(table: Messages, window: Window) -> tuple[int, int]:
+def reach_of(timeline: Timeline, window: Window) -> tuple[int, int]:
     """Places in order of sending between which all arriving messages of the window lie.
 
-    Nothing sent longer ago than the longest delay is still under way; nor is what comes before the first place
+    Nothing sent longer ago than the longest delay is still under way; nor is what comes before the first places
     up to which any arrival reaches into the window.
     """
     t0, t1 = window
-    last = int(np.searchsorted(table.sent, t1, side="right"))
-    by_delay = int(np.searchsorted(table.sent, t0 - table.longest * (1 + 1e-9) - 1e-12))
-    by_reach = int(np.searchsorted(table.reach, t0))
+    table = messages_of(timeline)
+    last = sent_before(timeline, t1, "right")
+    by_delay = sent_before(timeline, t0 - table.longest * (1 + 1e-9) - 1e-12)
+    by_reach = int(np.searchsorted(table.reach, t0)) * BLOCK
     return min(max(by_delay, by_reach), last), last
 
 
 def count_in(timeline: Timeline, window: Window) -> int:
     """How many messages :func:`arrows_in` would give, by counting alone."""
-    table = messages_of(timeline)
-    begun = int(np.searchsorted(table.sent, window[1], side="right"))
-    return begun - int(np.searchsorted(table.arrivals, window[0], side="left"))
+    return sent_before(timeline, window[1], "right") - ended_before(timeline, window[0])
 
 
 def arrows_between(

@@ -1,13 +1,14 @@
-"""Where to go and where to stop: the next event a filter means, the first violation, bookmarks, breakpoints.
+"""Where to go and where to stop: the next event a filter means, violations, breakpoints, and these in words.
 
-All are plain questions; those to a timeline are answered with the ``seq`` of an event, or ``None``.
+All are plain questions; those to a timeline are answered with the ``seq`` of an event, or ``None``.  The texts are
+read by :mod:`lydian.views.asked`.
 """
 
 from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,26 +17,34 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.trace.events import KINDS, NO_STATE
-from lydian.views.conditions import Filter, codes_of
+from lydian.views import predicate
+from lydian.views.axis import remember
+from lydian.views.conditions import Filter, codes_of, quoted
 from lydian.views.filter import parse
+from lydian.views.stops import Stop
 from lydian.views.words import Words
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
 __all__ = [
+    "VERBS",
     "WHAT",
-    "Bookmark",
     "Breakpoint",
+    "Watch",
     "first_violation",
-    "next_bookmark",
+    "moment",
     "next_match",
     "states_before",
+    "stop_of",
     "violations",
+    "why_never",
 ]
 
 #: What a breakpoint may wait for.
-WHAT = ("time", "event", "state", "message", "filter")
+WHAT = ("time", "event", "state", "message", "predicate", "violation", "filter")
+#: How the kinds of event that messages have are called, and what stands before the other process.
+VERBS = {"send": ("sends", "to"), "receive": ("receives", "from"), "drop": ("loses", "to")}
 #: Events looked at in the first go; each further go looks at four times as many.
 FIRST = 4_096
 
@@ -103,29 +112,6 @@ def _states_before(timeline: Timeline) -> NDArray[np.uint8]:
     return before
 
 
-@dataclass(frozen=True, order=True)
-class Bookmark:
-    """A moment that somebody wants to come back to, with a name, possibly empty; sorted by time."""
-
-    time: float
-    name: str = ""
-
-    def __post_init__(self) -> None:
-        number = isinstance(self.time, int | float) and not isinstance(self.time, bool)
-        if not (number and math.isfinite(self.time) and self.time >= 0):
-            raise BadInput(f"a bookmark's time is a finite number that is not negative, not {shown(self.time)}")
-
-    def __str__(self) -> str:
-        return self.name or f"time {self.time:.4g}"
-
-
-def next_bookmark(bookmarks: Iterable[Bookmark], t: float, direction: int = 1) -> Bookmark | None:
-    """The nearest bookmark after time t, or before it if ``direction`` is negative; one at t itself does not count."""
-    if direction >= 0:
-        return min((mark for mark in bookmarks if mark.time > t), default=None)
-    return max((mark for mark in bookmarks if mark.time < t), default=None)
-
-
 @dataclass(frozen=True)
 class Breakpoint:
     """Where playing shall stop.
@@ -133,10 +119,12 @@ class Breakpoint:
     Args:
         what: one of :data:`WHAT`.
         value: the time; the number of the event; the state that a process enters; the message, timer, command or
-            rule; the text of a filter.
-        process: only at this process (for ``state`` and ``message``).
+            rule (for ``message``; with a ``kind`` it may be empty for any); an expression over a process's variables
+            that becomes true; the property that is violated, empty for any; the text of a filter.
+        process: only at this process (for ``state``, ``message`` and ``predicate``).
         kind: only events of this kind (for ``message``), by default any: ``send``, ``receive``, ``drop`` ...
         on: whether it is in force.
+        peer: only with this process at the other end (for ``message``).
     """
 
     what: str
@@ -144,6 +132,7 @@ class Breakpoint:
     process: str | None = None
     kind: str | None = None
     on: bool = True
+    peer: str | None = None
 
     def __post_init__(self) -> None:
         if self.what not in WHAT:
@@ -157,21 +146,32 @@ class Breakpoint:
             raise BadInput(f"a breakpoint's time is a finite number that is not negative, not {shown(value)}")
         if self.what == "event" and not (number and isinstance(value, int) and value >= 0):
             raise BadInput(f"a breakpoint's event is its number, 0, 1, 2 ..., not {shown(value)}")
-        if self.what in ("state", "message", "filter") and not (isinstance(value, str) and value.strip()):
+        if self.what not in ("time", "event") and not isinstance(value, str):
+            raise BadInput(f"a breakpoint's {self.what} is a text, not {shown(value)}")
+        empty = self.what == "violation" or (self.what == "message" and self.kind is not None)
+        if isinstance(value, str) and not value.strip() and not empty:
             raise BadInput(f"a breakpoint's {self.what} is a text, not {shown(value)}")
         if self.what == "filter":
             parse(str(value))
+        elif self.what == "predicate":
+            predicate.parse(str(value))
 
     def __str__(self) -> str:
-        who = f"process {self.process}" if self.process is not None else "a process"
+        who = f"process {_name(self.process)}" if self.process is not None else "a process"
         if self.what == "time":
-            return f"time {self.value:g}"
+            return f"time {self.value!r}" if isinstance(self.value, int) else f"time {_short(float(self.value))}"
         if self.what == "event":
             return f"event {self.value}"
         if self.what == "state":
-            return f"{who} becomes {self.value}"
+            return f"{who} becomes {quoted(str(self.value))}"
+        if self.what == "violation":
+            return f"{quoted(str(self.value))} is violated" if self.value else "a property is violated"
+        if self.what == "predicate":
+            return f"{who}: {self.value}" if self.process is not None else str(self.value)
         if self.what == "message":
-            return f"{self.kind or 'any event with'} {self.value}" + (f" at {who}" if self.process is not None else "")
+            label = quoted(str(self.value)) if self.value else "a message"
+            verb, way = VERBS.get(str(self.kind), (f"has {self.kind}" if self.kind else "has an event with", "with"))
+            return f"{who} {verb} {label}" + (f" {way} {_name(self.peer)}" if self.peer is not None else "")
         return str(self.value)
 
     def hit(self, timeline: Timeline, k0: int, k1: int, animation: Words | None = None) -> int | None:
@@ -191,8 +191,39 @@ class Breakpoint:
             found = next_match(timeline, parse(str(self.value)), high if backwards else low, -1 if backwards else 1,
                                animation)  # fmt: skip
             return found if found is not None and low <= found < high else None
-        wanted = np.flatnonzero(self._mask(timeline, slice(low, high), animation))
-        return None if not len(wanted) else low + int(wanted[-1 if backwards else 0])
+        if self.what in ("predicate", "violation"):
+            every = self.hits(timeline)
+            wanted = every[np.searchsorted(every, low) : np.searchsorted(every, high)]
+            return None if not len(wanted) else int(wanted[-1 if backwards else 0])
+        inside = np.flatnonzero(self._mask(timeline, slice(low, high), animation))
+        return None if not len(inside) else low + int(inside[-1 if backwards else 0])
+
+    def hits(self, timeline: Timeline, animation: Words | None = None) -> NDArray[np.int64]:
+        """Every event at which it stops, ascending."""
+        if self.what == "predicate":
+            found = predicate.becomes_true(timeline, str(self.value))
+            return found[self._here(timeline, found)]
+        if self.what == "violation":
+            seqs = {seq for seq, name in violations(timeline) if self.value in ("", name)}
+            return np.array(sorted(seqs), dtype=np.int64)
+        if self.what in ("time", "event"):
+            seq = self.hit(timeline, 0, timeline.length)
+            return np.array([] if seq is None else [seq], dtype=np.int64)
+        key = ("hits", self, id(animation))
+
+        def make() -> tuple[NDArray[np.int64], Words | None]:
+            if self.what == "filter":
+                return np.flatnonzero(parse(str(self.value)).select(timeline, animation)), animation
+            return np.flatnonzero(self._mask(timeline, slice(0, timeline.length), animation)), animation
+
+        return remember(timeline, key, make, of_kind=16)[0]
+
+    def _here(self, timeline: Timeline, rows: Any) -> NDArray[np.bool_]:
+        """Which of these events are at the process that is meant."""
+        process = timeline.process[rows]
+        if self.process is None:
+            return np.ones(len(process), dtype=bool)
+        return np.isin(process, np.array(codes_of(timeline.processes, self.process), dtype=np.int32))
 
     def _mask(self, timeline: Timeline, rows: slice, animation: Words | None) -> NDArray[np.bool_]:
         if self.what == "state":
@@ -202,11 +233,87 @@ class Breakpoint:
                 state != states_before(timeline)[rows]
             )
         else:
-            codes = codes_of(timeline.labels, str(self.value))
-            found = np.isin(timeline.label[rows], np.array(codes, dtype=timeline.label.dtype))
+            if self.value:
+                codes = codes_of(timeline.labels, str(self.value))
+                found = np.isin(timeline.label[rows], np.array(codes, dtype=timeline.label.dtype))
+            else:
+                found = timeline.message[rows] >= 0
             if self.kind is not None:
                 found &= timeline.kind[rows] == KINDS.index(self.kind)
-        if self.process is not None:
-            codes = codes_of(timeline.processes, self.process)
-            found &= np.isin(timeline.process[rows], np.array(codes, dtype=np.int32))
-        return found
+            if self.peer is not None:
+                codes = codes_of(timeline.processes, self.peer)
+                found &= np.isin(timeline.peer[rows], np.array(codes, dtype=np.int32))
+        return found & self._here(timeline, rows)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A breakpoint as a condition on events (:mod:`lydian.views.stops`), with the words for states it may use."""
+
+    breakpoint: Breakpoint
+    animation: Words | None = None
+
+    def __call__(self, timeline: Timeline, k0: int, k1: int) -> int | None:
+        if self.breakpoint.what == "time":
+            return None  # stops by its time, whether anything happens then or not
+        return self.breakpoint.hit(timeline, k0, k1, self.animation)
+
+
+def stop_of(breakpoint: Breakpoint, animation: Words | None = None) -> Stop:
+    """What a play head needs to stop there."""
+    time = float(breakpoint.value) if breakpoint.what == "time" else None
+    return Stop(Watch(breakpoint, animation), str(breakpoint), enabled=breakpoint.on, time=time)
+
+
+def moment(
+    breakpoint: Breakpoint, timeline: Timeline, t: float, direction: int = 1, animation: Words | None = None
+) -> tuple[float, int | None] | None:
+    """The next time after t (or the last before it) at which a condition is met, and the event that meets it.
+
+    A time has no event, and lies within the run.  ``None``: never.
+    """
+    if breakpoint.what == "time":
+        goal = float(breakpoint.value)
+        ahead = t < goal <= timeline.end if direction > 0 else goal < t
+        return (goal, None) if ahead else None
+    if direction > 0:
+        seq = breakpoint.hit(timeline, timeline.count(t), timeline.length, animation)
+    else:
+        seq = breakpoint.hit(timeline, int(np.searchsorted(timeline.time, t, side="left")), 0, animation)
+    return None if seq is None else (float(timeline.time[seq]), seq)
+
+
+def why_never(breakpoint: Breakpoint, timeline: Timeline, animation: Words | None = None) -> str | None:
+    """Why a condition is met nowhere in a run, as a sentence; ``None`` if it is."""
+    value, labels = breakpoint.value, timeline.labels
+    for name in (breakpoint.process, breakpoint.peer):
+        if name is not None and not codes_of(timeline.processes, name):
+            return f"This run has no process {shown(name)}{did_you_mean(name, timeline.processes)}."
+    if breakpoint.what == "time":
+        return None if float(value) <= timeline.end else f"This run ends at {timeline.end:.4g}, before time {value:g}."
+    if breakpoint.what == "event":
+        n = timeline.length
+        there = int(value) < n
+        return None if there else f"This run has no event {value}: its {n:,} events are 0 to {max(n - 1, 0):,}."
+    if breakpoint.what == "state" and not codes_of(timeline.states, str(value), animation):
+        return f"This run has no state {shown(value)}{did_you_mean(value, timeline.states)}."
+    if breakpoint.what == "message" and value and not codes_of(labels, str(value)):
+        return f"This run has no message {shown(value)}{did_you_mean(value, labels)}."
+    try:
+        if len(breakpoint.hits(timeline, animation)):
+            return None
+    except BadInput as error:
+        return f"{str(error)[:1].upper()}{str(error)[1:]}."
+    if breakpoint.what == "violation":
+        return "No property is violated in this run." if not value else f"{value} is not violated in this run."
+    return f"This never happens in this run: {breakpoint}."
+
+
+def _name(process: str) -> str:
+    """A process's name as it stands in a condition, where a colon means something."""
+    text = quoted(process)
+    return f'"{text}"' if ":" in text and not text.startswith('"') else text
+
+
+def _short(number: float) -> str:
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)

@@ -106,14 +106,15 @@ function placeTexts(c, m) {
 }
 
 // the legend: what occurs in this run; its places depend on the largest counts and do not move
-const groupOf = (item) => ({ crashed: "state", lost: "message", mark: "pointer" }[item.sort] ?? item.sort);
+const groupOf = (item) => ({ state: "state", crashed: "state", message: "message", lost: "message" }[item.sort] ?? "declared")
+const signWidth = (item) => (["pointer", "mark", "orientation", "value"].includes(item.sort) ? 26 : 15);
 function layOutLegend(c, w, h) {
   const cells = [], row = 22, gap = 14, pad = 10, most = w - 24 - 2 * pad;
   if (!run.legend.length || w < 240 || h < 170) return { cells, height: 0 };
   let x = 0, y = 0, widest = 0, before = "";
   for (const item of run.legend) {
     const count = item.counted ? 5 + wide(c, "8".repeat(item.most.toLocaleString("en").length), SMALL, 600) : 0;
-    const width = Math.min((item.sort === "pointer" ? 26 : 15) + 6 + wide(c, item.widest || item.word) + count, most);
+    const width = Math.min(signWidth(item) + 6 + wide(c, item.widest || item.word) + count, most);
     const fresh = groupOf(item) !== before && x > 0;
     if (fresh) x += gap;
     if (x && x + width > most) { x = 0; y += row; }
@@ -131,7 +132,7 @@ function drawLegend(c, m, flying) {
   const counts = {};
   for (let p = 0; p < run.rows; p++) if (!now.crashed[p]) counts[now.state[p]] = (counts[now.state[p]] ?? 0) + 1;
   for (const { item, x: cx, y: cy, w, stroke } of box.cells) {
-    const left = box.x + 10 + cx, y = box.y + 4 + cy + 11, sign = item.sort === "pointer" ? 26 : 15, x = left + sign / 2;
+    const left = box.x + 10 + cx, y = box.y + 4 + cy + 11, sign = signWidth(item), x = left + sign / 2;
     if (stroke) { pen(c, theme.border.subtle, 1); line(c, left - 14, y - 8, left - 14, y + 8); }
     let word = item.word, count = null;
     if (item.sort === "state") {
@@ -143,7 +144,7 @@ function drawLegend(c, m, flying) {
     else if (item.sort === "message") { count = flying.filter((i) => M.label[i] === item.codes[0]).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
-    else disc(c, x, y, 3.5, stateLook(item.number).outline);
+    else overlays.sign(c, item, left, y, sign);
     const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
     word = elided(c, word, Math.max(8, w - sign - 6 - room + 1));
     text(c, word, left + sign + 6, y, theme.text.secondary);
@@ -173,14 +174,18 @@ const network = {
     if (!this.layout || this.layout.w !== w || this.layout.h !== h) this.layout = layOut(c, w, h);
     const m = this.layout, flying = inFlight(t);
     c.fillStyle = theme.surface.canvas; c.fillRect(0, 0, w, h);
+    if (m.detailed) overlays.groups(c, m);
     this.paintLinks(c, m);
     this.paintPointers(c, m);
+    if (m.detailed) overlays.lines(c, m);
     if (m.level === "full") { this.paintChips(c, m); this.paintTexts(c, m); }
     this.heads = flying.filter((i) => isFinite(m.x[M.source[i]]) && isFinite(m.x[M.target[i]])).map((i) => this.place(m, i, fraction(i, t)));
     queue(this.heads, m);
     this.paintMessages(c, m);
+    if (m.detailed) overlays.rings(c, m);
     this.paintProcesses(c, m);
     this.paintLosses(c, m);
+    if (m.detailed) overlays.above(c, m, this.heads);
     drawLegend(c, m, flying);
   },
   place(m, i, part) {
@@ -198,7 +203,7 @@ const network = {
       if (!odd(i)) continue;
       const a = L.a[i], b = L.b[i], x1 = m.x[a], y1 = m.y[a], x2 = m.x[b], y2 = m.y[b];
       if (now.down[i]) { // paler, with a gap and a cross
-        const length = Math.hypot(x2 - x1, y2 - y1) || 1, half = Math.min(12, length / 2) / 2 / length;
+        const length = Math.hypot(x2 - x1, y2 - y1) || 1, half = Math.min(22, length / 2) / 2 / length;
         pen(c, theme.link.down, width);
         line(c, x1, y1, x1 + (x2 - x1) * (0.5 - half), y1 + (y2 - y1) * (0.5 - half));
         line(c, x1 + (x2 - x1) * (0.5 + half), y1 + (y2 - y1) * (0.5 + half), x2, y2);
@@ -217,14 +222,16 @@ const network = {
         for (let p = 0; p < N; p++) {
           if (points[p] < 0 || chain.has(p) !== longest) continue;
           const [a, b] = backwards ? [points[p], p] : [p, points[p]];
-          if (m.detailed) drawBand(c, style, m.x[a], m.y[a], m.x[b], m.y[b], { longest, inset: m.rim });
+          const apart = !linkOf.has(Math.min(a, b) * N + Math.max(a, b));
+          if (m.detailed && (style === "arc" || (style === "arrow" && apart))) drawArc(c, theme.border.strong, looks.line.treeEdge * 0.6, [], m.x[a], m.y[a], m.x[b], m.y[b], m.rim);
+          else if (m.detailed) drawBand(c, style, m.x[a], m.y[a], m.x[b], m.y[b], { longest, inset: m.rim });
           else { c.moveTo(m.x[a], m.y[a]); c.lineTo(m.x[b], m.y[b]); }
         }
         if (!m.detailed) c.stroke();
       }
     }
     if (!m.detailed) return;
-    now.marks.forEach((sets, i) => sets.forEach((members, p) => members.forEach((q) => {
+    now.marks.forEach((sets, i) => run.sets[i].style === "dot" && sets.forEach((members, p) => members.forEach((q) => {
       const to = way(m, p, q), x = to.x1 + (to.x2 - to.x1) * 0.04, y = to.y1 + (to.y2 - to.y1) * 0.04;
       disc(c, x, y, m.d * 0.12, stateLook(run.marked[i]).fill); pen(c, theme.surface.canvas, 1.2); c.stroke();
     })));
@@ -253,10 +260,13 @@ const network = {
   },
   paintMessages(c, m) {
     if (m.detailed && this.heads.length <= 400)
-      for (const { i, x1, y1, x, y } of this.heads) { const kind = kindOf(M.label[i]); pen(c, messageLook(kind).color, looks.line.messageTrail * (m.level === "full" ? 1 : 0.8), dashOf(kind)); line(c, x1, y1, x, y); }
+      for (const { i, x1, y1, x, y } of this.heads) if (M.unsure[i] || t < M.reached[i]) { const kind = kindOf(M.label[i]); pen(c, messageLook(kind).color, looks.line.messageTrail * (m.level === "full" ? 1 : 0.8), dashOf(kind)); line(c, x1, y1, x, y); }
     for (const { i, u, v, x, y } of this.heads) {
       const kind = kindOf(M.label[i]);
-      if (m.detailed) drawHead(c, x, y, Math.atan2(v, u), kind, m.head); else disc(c, x, y, m.head / 2, messageLook(kind).color);
+      const letter = m.level === "full" && M.label[i] >= 0 ? run.labels[M.label[i]].letter : "";
+      if (m.detailed) drawHead(c, x, y, Math.atan2(v, u), kind, m.head * (letter ? 1.7 : 1));
+      if (letter) text(c, letter, x, y, theme.surface.canvas, { px: Math.round(m.head * (letter.length < 2 ? 1.1 : 0.85)), weight: 600, align: "center" });
+      if (!m.detailed) disc(c, x, y, m.head / 2, messageLook(kind).color);
       if (over.kind === "message" && over.id === i) { pen(c, theme.selection, 1.3); c.beginPath(); c.arc(x, y, m.head * 0.6 + 4, 0, 7); c.stroke(); }
     }
   },
@@ -268,8 +278,10 @@ const network = {
     for (const p of onMap) {
       const x = m.x[p], y = m.y[p], crashed = !!now.crashed[p];
       if (!m.detailed && p !== chosen && !(over.kind === "process" && over.id === p)) { stamp(x, y, slotOf(now.state[p]), now.crashed[p], P.initiator[p]); continue; }
-      drawProcess(c, x, y, m.d, slotOf(now.state[p]), { label: m.detailed ? names[p] : "", initiator: !!P.initiator[p], crashed,
+      const glyph = m.detailed ? overlays.glyph(p) : "", ink = crashed ? theme.text.primary : stateLook(slotOf(now.state[p])).label;
+      drawProcess(c, x, y, m.d, slotOf(now.state[p]), { label: m.detailed && !glyph ? names[p] : "", initiator: !!P.initiator[p], crashed,
         selected: p === chosen, hover: over.kind === "process" && over.id === p, busy: m.detailed ? busy[p] : NaN });
+      if (glyph) { drawGlyph(c, x, y - m.d * 0.12, m.d * 0.19, glyph, ink); text(c, names[p], x, y + m.d * 0.225, ink, { px: Math.round(m.d * 0.2), weight: 600, align: "center" }); }
       if (m.level === "full" && P.initiator[p] && now.k === 0) this.flag(c, x + m.d * 0.56, y - m.d * 0.62, m.d * 0.29);
       if (m.level === "full" && crashed) {
         const words = `crashed ${now.since[p].toFixed(2)}`, w = wide(c, words, SMALL, 600) + 16;

@@ -118,6 +118,8 @@ function drawHead(c, x, y, angle, kind, size, ground = theme.surface.canvas) {
 function drawBand(c, style, x1, y1, x2, y2, { longest = false, short = false, inset = 0 } = {}) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (style === "arrow") return drawArrow(c, theme.border.strong, x1, y1, x2, y2, looks.line.treeEdge * 0.7, inset);
+  if (style === "arc") return drawArc(c, theme.border.strong, 1.8, [], x1, y1 + 3, x2, y2 + 3, inset, -0.3);
+  if (style === "ring") { pen(c, theme.chain.future, looks.line.treeEdge); line(c, x1, y1, x2, y2); return drawMiddleHead(c, theme.chain.future, x1, y1, x2, y2, short ? 9 : 4 * looks.line.treeEdge); }
   let width = style === "waiting" ? looks.line.waitingChain : looks.line.treeEdge;
   if (longest && !short) width *= 1.5;
   pen(c, style === "tree" ? stateLook(3).outline : theme.chain.waiting, width); line(c, x1, y1, x2, y2);

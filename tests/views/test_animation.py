@@ -8,6 +8,7 @@ import pytest
 
 from lydian.model.errors import BadInput
 from lydian.views.animation import Animation, Marks, Pointer, Watch, animation_for, generic, load_animation
+from lydian.views.declared import filled
 
 
 def test_generic_looks_are_dealt_in_order() -> None:
@@ -110,3 +111,11 @@ def test_one_pointer_or_mark_needs_no_list() -> None:
     assert drawn.pointers == (Pointer("next"),)
     assert drawn.marks == (Marks("held"),)
     assert drawn.watch == Watch("{x}")
+
+
+def test_a_sentence_says_none_and_a_line_says_0() -> None:
+    echo = animation_for("echo")
+    said = "One acknowledgement less to wait for: none still missing."
+    assert echo.phrase("waiting", "Ack", {"pending": []}) == said
+    assert echo.phrase("waiting", "Ack", {"pending": ["3", "4"]}) == said.replace("none", "2")
+    assert filled("{pending:len} of 4", {"pending": []}) == "0 of 4"

@@ -184,7 +184,6 @@ def test_the_legend_lists_what_occurs() -> None:
         ("state", 2, "waiting", 0),
         ("message", 0, "Broadcast", 1),
         ("pointer", 0, "waiting chain", None),
-        ("pointer", 1, "tree", None),
     ]
 
 

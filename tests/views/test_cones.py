@@ -33,7 +33,8 @@ def test_the_frontiers_are_the_sets(timeline: Timeline, data: st.DataObject) -> 
 
 
 def test_the_frontiers_of_a_longer_run_in_small_blocks(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(cones, "BLOCK", 3)
+    monkeypatch.setattr("lydian.trace.cones.BLOCK", 3)
+    monkeypatch.setattr("lydian.trace.cones.MANY", 5)
     timeline, seqs = run(), np.arange(run().length)
     for event in range(0, timeline.length, 7):
         found = cones.cones_of(timeline, event)
@@ -62,8 +63,8 @@ def test_two_events_are_compared_in_words() -> None:
 
         return frame(small(), 6.0, Selection(event=event), other=other).relation
 
-    assert words(4, 0) == "a at 1.00 before b at 3.50: it may have had a part in it"
-    assert words(0, 4) == "b at 3.50 after a at 1.00: it may have come of it"
+    assert words(4, 0) == "a at 1.00 before b at 3.50: it may have had a part in it · a chain of 1 message"
+    assert words(0, 4) == "b at 3.50 after a at 1.00: it may have come of it · a chain of 1 message"
     assert words(4, 3) == "c at 2.00 at the same time as b at 3.50: neither could know of the other"
     assert frame(small(), 6.0, other=3).relation == ""
 

@@ -53,10 +53,14 @@ def test_a_cell_is_explained() -> None:
     timeline = chatter(4, [(0, 1, 0), (1, 2, 0), (0, 1, 0), (2, 3, 5)])
     seen = frame(timeline, 4.0)
     assert explain(seen, 2, 0) == [
-        "2 has heard of 0 through 1, up to its event at 0.00 (Lamport time 0)",
-        "first at 1.50, 2 hops: 0 → 1 → 2",
+        "2 knows of 0 since 1.50, through 1",
+        "the news went 0 → 1 → 2",
+        "it knows what 0 did up to 0.00 (Lamport time 0)",
     ]
-    assert explain(seen, 1, 0)[0] == "1 has heard of 0 directly, up to its event at 2.00 (Lamport time 0)"
+    assert explain(seen, 1, 0) == [
+        "1 knows of 0 since 0.50, directly",
+        "it knows what 0 did up to 2.00 (Lamport time 0)",
+    ]
     assert explain(seen, 3, 0) == ["3 has not heard of 0 yet", "the news is on its way"]
     assert explain(seen, 0, 3) == ["0 never hears of 3 in this execution"]
     assert explain(seen, 2, 2) == ["2 knows of 3 of 4 processes, itself included", "0 others have heard of it"]

@@ -81,12 +81,12 @@ def test_a_loop_that_is_entered_from_outside_begins_at_its_near_end() -> None:
     assert head.t == 5.5  # it was at the near end, so it went on from the far one
 
 
-def test_another_run_has_its_own_span_and_bookmarks() -> None:
+def test_another_run_has_its_own_span_and_shows_only_the_bookmarks_within_it() -> None:
     head = Playhead(run(0.0, 10.0))
     head.set_loop_from(4.0)
     head.set_bookmarks(Bookmarks().add(3.0))
     head.load(run(0.0, 1.0))
-    assert (head.loop_from, len(head.bookmarks)) == (None, 0)
+    assert (head.loop_from, len(head.bookmarks), head.marks) == (None, 1, ())
 
 
 # ---------------------------------------------------------------------- breakpoints

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from lydian.app.canvas.rows import RowCamera
 from lydian.trace.timeline import Timeline
 from lydian.views import axis
 from lydian.views.timescale import Scale, scale_of
@@ -11,7 +10,7 @@ from lydian.views.timescale import Scale, scale_of
 __all__ = ["NetworkCamera", "TimeCamera"]
 
 
-class TimeCamera:
+class TimeCamera(RowCamera):
     """The stretch of time that Causality and Occupation show; the same for both.
 
     It follows the play head while ``following``; moving it by hand stops that until the next Play.  Zooming and moving
@@ -20,17 +19,13 @@ class TimeCamera:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.window: axis.Window = (0.0, 1.0)
         self.whole: axis.Window = (0.0, 1.0)
         self.following = True
         self.axis = "time"
         self.margin = 0.0
         self._timeline: Timeline | None = None
-        self._listeners: list[Callable[[], None]] = []
-
-    def listen(self, callback: Callable[[], None]) -> None:
-        """Call this at each change."""
-        self._listeners.append(callback)
 
     @property
     def fits(self) -> bool:
@@ -46,10 +41,12 @@ class TimeCamera:
 
     def load(self, timeline: Timeline) -> None:
         """Show the whole of another run."""
+        self.forget_rows(self._timeline, timeline)
         self._timeline = timeline
         self.whole = axis.fit(timeline)
         self.following = True
-        self._set(self.whole)
+        if not self._set(self.whole):
+            self._tell()
 
     def grow(self, timeline: Timeline) -> None:
         """The run became longer: go on showing the whole of it, or the stretch that is looked at."""
@@ -71,8 +68,11 @@ class TimeCamera:
             self._tell()
 
     def fit(self) -> None:
+        """Show the whole run, and all its rows."""
         self.following = True
-        self._set(self.whole)
+        rows, self.rows = self.rows, None
+        if not self._set(self.whole) and rows is not None:
+            self._tell()
 
     def follow(self, t: float) -> None:
         """Keep the play head in view, if it is followed and not everything is in view anyway."""
@@ -139,14 +139,13 @@ class TimeCamera:
         start = min(max(window[0], low), high - length)
         return (start, start + length)
 
-    def _set(self, window: axis.Window) -> None:
-        if window != self.window and window[1] > window[0]:
-            self.window = window
-            self._tell()
-
-    def _tell(self) -> None:
-        for callback in self._listeners:
-            callback()
+    def _set(self, window: axis.Window) -> bool:
+        """Whether that is another window."""
+        if window == self.window or window[1] <= window[0]:
+            return False
+        self.window = window
+        self._tell()
+        return True
 
 
 class NetworkCamera:

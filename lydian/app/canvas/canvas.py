@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimerEvent, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from lydian.app.access.words import thing_of
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.canvas.viewpicture import ViewPicture
+from lydian.app.canvas.movable import MovablePicture
+from lydian.app.canvas.timehand import TimeHand
 from lydian.app.canvas.viewspec import ViewSpec
 from lydian.app.look.theme import Theme
-from lydian.views.frame import Hit
+from lydian.views.frame import Hit, Selection
 from lydian.views.playhead import Playhead
 
 __all__ = ["TOOLTIP_DELAY", "Canvas"]
@@ -23,13 +26,17 @@ TOOLTIP_DELAY = 350
 SLACK = 4
 
 
-class Canvas(ViewPicture):
+class Canvas(MovablePicture):
     """One view that can be pointed at."""
 
     #: A process was double-clicked.
     opened = Signal(int)
     #: Somebody took hold of the picture to move time.
     scrubbed = Signal(float)
+    #: The user wants an option of the view: the choice, and its value.
+    asked = Signal(object, object)
+    #: Somebody asks what can be done with what is at a point (a hit or ``None``); the point is one of the screen.
+    menu_wanted = Signal(object, QPoint)
 
     def __init__(
         self, spec: ViewSpec, playhead: Playhead, theme: Theme, time_camera: TimeCamera, parent: QWidget | None = None
@@ -40,6 +47,8 @@ class Canvas(ViewPicture):
         self._drag = ""
         self._hit: Hit | None = None
         self._note = ""
+        self._before: frozenset[int] = frozenset()  # what was selected when a drag across the view began
+        self.hand = TimeHand(self, self.camera) if isinstance(self.camera, TimeCamera) else None
         self._tip = 0  # a timer of the widget itself: it ends with it
         self.setMouseTracking(True)
 
@@ -64,7 +73,7 @@ class Canvas(ViewPicture):
         else:
             hit = self.hit(position)
             self.playhead.point_at(hit)
-            self.setCursor(Qt.CursorShape.PointingHandCursor if hit is not None else Qt.CursorShape.ArrowCursor)
+            self.setCursor(self._cursor_at(position, hit))
             if hit != self._hit or hit is None:
                 QToolTip.hideText()
             self._hit = hit
@@ -76,12 +85,26 @@ class Canvas(ViewPicture):
         self._last = position
         event.accept()
 
+    def _cursor_at(self, position: QPointF, hit: Hit | None) -> Qt.CursorShape:
+        if self.hand is not None and self.hand.head_at(position) is not None:
+            return Qt.CursorShape.OpenHandCursor
+        folded = self.hand is not None and self.hand.on_fold(position)
+        return Qt.CursorShape.PointingHandCursor if hit is not None or folded else Qt.CursorShape.ArrowCursor
+
     def _note_at(self, position: QPointF) -> str:
         """What the view says about a place where nothing can be hit, such as its legend."""
         note = getattr(self._painter, "note_at", None)
         if note is None or self.frame is None or self.trouble is not None:
             return ""
         return str(note(position, QRectF(self.rect()), self.frame, self.camera))
+
+    def _disc_at(self, position: QPointF) -> Sequence[int]:
+        """The processes that are drawn as one disc at a point; none where no disc is."""
+        inside = getattr(self._painter, "disc_at", None)
+        if inside is None or self.frame is None or self.trouble is not None:
+            return ()
+        processes: Sequence[int] = inside(position, QRectF(self.rect()), self.frame, self.camera)
+        return processes
 
     def _rest(self, milliseconds: int) -> None:
         """Wait for the pointer to rest that long; 0 waits no more."""
@@ -115,19 +138,43 @@ class Canvas(ViewPicture):
         self.playhead.point_at(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._drag == "row" and self.hand is not None:  # another button lets go of it
+            self.hand.cancel()
         self._press = self._last = event.position()
+        add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        self._before = self.playhead.selection.processes if add else frozenset()
         self._drag = ""
         self._rest(0)
         QToolTip.hideText()
         if event.button() == Qt.MouseButton.MiddleButton and self.spec.kind in ("map", "time"):
             self._drag = "pan"
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif event.button() == Qt.MouseButton.LeftButton and self._overview_at(event.position(), inside=True):
+            self._drag = "overview"
+            self._centre(event.position())
         event.accept()
+
+    def _overview_at(self, position: QPointF, *, inside: bool) -> tuple[float, float] | None:
+        """The place in the network that a point of the overview map means, if the view shows one."""
+        asked = getattr(self._painter, "overview_at", None)
+        if asked is None or self.frame is None or self.trouble is not None:
+            return None
+        place: tuple[float, float] | None = asked(position, QRectF(self.rect()), self.frame, self.camera, inside=inside)
+        return place
+
+    def _centre(self, position: QPointF) -> None:
+        """Move the view to where a point of the overview map is."""
+        place = self._overview_at(position, inside=False)
+        if place is None or not isinstance(self.camera, NetworkCamera) or self.camera.scale is None:
+            return
+        scale = self.camera.scale
+        self.camera.set(scale, self.width() / 2 - place[0] * scale, self.height() / 2 - place[1] * scale)
+        self.refresh()
 
     def _dragged(self, position: QPointF, buttons: Qt.MouseButton) -> None:
         assert self._press is not None
         if not self._drag and (position - self._press).manhattanLength() > SLACK:
-            self._drag = {"time": "scrub", "map": "pan"}.get(self.spec.kind, "none")
+            self._begin_drag(self._press, buttons)
         moved = position - self._last
         if self._drag == "pan" and isinstance(self.camera, NetworkCamera):
             self._need_scale()
@@ -135,23 +182,49 @@ class Canvas(ViewPicture):
             self.refresh()
         elif self._drag == "pan" and isinstance(self.camera, TimeCamera):
             self.camera.drag(self.time_at(self._last.x()), self.time_at(position.x()))
+        elif self._drag == "overview":
+            self._centre(position)
         elif self._drag == "scrub":
             self.scrubbed.emit(self.time_at(position.x()))
+        elif self._drag == "row" and self.hand is not None:
+            self.hand.drag(position)
+        elif self._drag == "sweep":
+            found = self._painter.swept(self._press, position, QRectF(self.rect()), self.frame)
+            self.playhead.select(Selection(processes=self._before | frozenset(found)))
+
+    def _begin_drag(self, start: QPointF, buttons: Qt.MouseButton) -> None:
+        """What a drag that began at a place does."""
+        self._drag = {"time": "scrub", "map": "pan"}.get(self.spec.kind, "none")
+        if not buttons & Qt.MouseButton.LeftButton:
+            return
+        if self.hand is not None and self.hand.take(start):
+            self._drag = "row"
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif hasattr(self._painter, "swept") and self.frame is not None and self.trouble is None:
+            self._drag = "sweep"
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         dragged, self._drag, self._press = self._drag, "", None
         self.setCursor(Qt.CursorShape.ArrowCursor)
         event.accept()
+        if dragged == "row" and self.hand is not None:
+            self.hand.let_go(event.position())
         if dragged or event.button() != Qt.MouseButton.LeftButton:
             return
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        self.playhead.pick(self.hit(event.position()), add=add)
+        if self.hand is None:
+            self.playhead.pick(self.hit(event.position()), add=add)
+        elif self.hand.on_fold(event.position()):
+            self.hand.unfold()
+        else:
+            self.hand.pick(self.hit(event.position()), add=add)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         hit = self.hit(event.position())
         event.accept()
         if hit is None:
-            self.fit()
+            disc = self._disc_at(event.position())
+            self.close_up(disc) if len(disc) else self.fit()
         elif hit.kind == "event" and self.playhead.timeline is not None:
             self.playhead.pause()
             self.playhead.seek(float(self.playhead.timeline.time[int(hit.id)]))  # type: ignore[arg-type]
@@ -160,26 +233,11 @@ class Canvas(ViewPicture):
 
     # ------------------------------------------------------------------ moving
 
-    def time_at(self, x: float) -> float:
-        """The simulated time at a horizontal place of a view along time."""
-        painter, rect = self._painter, QRectF(self.rect())
-        if painter is None or self.frame is None or not hasattr(painter, "time_at"):
-            return self.playhead.t
-        return float(painter.time_at(QPointF(x, rect.center().y()), rect, self.frame, self.camera))
-
-    def _need_scale(self) -> None:
-        """Turn "as fits" into the numbers it means at the moment."""
-        if not isinstance(self.camera, NetworkCamera) or self.camera.scale is not None or self._painter is None:
-            return
-        if self.frame is not None:
-            seen = self._painter.map(QRectF(self.rect()), self.frame, self.camera)
-            self.camera.set(seen.scale, seen.dx, seen.dy)
-
     def wheelEvent(self, event: QWheelEvent) -> None:
         turned = event.angleDelta().y() or event.angleDelta().x()
         position = event.position()
         event.accept()
-        if not turned:
+        if not turned or (self.hand is not None and self.hand.wheel(event, turned)):
             return
         if isinstance(self.camera, TimeCamera) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.camera.move(-turned / 1200)
@@ -188,45 +246,25 @@ class Canvas(ViewPicture):
         else:
             self.zoom(1.0015**turned, position)
 
+    def set_option(self, name: str, value: Any) -> None:
+        if name == "sort" and self.hand is not None:
+            self.hand.camera.reset_order()
+        super().set_option(name, value)
+
     def _scroll(self, rows: int) -> None:
         scroll = getattr(self._painter, "scrolled", None)
         if scroll is not None and self.frame is not None:
             self.set_option("offset", scroll(self.frame, rows * 3, QRectF(self.rect())))
 
-    def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Enlarge around a point, the middle by default."""
-        at = QRectF(self.rect()).center() if at is None else at
-        if isinstance(self.camera, NetworkCamera):
-            self._need_scale()
-            self.camera.zoom(factor, at.x(), at.y())
-            self.refresh()
-        elif isinstance(self.camera, TimeCamera):
-            self.camera.zoom(factor, self.time_at(at.x()))
-
-    def fit(self) -> None:
-        """Show everything."""
-        if self.camera is not None:
-            self.camera.fit()
-        self.refresh()
-
-    def fit_processes(self, processes: Sequence[int]) -> None:
-        """Show these processes of the network as large as fits, at most four times as large as the whole."""
-        places = getattr(self.frame, "positions", None)
-        if not isinstance(self.camera, NetworkCamera) or places is None or not len(processes):
-            return
-        self.camera.fit()
-        self._need_scale()
-        whole = self.camera.scale
-        if whole is None:
-            return
-        low, high = places[list(processes)].min(axis=0), places[list(processes)].max(axis=0)
-        wide, tall = max(float(high[0] - low[0]), 1e-9), max(float(high[1] - low[1]), 1e-9)
-        scale = min(0.6 * self.width() / wide, 0.6 * self.height() / tall, 4 * whole)
-        x, y = (low + high) / 2
-        self.camera.set(scale, self.width() / 2 - float(x) * scale, self.height() / 2 - float(y) * scale)
-        self.refresh()
-
     # ------------------------------------------------------------------ keys and focus
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that mean something else in the window, but are for the rows now."""
+        override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if override and self.hand is not None and self.hand.wants(event):  # type: ignore[arg-type]
+            event.accept()
+            return True
+        return super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -245,10 +283,26 @@ class Canvas(ViewPicture):
             Qt.Key.Key_Up: (0.0, -1.0),
             Qt.Key.Key_Down: (0.0, 1.0),
         }
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in arrows:
+        if self.hand is not None and self.hand.key(event):
+            self._drag = "none" if self._drag == "row" else self._drag
+        elif event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in arrows:
             self._walk(*arrows[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.accept()
+        if event.reason() != QContextMenuEvent.Reason.Keyboard:
+            self.menu_wanted.emit(self.hit(QPointF(event.pos())), event.globalPos())
+        else:
+            self.ask_for_menu()
+
+    def ask_for_menu(self) -> None:
+        """The menu of what is selected, where it stands."""
+        chosen = thing_of(self.playhead.selection)
+        place = self.process_rect(int(chosen.id)) if chosen is not None and chosen.kind == "process" else None  # type: ignore[arg-type]
+        at = self.rect().center() if place is None else place.center().toPoint()
+        self.menu_wanted.emit(chosen, self.mapToGlobal(at))
 
     def _walk(self, dx: float, dy: float) -> None:
         """Select the nearest process in a direction; the first one if none is selected."""

@@ -9,12 +9,15 @@ import traceback
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from lydian.app.access.still import in_steps
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.viewspec import ViewSpec
 from lydian.app.look.theme import Theme
+from lydian.app.look.vision import seen
+from lydian.views.changing import STATE_FADE
 from lydian.views.frame import Hit
 from lydian.views.playhead import Playhead
 
@@ -55,7 +58,7 @@ class ViewPicture(QWidget):
         self.setAccessibleName(f"{spec.title} view")
         self.setAccessibleDescription(spec.about)
         if isinstance(self.camera, TimeCamera):
-            self.camera.listen(self.refresh)
+            self.camera.listen(self._camera_moved)
 
     def sizeHint(self) -> QSize:
         return QSize(480, 320)
@@ -88,13 +91,31 @@ class ViewPicture(QWidget):
         if self.isVisible() and self._key() != self._drawn:
             self.update()
 
+    def _camera_moved(self) -> None:
+        """What stands in which row is an option like any other, so that pictures and movies have it too."""
+        for name in ("order", "hidden"):
+            self.options.pop(name, None)
+        self.options.update(self.camera.options)
+        self.refresh()
+
+    @property
+    def compared(self) -> int | None:
+        """The event that is compared with the selected one, if one is."""
+        pair = getattr(self.camera, "pair", None)
+        event = self.playhead.selection.event
+        return int(pair[1]) if pair is not None and event is not None and pair[0] == event else None
+
     def _key(self) -> object:
         head = self.playhead
         camera = self.camera.key if isinstance(self.camera, NetworkCamera) else None
-        window = (self.camera.window, self.camera.margin) if isinstance(self.camera, TimeCamera) else None
+        window: object = None
+        if isinstance(self.camera, TimeCamera):
+            of = self.camera
+            window = (of.window, of.margin, of.rows, of.lifted, self.compared)
         return (
-            id(head.timeline), id(head.animation), head.t, head.selection, self._hover(), camera, window,
+            id(head.timeline), id(head.animation), head.t, head.playing, head.selection, self._hover(), camera, window,
             tuple(sorted(self.options.items(), key=str)), self.width(), self.height(),
+            self.devicePixelRatioF(),
         )  # fmt: skip
 
     def _hover(self) -> Hit | None:
@@ -108,18 +129,38 @@ class ViewPicture(QWidget):
         options: dict[str, Any] = dict(self.options)
         options["animation"] = head.animation
         options["hover"] = head.hover
+        options["fade"] = 0.0 if self.theme.still else head.fade_of(STATE_FADE)
         if isinstance(self.camera, TimeCamera):
             options["window"] = self.camera.window
+            options["other"] = self.compared
         options = {name: value for name, value in options.items() if name in self._accepted}
         return self.spec.module().frame(head.timeline, head.t, head.selection, **options)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        other = self._through() if self.theme.eye else None
+        painter = QPainter(self if other is None else other)
         try:
             self._paint(painter)
         except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
             self._failed(error)
             self._say(painter, self.trouble or "")
+        finally:
+            painter.end()
+        if other is not None:
+            self._show_through(other)
+
+    def _through(self) -> QImage:
+        """A picture to draw on in place of the screen, with as many pixels."""
+        ratio = self.devicePixelRatioF()
+        image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        return image
+
+    def _show_through(self, drawn: QImage) -> None:
+        """Show what was drawn as other eyes see it."""
+        painter = QPainter(self)
+        try:
+            painter.drawImage(0, 0, seen(drawn, self.theme.eye))
         finally:
             painter.end()
 
@@ -134,7 +175,7 @@ class ViewPicture(QWidget):
             return
         if self._painter is None:
             self._painter = self.spec.make_painter(self.theme)
-        self.frame = self.compute()
+        self.frame = in_steps(self.compute()) if self.theme.still else self.compute()
         self._drawn = self._key()
         painter.save()
         try:

@@ -83,7 +83,17 @@ VIEWS: tuple[ViewSpec, ...] = (
         "Run to see who sends how much",
         (
             Choice("what", "Count", {"sent": "Messages sent", "received": "Messages received", "bits": "Bits sent"}),
-            Choice("sort", "Order", {"id": "By name", "value": "Most first", "degree": "Most links first"}),
+            Choice(
+                "sort",
+                "Order",
+                {
+                    "id": "By name",
+                    "value": "Most first",
+                    "degree": "Most links first",
+                    "cluster": "Neighbours beside each other",
+                },
+            ),
+            Choice("degree", "Number of links", {False: "Hide it", True: "Mark it"}),
             _FUTURE,
         ),
     ),

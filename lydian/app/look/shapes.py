@@ -27,6 +27,7 @@ from lydian.app.look.theme import SLOTS, Theme
 
 __all__ = [
     "SHAPES",
+    "draw_change",
     "draw_crash",
     "draw_cross",
     "draw_head",
@@ -146,6 +147,26 @@ def draw_process(
             p.strokePath(_path(slot % SLOTS, round(grown(slot, d, -max(3.4, d * 0.1)), 3)), pen)
     if label:
         _draw_label(p, theme, slot, d, label, crashed)
+    p.restore()
+
+
+def draw_change(
+    p: QPainter, theme: Theme, x: float, y: float, d: float, before: int, slot: int, share: float, label: str = ""
+) -> None:
+    """What is left of the look of a state that has just ended, over the new one, and the pulse of the new outline.
+
+    Args:
+        before, slot: the slots of the state that ended and of the new one.
+        share: how much of the change has been shown, 0..1.
+    """
+    whole = p.opacity()
+    p.save()
+    p.setOpacity(whole * (1.0 - share))
+    draw_process(p, theme, x, y, d, before, label)
+    p.translate(x, y)
+    pulse = QPen(theme.state(slot).outline, max(1.2, d * 0.06))
+    pulse.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    p.strokePath(_path(slot % SLOTS, round(grown(slot, d, 1.0 + d * 0.14 * share), 3)), pulse)
     p.restore()
 
 

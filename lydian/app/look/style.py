@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydian.app.look.icons import resources
-from lydian.app.look.theme import Theme
+from lydian.app.look.theme import Theme, mixed
 
 __all__ = ["window_style"]
 
@@ -16,7 +16,7 @@ def window_style(theme: Theme) -> str:
             "surface.window", "surface.panel", "surface.panelAlt", "surface.header", "surface.raised",
             "border.subtle", "border.control", "text.primary", "text.secondary", "text.hint", "text.onAccent",
             "accent.base", "accent.hover", "accent.soft", "accent.ring", "check.warnSoft", "check.warn",
-            "check.violated",
+            "check.violated", "check.holds", "check.holdsSoft",
         )
     }  # fmt: skip
     sizes = {
@@ -26,8 +26,15 @@ def window_style(theme: Theme) -> str:
         "card": int(theme.size("radius.card")),
         "control": int(theme.size("radius.control")),
         "tool": int(theme.size("space.toolButton")),
+        "box": theme.stretched(14),
+        "round": (theme.stretched(14) + 2) // 2,
     }
-    return theme.stylesheet() + _SHEET.format(**names, **sizes, drop=(resources() / "icons" / "drop.svg").as_posix())
+    # A style sheet takes pictures from files only, and those know no theme: there is one for each ground.
+    on = "light" if theme.color("text.onAccent").lightness() > 127 else "dark"
+    files = {"drop": "drop", "ticked": f"ticked-{on}", "partly": f"partly-{on}"}
+    pictures = {name: (resources() / "icons" / f"{file}.svg").as_posix() for name, file in files.items()}
+    faint = mixed(theme.color("text.hint"), theme.color("surface.window"), 0.35).name()
+    return theme.stylesheet() + _SHEET.format(**names, **sizes, **pictures, faint=faint)
 
 
 _SHEET = """
@@ -54,6 +61,13 @@ QToolButton::menu-indicator {{ image: none; width: 0; }}
 #playButton {{ background: {accent_base}; }}
 #playButton:hover {{ background: {accent_hover}; }}
 #playButton:focus {{ border: 2px solid {text_primary}; }}
+#toolStrip {{ background: {surface_raised}; border: 1px solid {border_subtle}; border-radius: {control}px; }}
+#toolStrip QToolButton {{ padding: 0 8px; }}
+#toolStrip QToolButton:checked {{ background: {accent_soft}; border: 1px solid {accent_base}; color: {accent_base}; }}
+#chip {{ border: 1px solid {check_warn}; border-radius: 11px; padding: 2px 10px; background: {check_warnSoft};
+  color: {check_warn}; }}
+#chip[ready="true"] {{ border-color: {check_holds}; background: {check_holdsSoft}; color: {check_holds}; }}
+#chip:focus {{ border: 2px solid {accent_ring}; padding: 1px 9px; }}
 #segment {{ border: 1px solid {border_control}; border-radius: {control}px; }}
 #segment QToolButton {{ border: 0; border-radius: 0; padding: 0 12px; font-weight: 500; }}
 #segment QToolButton:checked {{ background: {accent_base}; color: {text_onAccent}; font-weight: 600; }}
@@ -120,5 +134,31 @@ QScrollBar::handle {{ background: {border_control}; border-radius: 3px; margin: 
   min-width: 28px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QCheckBox {{ spacing: 6px; }}
+QPushButton:pressed {{ background: {accent_soft}; border-color: {accent_base}; }}
+QPushButton:checked {{ background: {accent_soft}; border-color: {accent_base}; color: {accent_base}; }}
+QPushButton:disabled {{ background: {surface_window}; border-color: {border_subtle}; color: {faint}; }}
+QPushButton:checked:disabled {{ border-color: {border_subtle}; color: {faint}; }}
+QCheckBox, QRadioButton {{ spacing: 6px; }}
+QCheckBox:disabled, QRadioButton:disabled {{ color: {faint}; }}
+QCheckBox::indicator, QRadioButton::indicator, QAbstractItemView::indicator {{ width: {box}px; height: {box}px;
+  border: 1px solid {border_control}; background: {surface_panel}; }}
+QCheckBox::indicator, QAbstractItemView::indicator {{ border-radius: 3px; }}
+QRadioButton::indicator {{ border-radius: {round}px; }}
+QCheckBox::indicator:hover, QRadioButton::indicator:hover, QAbstractItemView::indicator:hover {{
+  border-color: {accent_base}; background: {accent_soft}; }}
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {{ border-color: {accent_base};
+  background: {accent_base}; image: url({ticked}); }}
+QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {{ border-color: {accent_base};
+  background: {accent_base}; image: url({partly}); }}
+QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border: 2px solid {accent_ring}; }}
+QRadioButton::indicator:checked {{ border-color: {accent_base}; background: qradialgradient(cx: 0.5, cy: 0.5,
+  radius: 0.5, fx: 0.5, fy: 0.5, stop: 0 {accent_base}, stop: 0.55 {accent_base}, stop: 0.62 {surface_panel},
+  stop: 1 {surface_panel}); }}
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {border_subtle};
+  background: {surface_window}; }}
+QCheckBox::indicator:checked:disabled, QCheckBox::indicator:indeterminate:disabled {{ border-color: {faint};
+  background: {faint}; }}
+QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5,
+  fy: 0.5, stop: 0 {faint}, stop: 0.55 {faint}, stop: 0.62 {surface_window}, stop: 1 {surface_window}); }}
+#menuTitle {{ color: {text_secondary}; font-weight: 600; padding: 4px 12px 2px 12px; }}
 """

@@ -1,7 +1,7 @@
 """The looks of the program: colours, fonts, widths and sizes from ``resources/tokens.json``, and nowhere else.
 
-A :class:`Theme` is light or dark, for a desk or for a projector.  Painters and widgets ask it by the names that
-stand in the tokens.
+A :class:`Theme` is light, dark or of high contrast, for a desk or for a projector, with text of any size.  Painters
+and widgets ask it by the names that stand in the tokens.
 """
 
 from __future__ import annotations
@@ -63,33 +63,57 @@ class Theme:
     """One of the looks.
 
     Args:
-        name: ``"light"`` or ``"dark"``.
+        name: ``"light"``, ``"dark"`` or ``"contrast"`` (light on black, text at least 7:1, graphics 4.5:1).
         projector: larger type, thicker lines, larger processes.
+        scale: size of text against the usual one, 0.8 to 2.5; sizes of what holds text follow.
+        eye: views on the screen are shown as this eye sees them, one of :data:`lydian.app.look.vision.EYES`.
+        still: nothing glides or fades.
     """
 
-    def __init__(self, name: Literal["light", "dark"] | str = "light", projector: bool = False) -> None:
+    def __init__(
+        self,
+        name: Literal["light", "dark", "contrast"] | str = "light",
+        projector: bool = False,
+        scale: float = 1.0,
+        *,
+        eye: str = "",
+        still: bool = False,
+    ) -> None:
         everything = tokens()
         if name not in everything["color"]:
             raise BadInput(f"there is no theme {name!r}; there are {', '.join(everything['color'])}")
         self.name = name
         self.projector = projector
+        self.eye, self.still = eye, still
+        limits = everything["type"]["scale"]
+        self.scale = min(max(float(scale), limits["least"]), limits["most"])
         self._tokens = everything
         self._colors: Mapping[str, Any] = everything["color"][name]
         self._cache: dict[Any, Any] = {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Theme) and (self.name, self.projector) == (other.name, other.projector)
+        return isinstance(other, Theme) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((self.name, self.projector))
+        return hash(self._key)
 
     def __repr__(self) -> str:
-        return f"Theme({self.name!r}, projector={self.projector})"
+        size = "" if self.scale == 1.0 else f", scale={self.scale:g}"
+        return f"Theme({self.name!r}, projector={self.projector}{size})"
+
+    @property
+    def _key(self) -> tuple[str, bool, float, str, bool]:
+        return self.name, self.projector, self.scale, self.eye, self.still
+
+    def but(self, **other: Any) -> Theme:
+        """The same look with something else about it, by the names of the arguments of :class:`Theme`."""
+        mine = {name: getattr(self, name) for name in ("name", "projector", "scale", "eye", "still")}
+        return Theme(**(mine | other))
 
     @property
     def dark(self) -> bool:
         """Whether the ground is dark."""
-        return self.name == "dark"
+        return self.name != "light"
 
     # ------------------------------------------------------------------ colours
 
@@ -138,9 +162,24 @@ class Theme:
     # ------------------------------------------------------------------ sizes
 
     def px(self, role: str) -> int:
-        """Pixel size of type of that role: caption, small, body, label, title, heading, display."""
+        """Pixel size of type of that role: caption, small, body, label, title, heading, display.
+
+        It grows with :attr:`scale`; when projecting too, but not beyond the largest size at a desk.
+        """
         sizes = self._tokens["type"]["projectorPx" if self.projector else "px"]
-        return int(self._lookup(sizes, role))
+        size = int(self._lookup(sizes, role))
+        if self.scale == 1.0:
+            return size
+        most = self._lookup(self._tokens["type"]["px"], role) * self._tokens["type"]["scale"]["most"]
+        return max(9, round(min(size * self.scale, max(most, size))))
+
+    def grown(self, pixels: float) -> int:
+        """A height or width of something that holds text, for text of the present size; never less than usual."""
+        return round(pixels * max(1.0, self.scale))
+
+    def stretched(self, pixels: float) -> int:
+        """A size of something beside text, such as an icon's button: it grows a third as much as the text."""
+        return round(pixels * (1.0 + max(0.0, self.scale - 1.0) / 3))
 
     def line(self, role: str) -> float:
         """Width of that line in pixels, such as ``"link"`` or ``"waitingChain"``; thicker when projecting."""
@@ -150,21 +189,25 @@ class Theme:
     def size(self, path: str) -> float:
         """Any other size, such as ``"node.diameter.l"``, ``"space.rowHeight"`` or ``"radius.card"``.
 
-        When projecting, ``rowHeight`` and ``toolButton`` give their larger values.
+        When projecting, ``rowHeight`` and ``toolButton`` give their larger values; with larger text they grow.
         """
-        if self.projector and path in ("space.rowHeight", "space.toolButton"):
+        grow = {"space.rowHeight": self.grown, "space.toolButton": self.stretched}.get(path)
+        if self.projector and grow is not None:
             path += "Projector"
-        return float(self._lookup(self._tokens, path))
+        size = float(self._lookup(self._tokens, path))
+        return size if grow is None else float(grow(size))
 
     @property
     def diameter(self) -> float:
         """Diameter of a process in the network at full size."""
-        return self.size("node.diameter.xl" if self.projector else f"node.diameter.{self._tokens['node']['default']}")
+        usual = self.size("node.diameter.xl" if self.projector else f"node.diameter.{self._tokens['node']['default']}")
+        return usual * max(1.0, self.px("label") / self._usual("label"))
 
     @property
     def head(self) -> float:
         """Size of the head of a message."""
-        return self.size("node.messageHead.l" if self.projector else "node.messageHead.m")
+        usual = self.size("node.messageHead.l" if self.projector else "node.messageHead.m")
+        return usual * max(1.0, self.px("label") / self._usual("label"))
 
     def dot(self) -> float:
         """Diameter of the dot of an event."""
@@ -232,6 +275,10 @@ class Theme:
             small=self.px("small"),
             splitter=int(self.size("space.splitter")),
         )
+
+    def _usual(self, role: str) -> float:
+        """The size of that type before it is scaled."""
+        return float(self._tokens["type"]["projectorPx" if self.projector else "px"][role])
 
     def _lookup(self, tree: Any, path: str) -> Any:
         found = tree

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QRegion
-from shiboken6 import Shiboken
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QRegion
 
 from lydian.app.look.theme import Theme
 from lydian.views.axis import Window, tick_text, ticks
@@ -24,10 +23,8 @@ __all__ = [
     "alpha",
     "draw_ground",
     "draw_playhead",
-    "draw_rects",
     "front_region",
     "geometry",
-    "hatch",
     "number_of",
     "seen_rows",
 ]
@@ -131,12 +128,13 @@ def geometry(
     *,
     scale: Scale | None = None,
     seen: tuple[float, float] | None = None,
+    below: float = 0.0,
 ) -> Geometry:
     """The geometry of a view along time.
 
     It depends on the height of the view only vertically, so two views of equal width and equal processes have
     their play heads in one line.  ``margin`` keeps room free at the right.  ``seen`` are the rows in view, from and
-    to; all by default.
+    to; all by default.  ``below`` keeps room under the rows.
     """
     factor = theme.px("small") / 12.0
     longest = max(names, key=len, default="")
@@ -153,8 +151,9 @@ def geometry(
     unit = float(f"{(right - left) / (stop - start):.9g}")
     origin = round(start * unit) / unit if abs(start) * unit < 2**52 else start
     first, last = seen or (0.0, float(max(rows, 1)))
-    bottom = max(rect.bottom() - _BOTTOM, top + 1)
-    first, count = max(0.0, first), min(max(last - first, 1.0), float(max(rows, 1)))
+    bottom = max(rect.bottom() - _BOTTOM - below, top + 1)
+    count = min(max(last - first, 1.0), float(max(rows, 1)))
+    first = min(max(0.0, first), max(rows, 1) - count)
     return Geometry(rect, left, right, top, bottom, window, scale, origin, unit, rows, first, count, factor)
 
 
@@ -169,17 +168,6 @@ def alpha(color: QColor, opacity: float) -> QColor:
     faded = QColor(color)
     faded.setAlphaF(color.alphaF() * opacity)
     return faded
-
-
-def draw_rects(
-    p: QPainter, x: NDArray[Any], y: NDArray[Any], width: NDArray[Any], height: NDArray[Any] | float
-) -> None:
-    """Rectangles with the painter's pen and brush, handed over as :func:`lydian.app.look.fragments.draw_lines` does."""
-    rows = np.empty((len(x), 4))
-    rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] = x, y, width, height
-    if len(rows):
-        first: Any = Shiboken.wrapInstance(rows.ctypes.data, QRectF)
-        p.drawRects(first, len(rows))
 
 
 def front_region(g: Geometry, front: NDArray[np.float64]) -> QRegion:
@@ -298,42 +286,3 @@ def draw_playhead(p: QPainter, theme: Theme, g: Geometry, t: float, front: NDArr
     )
     handle.closeSubpath()
     p.drawPath(handle)
-
-
-_hatches: dict[tuple[Any, ...], QBrush] = {}
-
-
-def hatch(theme: Theme, slot: int) -> QBrush:
-    """The filling of a state: its colour with its hatch in its label's colour."""
-    style = theme.state(slot)
-    key = (style.fill.rgba(), style.label.rgba(), style.hatch)
-    if key not in _hatches:
-        tile = QPixmap(16, 16)
-        tile.setDevicePixelRatio(2.0)
-        tile.fill(style.fill)
-        p = QPainter(tile)
-        try:
-            p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            ink = alpha(style.label, 0.42)
-            p.setPen(QPen(ink, 1.1))
-            p.setBrush(Qt.BrushStyle.NoBrush)
-            for a, b, c, d in _HATCH.get(style.hatch, ()):
-                p.drawLine(QPointF(a, b), QPointF(c, d))
-            p.setPen(Qt.PenStyle.NoPen)
-            p.setBrush(ink)
-            for a, b in {"dots": ((2, 2), (6, 6)), "dots-sparse": ((4, 4),)}.get(style.hatch, ()):
-                p.drawEllipse(QPointF(a, b), 0.9, 0.9)
-        finally:
-            p.end()
-        _hatches[key] = QBrush(tile)
-    return _hatches[key]
-
-
-#: Lines of an 8 x 8 tile, from and to; they go over the edge so that tiles join.
-_HATCH: dict[str, tuple[tuple[float, float, float, float], ...]] = {
-    "lines-45": ((-1, 9, 9, -1), (-1, 1, 1, -1), (7, 9, 9, 7)),
-    "lines-135": ((-1, -1, 9, 9), (7, -1, 9, 1), (-1, 7, 1, 9)),
-    "lines-0": ((0, 4, 8, 4),),
-    "lines-90": ((4, 0, 4, 8),),
-    "cross": ((-1, 9, 9, -1), (-1, -1, 9, 9)),
-}

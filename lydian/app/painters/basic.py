@@ -1,7 +1,8 @@
 """Draws the basic view: the network, the states of its processes, and every message where it is.
 
 Links are kept as a picture where there are many; above 250 processes shapes and messages are sprites drawn by one
-call.  What is drawn at which size follows the tokens' levels of detail; a state never loses its colour or shape.
+call, and above 1,000 they are put together (:mod:`lydian.app.painters.clusters`).  What is drawn at which size follows
+the tokens' levels of detail; a state never loses its colour or shape.
 """
 
 from __future__ import annotations
@@ -13,26 +14,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QPaintEngine, QPainter, QPen
 
 from lydian.app.look.fragments import Atlas
-from lydian.app.look.shapes import draw_process, draw_text
+from lydian.app.look.shapes import draw_change, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters import netmap, nettips
-from lydian.app.painters.bands import LONGEST, draw_band
-from lydian.app.painters.labels import crossing, place_chips, place_texts
+from lydian.app.painters.bands import LONGEST
+from lydian.app.painters.clusters import ClusterLayer
 from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
-from lydian.app.painters.linklayer import LinkLayer, chip_size, chip_text, draw_chip, segments_of
+from lydian.app.painters.linklayer import LinkLayer, segments_of
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
+from lydian.app.painters.overlaylayer import OverlayLayer
+from lydian.app.painters.overview import Overview, overview_box
+from lydian.app.painters.tags import Places, TagLayer
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
 
 __all__ = ["BasicPainter"]
-
-#: More chips than this would hide the network.
-CHIPS = 40
-Texts = dict[int, QRectF]
 
 
 class BasicPainter:
@@ -42,11 +42,12 @@ class BasicPainter:
         self.theme = theme
         self._links = LinkLayer(theme)
         self._messages = MessageLayer(theme)
+        self._overlays = OverlayLayer(theme)
+        self._tags = TagLayer(theme)
+        self._clusters = ClusterLayer(theme)
+        self._overview = Overview(theme)
         self._atlases: dict[tuple[float, float], Atlas] = {}
         self._map: tuple[Hashable, Map, Legend] | None = None
-        self._chips: tuple[object, Texts] | None = None
-        self._texts: tuple[Hashable, Texts, dict[int, frozenset[int]]] | None = None
-        self._written: set[int] = set()  # the processes whose text is drawn; the others show a number
 
     # ------------------------------------------------------------------ places
 
@@ -59,6 +60,11 @@ class BasicPainter:
         """Where everything is."""
         return self._placed(rect, frame, camera)[0]
 
+    def labels(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Places:
+        """Where each label of the run has its place (see :meth:`lydian.app.painters.tags.TagLayer.places`)."""
+        m, legend = self._placed(rect, frame, camera)
+        return self._tags.places(m, frame, self._taken(m, legend))
+
     def _placed(self, rect: QRectF, frame: BasicFrame, camera: Camera | None) -> tuple[Map, Legend]:
         lens = None if camera is None or camera.scale is None else (camera.scale, camera.dx, camera.dy)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.legend)
@@ -67,6 +73,10 @@ class BasicPainter:
             legend = layout_legend(self.theme, rect, frame.legend) if frame.legend else NONE
             self._map = key, netmap.map_for(self.theme, rect, frame, camera, legend.height), legend
         return self._map[1], self._map[2]
+
+    def _taken(self, m: Map, legend: Legend) -> tuple[QRectF, ...]:
+        """Where no label may stand: the legend, the overview."""
+        return tuple(box for box in (legend.card if legend.cells else QRectF(), overview_box(m)) if not box.isEmpty())
 
     # ------------------------------------------------------------------ painting
 
@@ -79,55 +89,32 @@ class BasicPainter:
         p.fillRect(rect, self.theme.color("surface.canvas"))
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        self._links.paint(p, m, frame, picture=picture)
-        self._marked_links(p, m, frame)
-        self._bands(p, m, frame)
-        self._marks(p, m, frame)
-        if m.level == "full":
-            self._paint_chips(p, m, frame)
-            self._paint_texts(p, m, legend, frame)
-        self._messages.paint(p, m, frame, picture=picture)
-        self._processes(p, m, frame, picture)
-        self._messages.paint_losses(p, m, frame)
-        self._rings(p, m, frame)
+        if m.level == "dense":
+            self._clusters.paint(p, m, frame, picture=picture)
+            self._rings(p, m, frame)
+        else:
+            self._paint_each(p, m, frame, self._taken(m, legend), picture=picture)
+        self._overview.paint(p, m, frame)
         paint_legend(p, self.theme, legend, frame.legend, frame.animation)
         p.restore()
 
-    def _bands(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """Pointers: the thin ones first, the longest waiting chain last."""
-        thin = m.level in ("small", "dense")
-        for band in sorted(frame.bands, key=lambda band: band.style == "waiting"):
-            for on_longest in (False, True):
-                chosen = band.longest == on_longest
-                for a, b in zip(band.source[chosen].tolist(), band.target[chosen].tolist(), strict=True):
-                    ends = tuple(m.points[a].tolist()), tuple(m.points[b].tolist())
-                    if not m.visible[a] and not m.visible[b]:
-                        continue
-                    if thin:
-                        self._thin_band(p, band.style, *ends, on_longest)
-                    else:
-                        draw_band(p, self.theme, band.style, *ends, longest=on_longest, inset=m.rim)
-
-    def _thin_band(
-        self, p: QPainter, style: str, a: tuple[float, float], b: tuple[float, float], longest: bool
-    ) -> None:
-        names = {"tree": None, "arrow": "border.strong"}
-        name = names.get(style, "chain.waiting")
-        color = self.theme.state(3).outline if name is None else self.theme.color(name)
-        p.setPen(QPen(color, 3.0 if longest else 2.2 if style == "waiting" else 1.2))
-        p.drawLine(QPointF(*a), QPointF(*b))
-
-    def _marks(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """A dot at the holder's end of a link for each member of a set."""
-        if m.level not in ("full", "medium"):
-            return
-        for band in frame.marks:
-            start, stop, _ = m.ways(band.source, band.target)
-            at = start + (stop - start) * 0.04
-            p.setPen(QPen(self.theme.color("surface.canvas"), 1.2))
-            p.setBrush(self.theme.state(band.number).fill)
-            for x, y in at.tolist():
-                p.drawEllipse(QPointF(x, y), m.d * 0.12, m.d * 0.12)
+    def _paint_each(self, p: QPainter, m: Map, frame: BasicFrame, taken: tuple[QRectF, ...], *, picture: bool) -> None:
+        """Every process, link and message by itself."""
+        overlays = self._overlays
+        overlays.paint_groups(p, m, frame)
+        self._links.paint(p, m, frame, picture=picture)
+        self._marked_links(p, m, frame)
+        overlays.paint_lines(p, m, frame)
+        overlays.paint_dots(p, m, frame)
+        self._tags.paint(p, m, frame, taken)
+        self._messages.paint(p, m, frame, picture=picture)
+        overlays.paint_rings(p, m, frame)
+        self._processes(p, m, frame, picture)
+        self._messages.paint_losses(p, m, frame)
+        places = self._tags.places(m, frame, taken) if m.level in ("full", "medium") else {}
+        overlays.paint_above(p, m, frame, places)
+        self._tags.paint_corners(p, m, frame, taken)
+        self._rings(p, m, frame)
 
     def _marked_links(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
         """Rails along selected links and the one under the pointer, far enough apart for a band between them."""
@@ -143,79 +130,38 @@ class BasicPainter:
                     p.setPen(QPen(self.theme.color(color), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
                     p.drawLine(QPointF(*m.points[pair[0]].tolist()), QPointF(*m.points[pair[1]].tolist()))
 
-    def _places_of_chips(self, m: Map, frame: BasicFrame) -> Texts:
-        if self._chips is None or self._chips[0] is not m:
-            different = np.flatnonzero(np.abs(frame.factors - 1) > 0.005)
-            links = different[np.argsort(-np.abs(np.log(np.maximum(frame.factors[different], 1e-6))), kind="stable")]
-            chosen = [int(link) for link in links[:CHIPS]]
-            sizes = [chip_size(self.theme, chip_text(frame.factors[link])) for link in chosen]
-            height = chip_size(self.theme, "×1")[1]
-            self._chips = m, place_chips(m, segments_of(m, frame), chosen, [wide for wide, _ in sizes], height)
-        return self._chips[1]
-
-    def _paint_chips(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        segments = segments_of(m, frame)
-        for link, box in self._places_of_chips(m, frame).items():
-            x1, y1, x2, y2 = segments[link].tolist()
-            draw_chip(p, self.theme, box, chip_text(frame.factors[link]), (x1, y1, x2, y2))
-
-    def _paint_texts(self, p: QPainter, m: Map, legend: Legend, frame: BasicFrame) -> None:
-        """The watch lines, each at the side of its process where it hides least."""
-        if not any(frame.watch):
-            return
-        metrics = QFontMetricsF(self.theme.font("small"))
-        widest = max(metrics.horizontalAdvance(text) for text in frame.watch if text)
-        width = min(math.ceil((widest + 4) / 16) * 16, 220)
-        key = (id(m), width)
-        if self._texts is None or self._texts[0] != key:
-            taken = [*self._places_of_chips(m, frame).values(), *([legend.card] if legend.cells else [])]
-            processes = [int(process) for process in np.flatnonzero(m.visible)]
-            height = metrics.capHeight() + 7
-            boxes = place_texts(m, segments_of(m, frame), processes, width, height, taken)
-            self._texts = key, boxes, crossing(m, segments_of(m, frame), boxes)
-        banded = _banded(frame)
-        self._written = {
-            process
-            for process in self._texts[1]
-            if not (frame.badges and frame.badges[process]) or not self._texts[2][process] & banded
-        }
-        for process, box in self._texts[1].items():
-            text = frame.watch[process]
-            if text and process in self._written:
-                line = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-                align, at = _aligned(box, float(m.points[process, 0]), m.d)
-                draw_text(
-                    p, self.theme, at, box.center().y(), line, "small",
-                    self.theme.color("text.secondary"), halo=True, align=align,
-                )  # fmt: skip
-
     def _processes(self, p: QPainter, m: Map, frame: BasicFrame, picture: bool) -> None:
         slots = frame.slots + 16 * frame.crashed + 32 * frame.initiators
         shown = np.flatnonzero(m.visible)
         if picture and m.level in ("small", "dense"):
             self._sprites(p, m, slots[shown], shown)
+            for process in shown[frame.changed[shown] < 1].tolist():
+                self._change(p, m, frame, process, "")
             return
         named = m.level in ("full", "medium")
         hover = frame.hover.id if frame.hover is not None and frame.hover.kind == "process" else None
         for process in shown.tolist():
             x, y = m.points[process].tolist()
-            busy = float(frame.busy[process])
+            busy, slot = float(frame.busy[process]), int(frame.slots[process])
+            pictured = self._pictured(m, frame, process)
+            name = frame.names[process] if named else ""
             draw_process(
                 p,
                 self.theme,
                 x,
                 y,
                 m.d,
-                int(frame.slots[process]),
-                frame.names[process] if named else "",
+                slot,
+                "" if pictured else name,
                 initiator=bool(frame.initiators[process]),
                 selected=process in frame.selection.processes,
                 hover=process == hover,
                 crashed=bool(frame.crashed[process]),
                 busy=busy if named and math.isfinite(busy) else None,
             )
-            if named:
-                self._beside(p, m, frame, process, x, y)
+            self._change(p, m, frame, process, "" if pictured else name)
+            if pictured:
+                self._overlays.paint_glyph(p, m, frame, process)
 
     def _sprites(self, p: QPainter, m: Map, looks: NDArray[Any], shown: NDArray[np.int64]) -> None:
         ratio = p.device().devicePixelRatioF()
@@ -234,55 +180,25 @@ class BasicPainter:
         table[present] = atlas.prepare(present.tolist())
         atlas.paint(p, m.points[shown, 0], m.points[shown, 1], table[looks])
 
-    def _beside(self, p: QPainter, m: Map, frame: BasicFrame, process: int, x: float, y: float) -> None:
-        """What stands at a process: who starts, since when it is crashed, how many it waits for."""
-        if frame.initiators[process] and not frame.started and m.level == "full":
-            self._flag(p, x + m.d * 0.56, y - m.d * 0.62, m.d * 0.29)
-        if frame.crashed[process] and m.level == "full" and math.isfinite(frame.crashed_since[process]):
-            self._crash_chip(p, m, x, y, float(frame.crashed_since[process]))
-        badge = frame.badges[process] if frame.badges and not frame.crashed[process] else ""
-        if badge and (m.level == "medium" or not frame.watch or process not in self._written):
-            size = max(13.0, m.d * 0.5)
-            box = QRectF(x + m.d * 0.3, y - m.d * 0.3 - size, size * max(1.0, 0.5 + 0.45 * len(badge)), size)
-            p.setPen(QPen(self.theme.color("chain.waiting"), 1.2))
-            p.setBrush(self.theme.color("surface.canvas"))
-            p.drawRoundedRect(box, size / 2, size / 2)
-            font = self.theme.font("caption", semibold=True)
-            font.setPixelSize(max(9, round(size * 0.72)))
-            p.setFont(font)
-            p.setPen(self.theme.color("text.primary"))
-            p.drawText(box, Qt.AlignmentFlag.AlignCenter, badge)
+    def _pictured(self, m: Map, frame: BasicFrame, process: int) -> bool:
+        """Whether the process has a picture of its own inside."""
+        return bool(frame.glyphs and frame.glyphs[process]) and m.level in ("full", "medium")
 
-    def _flag(self, p: QPainter, x: float, y: float, r: float) -> None:
-        style = self.theme.state(1)
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(style.fill)
-        p.drawEllipse(QPointF(x, y), r, r)
-        path = QPainterPath(QPointF(x - r * 0.4, y + r * 0.6))
-        path.lineTo(x - r * 0.4, y - r * 0.5)
-        path.lineTo(x + r * 0.5, y - r * 0.5)
-        path.lineTo(x + r * 0.25, y - r * 0.18)
-        path.lineTo(x + r * 0.5, y + r * 0.14)
-        path.lineTo(x - r * 0.4, y + r * 0.14)
-        p.strokePath(path, QPen(style.label, max(1.2, r * 0.16)))
-
-    def _crash_chip(self, p: QPainter, m: Map, x: float, y: float, since: float) -> None:
-        text, k = f"crashed {since:.2f}", self.theme.px("small") / 12
-        wide = QFontMetricsF(self.theme.font("small", semibold=True)).horizontalAdvance(text) + 16 * k
-        left = min(x + m.d * 0.62, m.rect.right() - wide - 4)
-        box = QRectF(left, max(y - m.d * 0.62 - 20 * k, m.rect.top() + 4), wide, 20 * k)
-        p.setPen(QPen(self.theme.color("fault.base"), 1.2))
-        p.setBrush(self.theme.color("fault.soft"))
-        p.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        ink: QColor = self.theme.color("fault.base" if self.theme.dark else "text.primary")
-        draw_text(p, self.theme, box.center().x(), box.center().y(), text, "small", ink, align="center", semibold=True)
+    def _change(self, p: QPainter, m: Map, frame: BasicFrame, process: int, name: str) -> None:
+        """The look of the state before, as far as it has not faded yet."""
+        share = float(frame.changed[process])
+        if share < 1 and not frame.crashed[process]:
+            x, y = m.points[process].tolist()
+            draw_change(p, self.theme, x, y, m.d, int(frame.before[process]), int(frame.slots[process]), share, name)
 
     def _rings(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
         """Rings round messages, and round processes that are drawn as sprites."""
         hover = frame.hover
         color = self.theme.color("selection")
         p.setBrush(Qt.BrushStyle.NoBrush)
-        if m.level in ("small", "dense"):
+        if m.level == "dense":
+            return
+        if m.level == "small":
             pointed = {int(hover.id)} if hover is not None and hover.kind == "process" else set()  # type: ignore[arg-type]
             for process in frame.selection.processes | pointed:
                 if process < len(m.points):
@@ -306,7 +222,7 @@ class BasicPainter:
     def hit(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Hit | None:
         """What is at a point: a message, a process, a link, each within at least 14 pixels."""
         m, legend = self._placed(rect, frame, camera)
-        if legend.cells and legend.card.contains(pos):
+        if any(box.contains(pos) for box in self._taken(m, legend)) or m.level == "dense":
             return None
         x, y = pos.x(), pos.y()
         reach = self.theme.size("node.hitMinimum") / 2
@@ -336,35 +252,36 @@ class BasicPainter:
         return None
 
     def note_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> str:
-        """What stands at a point where nothing can be hit, as rich text: the legend in words."""
-        legend = self._placed(rect, frame, camera)[1]
-        return legend_tip(frame.legend) if legend.cells and legend.card.contains(pos) else ""
+        """What stands at a point where nothing can be hit, as rich text: the legend in words, a disc of processes."""
+        m, legend = self._placed(rect, frame, camera)
+        if legend.cells and legend.card.contains(pos):
+            return legend_tip(frame.legend)
+        if overview_box(m).contains(pos):
+            return "all of the network; drag to move the view"
+        return self._clusters.note(m, frame, pos) if m.level == "dense" and len(m.points) else ""
+
+    def disc_at(
+        self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None
+    ) -> NDArray[np.int64]:
+        """The processes that are drawn as one disc at a point; none where no disc is."""
+        m, _ = self._placed(rect, frame, camera)
+        if m.level != "dense" or not len(m.points) or overview_box(m).contains(pos):
+            return np.empty(0, dtype=np.int64)
+        return self._clusters.inside(m, frame, pos)
+
+    def overview_at(
+        self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None, *, inside: bool = True
+    ) -> tuple[float, float] | None:
+        """The place in the network that a point of the overview map means, None if the point is not on it.
+
+        Args:
+            inside: False also answers for points beside the map, for a drag that began on it.
+        """
+        return self._overview.at(self._placed(rect, frame, camera)[0], pos, inside=inside)
 
     def tooltip(self, hit: Hit | None, frame: BasicFrame) -> str:
         """What is under the pointer, as rich text."""
         return nettips.tooltip(hit, frame)
-
-
-def _aligned(box: QRectF, x: float, d: float) -> tuple[Qt.AlignmentFlag, float]:
-    """How a text stands in its box: towards its process if it is beside it, else in the middle."""
-    if box.left() > x + d / 4:
-        return Qt.AlignmentFlag.AlignLeft, box.left()
-    if box.right() < x - d / 4:
-        return Qt.AlignmentFlag.AlignRight, box.right()
-    return Qt.AlignmentFlag.AlignHCenter, box.center().x()
-
-
-def _banded(frame: BasicFrame) -> frozenset[int]:
-    """The links that are drawn as bands at this moment."""
-    pairs = {
-        (min(a, b), max(a, b))
-        for band in frame.bands
-        for a, b in zip(band.source.tolist(), band.target.tolist(), strict=True)
-    }
-    if not pairs:
-        return frozenset()
-    ends = np.sort(frame.link_ends, axis=1).tolist()
-    return frozenset(link for link, (a, b) in enumerate(ends) if (a, b) in pairs)
 
 
 def _distances(x: float, y: float, segments: Floats) -> Floats:

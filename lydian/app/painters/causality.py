@@ -6,32 +6,21 @@ happened, or has not, and draws by itself only what touches the play head.  If t
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QRegion
+from PySide6.QtGui import QColor, QPainter, QPen, QRegion
 
-from lydian.app.look.shapes import draw_text
 from lydian.app.look.theme import Theme
-from lydian.app.painters.axis import (
-    Geometry,
-    alpha,
-    draw_ground,
-    draw_playhead,
-    front_region,
-    geometry,
-    number_of,
-    seen_rows,
-)
+from lydian.app.painters.arrowreach import arrow_end, thing_at
+from lydian.app.painters.axis import Geometry, alpha, front_region, number_of
 from lydian.app.painters.densities import darkest, draw_density
-from lydian.app.painters.gutter import keep_gutter
-from lydian.app.painters.key import depth_key, shade_key
-from lydian.app.painters.layers import Layers
+from lydian.app.painters.key import Key, chain_key, depth_key, shade_key
 from lydian.app.painters.spacetime import DETAILED, NEAR, StillPainter
 from lydian.app.painters.timetips import event_words, message_words, process_words
+from lydian.app.painters.timeview import TimePainter
 from lydian.views.causality import CausalityFrame
 from lydian.views.frame import Hit
 from lydian.views.spacetime import Scene
@@ -40,43 +29,34 @@ __all__ = ["CausalityPainter"]
 
 #: How strong what is marked and still to come is.
 _MARKED = 0.5
-_REACH_EVENT, _REACH_ARROW = 9.0, 5.0
 #: More messages in flight have no heads.
 _HEADS = 2000
 
 
-class CausalityPainter:
-    """Paints :class:`~lydian.views.causality.CausalityFrame` on anything Qt can paint on.
-
-    ``camera.rows``, if it is there, says which rows are seen (from, to); ``camera.margin`` keeps room at the right.
-    """
+class CausalityPainter(TimePainter):
+    """Paints :class:`~lydian.views.causality.CausalityFrame`."""
 
     def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-        self._layers = Layers()
+        super().__init__(theme)
         self._still = StillPainter(theme)
 
     # -- painting ----------------------------------------------------------------------------------------------
 
-    def geometry(self, rect: QRectF, frame: CausalityFrame, camera: Any = None) -> Geometry:
-        """Where times and rows lie in ``rect``."""
+    def key(self, frame: CausalityFrame, g: Geometry | None = None) -> Key | None:
         scene = frame.scene
-        margin = float(getattr(camera, "margin", 0.0) or 0.0)
-        return geometry(
-            self.theme, rect, scene.window, len(scene.rows), frame.timeline.processes, margin,
-            scale=scene.scale, seen=seen_rows(camera),
-        )  # fmt: skip
+        if scene.density is not None:
+            return shade_key(self.theme, 999_999 if g is None else darkest(g, scene))
+        if scene.color == "depth":
+            return depth_key(self._still.hues(scene), scene.deepest)
+        return chain_key(self._still.hues(scene)) if scene.color == "chain" else None
 
-    def paint(self, p: QPainter, rect: QRectF, frame: CausalityFrame, camera: Any = None) -> None:
-        """Paint the frame into ``rect``, its ground included."""
-        g = self.geometry(rect, frame, camera)
-        scene, theme = frame.scene, self.theme
-        p.save()
-        p.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.fillRect(rect, theme.color("surface.panel"))
-        tinted = [int(scene.rows.row[q]) for q in frame.selected if scene.rows.row[q] >= 0]
-        draw_ground(p, theme, g, tinted, row_lines=scene.density is None)
+    def row_lines(self, frame: CausalityFrame) -> bool:
+        return frame.scene.density is None
+
+    def badges(self, frame: CausalityFrame) -> list[QColor] | None:
+        return self._still.hues(frame.scene) if frame.scene.color == "sender" else None
+
+    def content(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
         if frame.front is None:
             self._by_time(p, g, frame)
         else:
@@ -85,19 +65,7 @@ class CausalityPainter:
         p.setClipRect(g.body, Qt.ClipOperation.IntersectClip)
         self._flying(p, g, frame)
         self._rings(p, g, frame)
-        self._length(p, g, frame)
-        p.restore()
-        hover = number_of(frame.hover, "process")
-        badges = self._still.hues(scene) if scene.color == "sender" else None
-        keep_gutter(
-            self._layers, p, theme, g, scene.rows.processes, frame.timeline.processes, frame.slots, frame.crashed,
-            frame.selected, hover, badges,
-        )  # fmt: skip
-        draw_playhead(p, theme, g, frame.t, frame.front)
-        if scene.density is not None:
-            shade_key(p, theme, g, darkest(g, scene))
-        elif scene.color == "depth":
-            depth_key(p, theme, g, self._still.hues(scene), scene.deepest)
+        self._still.length(p, g, frame.scene, frame.longest)
         p.restore()
 
     def _by_time(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
@@ -143,22 +111,14 @@ class CausalityPainter:
         scene, still = frame.scene, self._still
         whole = g.body
         ghost = still.number("chain.ghostOpacity")
+        theme = self.theme
         view = (
-            *scene.look,
-            scene.window,
-            self.theme.name,
-            self.theme.projector,
-            g.left,
-            g.right,
-            g.top,
-            g.bottom,
-            g.first,
-            g.seen,
-        )
+            *scene.look, scene.window, theme.name, theme.projector, g.left, g.right, g.top, g.bottom, g.first, g.seen,
+        )  # fmt: skip
         arrived, past = scene.arrived <= frame.t, scene.event < frame.happened
 
         def layer(name: str, key: tuple[Any, ...], clip: QRectF | QRegion, paint: Any, opacity: float = 1.0) -> None:
-            self._layers.draw(p, name, key, whole, clip, paint, opacity)
+            self.layers.draw(p, name, key, whole, clip, paint, opacity)
 
         if scene.density is not None:
             done = front_region(g, front)
@@ -192,20 +152,12 @@ class CausalityPainter:
         opacity: float = 1.0,
     ) -> None:
         """A layer that is moved when the window is."""
+        theme = self.theme
         key = (
-            *scene.look,
-            self.theme.name,
-            self.theme.projector,
-            g.left,
-            g.right,
-            g.top,
-            g.bottom,
-            g.unit,
-            g.first,
-            g.seen,
-        )
+            *scene.look, theme.name, theme.projector, g.left, g.right, g.top, g.bottom, g.unit, g.first, g.seen,
+        )  # fmt: skip
         reach = (NEAR + 4, g.body.right() - g.right + NEAR)
-        self._layers.draw(p, name, key, g.body, clip, paint, opacity, origin=g.offset, reach=reach)
+        self.layers.draw(p, name, key, g.body, clip, paint, opacity, origin=g.offset, reach=reach)
 
     def _shades(self, p: QPainter, g: Geometry, scene: Scene, clip: QRectF | QRegion, opacity: float = 1.0) -> None:
         self._moving(p, g, scene, "density", clip, lambda q, s: draw_density(q, self.theme, g, scene, s), opacity)
@@ -280,66 +232,43 @@ class CausalityPainter:
             rings.append((event, 7.0, self.theme.line("focusRing") * 0.65))
         p.setBrush(Qt.BrushStyle.NoBrush)
         for seq, size, width in rings:
-            place = int(np.searchsorted(scene.event, seq))
-            if place < len(scene.event) and scene.event[place] == seq:
+            at = self._event_at(g, frame, seq)
+            if at is not None:
                 p.setPen(QPen(color, width))
                 size *= 1 + (g.factor - 1) * 0.6
-                p.drawEllipse(QPointF(g.at(scene.place[place]), g.y(scene.row[place])), size, size)
+                p.drawEllipse(at, size, size)
         if message is not None:
             for arrow in np.flatnonzero(scene.message == message).tolist():
                 self._hovered(p, g, frame, arrow)
 
+    def _event_at(self, g: Geometry, frame: CausalityFrame, seq: int) -> QPointF | None:
+        """Where an event stands, drawn or not; nowhere if its process has no row."""
+        scene = frame.scene
+        place = int(np.searchsorted(scene.event, seq))
+        if place < len(scene.event) and scene.event[place] == seq:
+            return QPointF(g.at(scene.place[place]), g.y(scene.row[place]))
+        process = int(frame.timeline.process[seq])
+        row = int(scene.rows.row[process]) if process >= 0 else -1
+        return QPointF(g.at(float(scene.scale.events(np.array([seq]))[0])), g.y(row)) if row >= 0 else None
+
     def _hovered(self, p: QPainter, g: Geometry, frame: CausalityFrame, place: int) -> None:
-        end = _end(g, frame, place)
+        end = arrow_end(g, frame, place)
         scene = frame.scene
         start = QPointF(g.at(scene.begin[place]), g.y(scene.source_row[place]))
         color = self._still.color(scene, int(scene.kind[place]), int(scene.hue[place]))
         p.setPen(QPen(color, self.theme.line("linkHover")))
         p.drawLine(start, end)
 
-    def _length(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
-        """The length of the longest chain, at its end."""
-        scene = frame.scene
-        place = int(np.searchsorted(scene.event, scene.chain))
-        if scene.chain < 0 or place >= len(scene.event) or scene.event[place] != scene.chain:
-            return
-        x, y = float(g.at(scene.place[place])), float(g.y(scene.row[place]))
-        text = f"{frame.longest:,} message{'' if frame.longest == 1 else 's'} long"
-        align: Any = "right" if x > (g.left + g.right) / 2 else "left"
-        below = y + max(12.0, self._still.radius(g) + 9.0)
-        if below > g.bottom - 2:
-            below = y - max(14.0, self._still.radius(g) + 11.0)
-        draw_text(p, self.theme, x, below, text, "small", "chain.longestInk", True, align, semibold=True)
-
     # -- pointing ----------------------------------------------------------------------------------------------
 
     def hit(self, pos: QPointF, rect: QRectF, frame: CausalityFrame, camera: Any = None) -> Hit | None:
         """The event, message or process at a point: dots before lines before rows."""
         g = self.geometry(rect, frame, camera)
-        scene = frame.scene
-        x, y = pos.x(), pos.y()
-        if x >= g.plot.left():
-            events = np.ones(len(scene.event), bool) if frame.future else scene.event < frame.happened
-            arrows = np.isfinite(scene.arrived) | (scene.sent <= frame.t)
-            if not frame.future:
-                arrows &= scene.sent <= frame.t
-            gap = np.hypot(g.at(scene.place) - x, g.y(scene.row) - y)
-            gap[~events] = np.inf
-            near = int(np.argmin(gap)) if len(gap) else -1
-            if near >= 0 and gap[near] <= min(_REACH_EVENT, max(4.0, g.pitch * 0.6)):
-                # Events of one moment lie on each other: the last of them is on top.
-                return Hit("event", int(scene.event[len(gap) - 1 - int(np.argmin(gap[::-1]))]))
-            distance = _distances(g, frame, x, y)
-            distance[~arrows] = np.inf
-            near = int(np.argmin(distance)) if len(distance) else -1
-            if near >= 0 and distance[near] <= _REACH_ARROW:
-                return Hit("message", int(scene.message[near]))
-        row = g.row(y)
-        return None if row < 0 else Hit("process", int(scene.rows.processes[row]))
-
-    def time_at(self, pos: QPointF, rect: QRectF, frame: CausalityFrame, camera: Any = None) -> float:
-        """The simulated time at a point."""
-        return self.geometry(rect, frame, camera).time(pos.x())
+        if self.fold(g, frame).contains(pos):
+            return None
+        found = thing_at(g, frame, pos.x(), pos.y()) if pos.x() >= g.plot.left() else None
+        row = g.row(pos.y())
+        return found or (None if row < 0 else Hit("process", int(frame.scene.rows.processes[row])))
 
     def tooltip(self, hit: Hit, frame: CausalityFrame) -> str:
         """What is under the pointer, in words (rich text)."""
@@ -347,31 +276,3 @@ class CausalityPainter:
             return ""
         words = {"event": event_words, "message": message_words, "process": process_words}.get(hit.kind)
         return "" if words is None else words(hit.id, frame)
-
-
-def _end(g: Geometry, frame: CausalityFrame, place: int) -> QPointF:
-    """Where an arrow ends: at its arrival, or where the message is if it has none."""
-    scene = frame.scene
-    finish = float(scene.finish[place])
-    if math.isfinite(finish):
-        return QPointF(g.at(finish), g.y(scene.end_row[place]))
-    part = frame.fraction[frame.flying == place]
-    y0, y1 = g.y(scene.source_row[place]), g.y(scene.end_row[place])
-    return QPointF(g.x(frame.t), y0 + (y1 - y0) * (float(part[0]) if len(part) else 0.0))
-
-
-def _distances(g: Geometry, frame: CausalityFrame, x: float, y: float) -> NDArray[np.float64]:
-    """How far a point is from each arrow, in pixels."""
-    scene = frame.scene
-    x0, y0 = g.at(scene.begin), g.y(scene.source_row)
-    known = np.isfinite(scene.finish)
-    x1 = np.where(known, g.at(np.where(known, scene.finish, 0.0)), x0)
-    y1 = np.where(known, g.y(scene.end_row), y0)
-    for place in np.flatnonzero(~known & (scene.sent <= frame.t)).tolist():
-        end = _end(g, frame, place)
-        x1[place], y1[place] = end.x(), end.y()
-    dx, dy = x1 - x0, y1 - y0
-    length = dx * dx + dy * dy
-    along = np.divide((x - x0) * dx + (y - y0) * dy, length, out=np.zeros_like(length), where=length > 0)
-    along = np.clip(along, 0.0, 1.0)
-    return np.hypot(x0 + along * dx - x, y0 + along * dy - y)

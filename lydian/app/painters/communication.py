@@ -9,8 +9,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from lydian.app.look.shapes import draw_head, draw_process
+from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
+from lydian.app.painters.commkey import CommunicationKey
 from lydian.app.painters.curve import CurvePart, Plot, curve_order
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.views.communication import CommunicationFrame
@@ -30,6 +31,7 @@ class CommunicationPainter:
         self.theme = theme
         self.ink = Ink(theme)
         self._curve = CurvePart(theme, self.ink)
+        self._key = CommunicationKey(theme, self.ink)
 
     # what is where
 
@@ -69,7 +71,7 @@ class CommunicationPainter:
                 self._columns(p, plot, frame)
                 self._below(p, plot, frame)
             if plot.legend:
-                self._legend(p, plot, frame)
+                self._key.paint(p, plot, frame)
         finally:
             p.restore()
 
@@ -128,16 +130,20 @@ class CommunicationPainter:
         if self._numbered(plot):
             for c in range(len(frame.columns)):
                 if heights[c]:
-                    self._number(p, plot, c, int(heights[c]), bool(frame.selected[c]))
+                    self._number(p, plot, frame, c, int(heights[c]))
 
-    def _number(self, p: QPainter, plot: Plot, c: int, value: int, selected: bool) -> None:
-        """The number on a column, left out if it is wider than its place."""
+    def _number(self, p: QPainter, plot: Plot, frame: CommunicationFrame, c: int, value: int) -> None:
+        """The number on a column, left out if it is wider than its place; above a mark that stands there."""
         text = f"{value:,}"
         font = self.theme.font("small", semibold=True)
         if QFontMetricsF(font).horizontalAdvance(text) > plot.pitch - 2:
             return
-        back = self.theme.color("accent.soft" if selected else "surface.panel")
-        self.ink.halo(p, QPointF(plot.x(c), plot.y(value) - 4 * plot.k), text, "small", "text.primary", back)
+        back = self.theme.color("accent.soft" if frame.selected[c] else "surface.panel")
+        y = plot.y(value)
+        mark = plot.y(min(float(frame.degree[c]), plot.top)) if frame.show_degree else math.inf
+        if y - 17 * plot.k < mark < y + 5 * plot.k:
+            y = mark - 5 * plot.k
+        self.ink.halo(p, QPointF(plot.x(c), y - 4 * plot.k), text, "small", "text.primary", back)
 
     def _degrees(self, p: QPainter, plot: Plot, frame: CommunicationFrame, width: float) -> None:
         """Hollow marks at the number of links."""
@@ -223,46 +229,6 @@ class CommunicationPainter:
                 r = max(1.5, most * math.sqrt(share))
                 p.drawEllipse(QPointF(plot.x(c), y), r, r)
 
-    def _legend(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """At the top right: the kinds that occur, and the outline if something is still to come in this execution."""
-        k = plot.k
-        font = self.theme.font("small")
-        metrics = QFontMetricsF(font)
-        entries: list[tuple[int, str]] = [(kind, label) for kind, label in zip(frame.kinds, frame.labels, strict=True)]
-        if frame.to_come.any():
-            entries.append((-1, "still to come"))
-        if frame.show_degree:
-            entries.append((-2, "links"))
-        room = plot.rect.width() - 40 * k
-        widths = [metrics.horizontalAdvance(text) + 38 * k for _, text in entries]
-        while entries and sum(widths) > room:
-            entries, widths = entries[1:], widths[1:]
-        if not entries:
-            return
-        box = QRectF(0, 0, sum(widths) + 6 * k, 28 * k)
-        box.moveTopRight(QPointF(plot.rect.right() - 12 * k, plot.rect.top() + 7 * k))
-        p.setPen(QPen(self.theme.color("border.subtle"), 1))
-        p.setBrush(self.theme.color("surface.overlay"))
-        p.drawRoundedRect(box, 7, 7)
-        x = box.left() + 12 * k
-        for (kind, text), width in zip(entries, widths, strict=True):
-            mark = QRectF(x, box.center().y() - 5.5 * k, 13 * k, 11 * k)
-            if kind >= 0:
-                draw_head(p, self.theme, mark.center().x(), mark.center().y(), 0.0, kind, 12 * k)
-            elif kind == -1:
-                pen = QPen(self.theme.color("link.base"), 1)
-                pen.setDashPattern([2.5, 2.5])
-                p.setPen(pen)
-                p.setBrush(Qt.BrushStyle.NoBrush)
-                p.drawRect(mark)
-            else:
-                p.setPen(QPen(self.theme.color("text.primary"), 1.4))
-                p.setBrush(self.theme.color("surface.panel"))
-                p.drawEllipse(mark.center(), 4 * k, 4 * k)
-            place = QRectF(mark.right() + 7 * k, box.top(), width, box.height())
-            self.ink.text(p, place, text, "small", "text.secondary", LEFT)
-            x += width
-
     # pointer
 
     def hit(self, pos: QPointF, rect: QRectF, frame: CommunicationFrame, camera: object = None) -> Hit | None:
@@ -274,6 +240,27 @@ class CommunicationPainter:
         if plot.curve:
             c = int(curve_order(frame)[c])
         return Hit("process", int(frame.columns[c]))
+
+    def place_of(
+        self, process: int, rect: QRectF, frame: CommunicationFrame, camera: object = None
+    ) -> QRectF | None:
+        """The column of a process, from the upper edge of the plot to the lower edge of the view."""
+        plot = self._plot(rect, frame)
+        shown = frame.columns[curve_order(frame)] if plot.curve else frame.columns
+        found = np.flatnonzero(shown == process)
+        if not len(found):
+            return None
+        left = plot.area.left() + int(found[0]) * plot.pitch
+        return QRectF(left, plot.area.top(), plot.pitch, rect.bottom() - plot.area.top())
+
+    def swept(self, start: QPointF, end: QPointF, rect: QRectF, frame: CommunicationFrame) -> set[int]:
+        """The processes whose columns lie between two points."""
+        plot = self._plot(rect, frame)
+        n = len(frame.columns)
+        edges = [(x - plot.area.left()) / plot.pitch for x in sorted((start.x(), end.x()))]
+        first, last = max(math.floor(edges[0]), 0), min(math.floor(edges[1]), n - 1)
+        order = curve_order(frame) if plot.curve else np.arange(n)
+        return set(frame.columns[order[first : last + 1]].tolist())
 
     def tooltip(self, hit: Hit | None, frame: CommunicationFrame) -> str:
         """Exact counts by kind of a column as rich text; what theory says of the whole if there is no column."""

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_text, head_path
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry, alpha
+from lydian.app.painters.clocklabels import GAP, ClockLabels
 from lydian.app.painters.hues import palette
 from lydian.app.painters.layers import is_raster
 from lydian.views.highlight import FUTURE, PAST
@@ -39,10 +40,7 @@ class DotPainter:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._atlases: dict[tuple[float, float], Atlas] = {}
-        self._labels: dict[int, tuple[str, float, float]] = {}
-        self._labelled: tuple[Any, ...] | None = None
-        self._reached: tuple[int, int] = (0, -1)
-        self._taken: dict[int, tuple[float, float]] = {}
+        self.labels = ClockLabels(theme)
 
     def number(self, name: str) -> float:
         return self.theme.number(name)
@@ -96,12 +94,15 @@ class DotPainter:
         self._points(p, g, scene, np.flatnonzero(some), scene.dimmed and not plain)
         if plain:
             return
-        labels = self._placed(g, scene)
+        radius, head = self.radius(g), self.head(g)
+        labels = self.labels.place(g, scene, radius, head)
+        high = self.labels.high
         for index in np.flatnonzero(some & scene.step).tolist():
             label = labels.get(int(scene.event[index]))
             if label is not None:
-                x, y = float(g.at(scene.place[index])) - 2.0, float(g.y(scene.row[index])) - self.radius(g) - 2.5
-                draw_text(p, self.theme, x, y, label[0], "caption", "text.primary", True, _BASE, semibold=True)
+                x, y = float(g.at(scene.place[index])) - 2.0, float(g.y(scene.row[index]))
+                y += radius + GAP + high if label.below else -radius - GAP
+                draw_text(p, self.theme, x, y, label.text, "caption", "text.primary", True, _BASE, semibold=True)
 
     def _heads(self, p: QPainter, g: Geometry, scene: Scene, arrows: NDArray[np.int64]) -> None:
         x0, y0 = g.at(scene.begin[arrows]), g.y(scene.source_row[arrows])
@@ -185,7 +186,7 @@ class DotPainter:
         ink, fault = self.theme.color("text.primary"), self.theme.color("fault.base")
         paper = self.theme.color("surface.panel")
         dim = self.number("chain.dimOpacity") + 0.2
-        hues = self.hues(scene) if scene.color == "depth" else []
+        hues = self.hues(scene) if scene.color in ("depth", "chain") else []
         tones = {PAST: self.theme.color("chain.past"), FUTURE: self.theme.color("chain.future")}
         for pale in (True, False):
             weak = (scene.event_bits[some] == 0) if dimmed else np.zeros(len(some), dtype=bool)
@@ -236,33 +237,3 @@ class DotPainter:
             x, y = g.at(scene.place[mine]), g.y(scene.row[mine])
             draw_lines(p, np.stack((x - half, y - half), axis=1), np.stack((x + half, y + half), axis=1))
             draw_lines(p, np.stack((x - half, y + half), axis=1), np.stack((x + half, y - half), axis=1))
-
-    def _placed(self, g: Geometry, scene: Scene) -> dict[int, tuple[str, float, float]]:
-        """Lamport times that have room: event -> text, and from which pixel of the axis to which it stands.
-
-        While only the window moves those in view stay, and others join them where there is room.
-        """
-        metrics = QFontMetricsF(self.theme.font("caption", semibold=True))
-        key = (scene.look, g.unit, g.pitch, self.theme.name, self.theme.projector)
-        seqs = scene.event
-        low, high = (int(seqs[0]), int(seqs[-1])) if len(seqs) else (0, -1)
-        apart = low > self._reached[1] or high < self._reached[0]
-        if key != self._labelled or apart or not scene.scale.by_time or len(self._labels) > 5000:
-            self._labelled, self._labels, self._taken, self._reached = key, {}, {}, (low, low - 1)
-        if g.pitch < metrics.capHeight() + 11 or not len(seqs):
-            return self._labels
-        full = scene.step & (scene.event_bits > 0) if scene.dimmed else scene.step
-        later = np.flatnonzero(full & (seqs > self._reached[1]))
-        earlier = np.flatnonzero(full & (seqs < self._reached[0]))[::-1]
-        edge = g.offset - 3.0
-        for group, forwards in ((later, True), (earlier, False)):
-            for index in group.tolist():
-                text = str(scene.lamport[index])
-                right, row = float(scene.place[index] * g.unit) - 2.0, int(scene.row[index])
-                left = right - metrics.horizontalAdvance(text)
-                first, last = self._taken.get(row, (math.inf, edge))
-                if left > last + 3.0 if forwards else (right < first - 3.0 and left > edge):
-                    self._labels[int(seqs[index])] = (text, left, right)
-                    self._taken[row] = (min(first, left), max(last, right))
-        self._reached = min(low, self._reached[0]), max(high, self._reached[1])
-        return self._labels

@@ -1,7 +1,7 @@
-"""Colours for causal depths and for senders: made by lightness and hue, for either theme.
+"""Colours for causal depths, for chains of causes and for senders: made by lightness and hue, for either theme.
 
 Depths up to twelve are a ramp from dark to light; more of them go round a circle of hues, so that consecutive ones
-are always neighbours and far ones mostly differ.  Senders take hues far from each other.
+are always neighbours and far ones mostly differ.  Chains and senders take hues far from each other.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def _encoded(value: float) -> float:
 
 
 def palette(theme: Theme, color: str, round_about: bool) -> list[QColor]:
-    """Twelve colours for ``color``, ``"depth"`` or ``"sender"``; ``round_about``: the last is beside the first."""
+    """Twelve colours for ``"depth"``, ``"chain"`` or ``"sender"``; ``round_about``: the last is beside the first."""
     key = (theme.name, color, round_about)
     if key not in _kept:
         low, high = (0.66, 0.9) if theme.dark else (0.34, 0.64)
-        if color == "sender":
+        if color != "depth":
             step = [i * 5 % HUES for i in range(HUES)]
             found = [
                 oklch(low + (high - low) * (0.3 + 0.5 * (i % 2)), 0.15, 360 / HUES * s) for i, s in enumerate(step)

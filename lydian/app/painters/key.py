@@ -1,6 +1,8 @@
-"""What the colours and shades of the space-time diagram stand for, in a corner of it."""
+"""What the colours and shades of the space-time diagram stand for, below its rows."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
@@ -9,18 +11,50 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry, alpha
 from lydian.views.spacetime import HUES
 
-__all__ = ["depth_key", "draw_key", "shade_key"]
+__all__ = ["Key", "chain_key", "depth_key", "draw_key", "key_width", "shade_key"]
 
 
-def draw_key(p: QPainter, theme: Theme, g: Geometry, swatches: list[QColor], before: str, after: str) -> None:
-    """A row of colours between two texts, at the bottom right of the plot."""
+@dataclass(frozen=True)
+class Key:
+    """A row of colours between two texts."""
+
+    swatches: list[QColor]
+    before: str
+    after: str
+
+
+def depth_key(colors: list[QColor], deepest: int) -> Key:
+    """The key to causal depths."""
+    after = str(deepest) if deepest < HUES else f"{HUES - 1}, then again up to {deepest:,}"
+    return Key(colors[: min(deepest + 1, HUES)], "causal depth 0", after)
+
+
+def chain_key(colors: list[QColor]) -> Key:
+    """The key to chains of causes."""
+    return Key(colors, "a colour a chain", "")
+
+
+def shade_key(theme: Theme, darkest: int) -> Key:
+    """The key to shades: from one event to as many as the darkest may stand for."""
+    ink = theme.color("text.secondary")
+    return Key([alpha(ink, 0.16 + 0.12 * i) for i in range(8)], "1 event", f"{darkest:,}")
+
+
+def key_width(theme: Theme, key: Key) -> float:
+    """How wide a key is, in pixels."""
+    metrics = QFontMetricsF(theme.font("caption"))
+    texts = metrics.horizontalAdvance(key.before) + metrics.horizontalAdvance(key.after)
+    return texts + len(key.swatches) * (metrics.capHeight() + 2) + 24
+
+
+def draw_key(p: QPainter, theme: Theme, g: Geometry, key: Key) -> None:
+    """A key at the bottom right, if there is room."""
     font = theme.font("caption")
     metrics = QFontMetricsF(font)
     side = metrics.capHeight() + 2
-    widths = metrics.horizontalAdvance(before), len(swatches) * side, metrics.horizontalAdvance(after)
-    box = QRectF(0, 0, sum(widths) + 24, metrics.height() + 6)
+    box = QRectF(0, 0, key_width(theme, key), metrics.height() + 6)
     box.moveBottomRight(QPointF(g.rect.right() - 6, g.rect.bottom() - 4))
-    if box.left() < g.left:
+    if box.left() < g.rect.left():
         return
     p.setPen(Qt.PenStyle.NoPen)
     p.setBrush(theme.color("surface.overlay"))
@@ -29,22 +63,9 @@ def draw_key(p: QPainter, theme: Theme, g: Geometry, swatches: list[QColor], bef
     x = box.left() + 6
     p.setFont(font)
     p.setPen(theme.color("text.secondary"))
-    p.drawText(QPointF(x, base), before)
-    x += widths[0] + 6
-    for color in swatches:
+    p.drawText(QPointF(x, base), key.before)
+    x += metrics.horizontalAdvance(key.before) + 6
+    for color in key.swatches:
         p.fillRect(QRectF(x, base - side + 1, side, side), color)
         x += side
-    p.drawText(QPointF(x + 6, base), after)
-
-
-def depth_key(p: QPainter, theme: Theme, g: Geometry, colors: list[QColor], deepest: int) -> None:
-    """The key to causal depths."""
-    shown = colors[: min(deepest + 1, HUES)]
-    after = str(deepest) if deepest < HUES else f"{HUES - 1}, then again up to {deepest:,}"
-    draw_key(p, theme, g, shown, "causal depth 0", after)
-
-
-def shade_key(p: QPainter, theme: Theme, g: Geometry, darkest: int) -> None:
-    """The key to shades: from one event to as many as the darkest may stand for."""
-    ink = theme.color("text.secondary")
-    draw_key(p, theme, g, [alpha(ink, 0.16 + 0.12 * i) for i in range(8)], "1 event", f"{darkest:,}")
+    p.drawText(QPointF(x + 6, base), key.after)

@@ -247,7 +247,7 @@ class KnowledgePainter:
         """Names of columns, as many as there is room for, and what the columns mean."""
         k, top = plan.k, plan.g.top
         corner = QRectF(plan.rect.left() + 6 * k, top - 20 * k, plan.g.left - plan.rect.left() - 12 * k, 18 * k)
-        self.ink.text(p, corner, "knows", "caption", "text.hint", RIGHT)
+        self.ink.text(p, corner, "knows", "caption", "text.hint", RIGHT if plan.cell >= 12 * k else LEFT)
         font = self.theme.font("caption", semibold=True)
         widest = max(QFontMetricsF(font).horizontalAdvance(name) for name in frame.names)
         every = max(1, math.ceil((widest + 5 * k) / plan.cell))

@@ -1,9 +1,13 @@
-"""Where texts beside processes and chips beside links find room: the place that hides least, or none at all.
+"""Where the labels of the network find room: the place that hides least, or none at all.
 
-Places depend on the network and the size of the view alone, so that nothing jumps about while time moves.
+One step places them all, the important ones first, so that none lies on another.  Places depend on the network, the
+run and the size of the view alone, so that nothing jumps about while time moves.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +15,13 @@ from PySide6.QtCore import QRectF
 
 from lydian.app.painters.netmap import Map
 
-__all__ = ["crossing", "place_chips", "place_texts"]
+__all__ = ["Key", "Wanted", "around_process", "beside_link", "corner_of", "crossing", "place"]
 
 Floats = NDArray[np.float64]
+#: What kind of label it is, and the number of the process or link it belongs to.
+Key = tuple[str, int]
 
-#: What hiding costs: a process or another text, leaving the picture, crossing a link.
+#: What hiding costs: a process or another label, leaving the picture, crossing a link.
 HIDES, OUTSIDE, CROSSES = 10.0, 30.0, 1.8
 #: From this cost on something is hidden, and whatever should stand there is left out.
 TOO_MUCH = HIDES * 0.4
@@ -27,13 +33,57 @@ _ROUND = np.column_stack((np.cos(_ANGLES), np.sin(_ANGLES)))
 _BIAS = 0.55 * (1 - _ROUND[:, 1]) + 0.25 * np.abs(_ROUND[:, 0])
 
 
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """A label that wants a place.
+
+    Args:
+        key: whose it is.
+        boxes: where it may stand, rows left, top, right, bottom.
+        bias: how unwelcome each of these is.
+        link: the link it belongs to, which it may cross; -1 for none.
+        free: it may cross links as it likes (a thing that sits at its process).
+        own: the process that it may touch, -1 for none.
+    """
+
+    key: Key
+    boxes: Floats
+    bias: Floats
+    link: int = -1
+    free: bool = False
+    own: int = -1
+
+
+def place(m: Map, segments: Floats, wanted: Sequence[Wanted], taken: Sequence[QRectF] = ()) -> dict[Key, QRectF]:
+    """A box for each label, one after the other; those that would hide something wherever they stood are left out.
+
+    No two boxes overlap, none overlaps a process in view or one of the boxes that are ``taken``.  Of several wants
+    with the same key the first that finds room counts.
+    """
+    room = _Room(m, segments, taken)
+    found: dict[Key, QRectF] = {}
+    for want in wanted:
+        if want.key in found or not len(want.boxes):
+            continue
+        boxes = room.inside(want.boxes)
+        moved = np.abs(boxes - want.boxes)[:, :2].sum(axis=1) / (boxes[:, 2:] - boxes[:, :2]).sum(axis=1)
+        hidden, cost = room.costs(boxes, want.link, want.own)
+        cost = (hidden if want.free else cost) + want.bias + moved
+        best = int(np.argmin(np.where(hidden < TOO_MUCH, cost, np.inf)))
+        if hidden[best] < TOO_MUCH:
+            found[want.key] = _rect(boxes[best])
+            room.take(boxes[best])
+    return found
+
+
 class _Room:
     """What is in the way.  Boxes are rows left, top, right, bottom."""
 
-    def __init__(self, m: Map, segments: Floats, taken: list[QRectF]) -> None:
+    def __init__(self, m: Map, segments: Floats, taken: Sequence[QRectF]) -> None:
         self.rect = m.rect
-        half = m.d * 0.56 + 2
+        half = m.half
         seen = m.points[m.visible]
+        self._row = {int(process): row for row, process in enumerate(np.flatnonzero(m.visible))}
         own = np.column_stack((seen - half, seen + half)) if len(seen) else np.empty((0, 4))
         others = np.array([(b.left(), b.top(), b.right(), b.bottom()) for b in taken]).reshape(-1, 4)
         self.boxes: Floats = np.vstack((own, others))
@@ -53,12 +103,14 @@ class _Room:
         moved: Floats = boxes + np.column_stack((dx, dy, dx, dy))
         return moved
 
-    def costs(self, boxes: Floats, own: int = -1) -> tuple[Floats, Floats]:
-        """What each of the boxes hides, and with the links it crosses (but for the one of number ``own``) added."""
+    def costs(self, boxes: Floats, own: int = -1, process: int = -1) -> tuple[Floats, Floats]:
+        """What each of the boxes hides (but for ``process``), and with the links it crosses (but for ``own``) added."""
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         low = np.maximum(boxes[:, None, :2], self.boxes[None, :, :2])
         high = np.minimum(boxes[:, None, 2:], self.boxes[None, :, 2:])
         common = np.prod(np.clip(high - low, 0, None), axis=2)
+        if process in self._row:
+            common[:, self._row[process]] = 0
         hidden = (HIDES * ((common > 0) * 0.4 + common / area[:, None])).sum(axis=1)
         rim = np.array([self.rect.left(), self.rect.top(), self.rect.right(), self.rect.bottom()])
         wide, tall = (
@@ -108,57 +160,44 @@ def _rect(box: Floats) -> QRectF:
     return QRectF(left, top, right - left, bottom - top)
 
 
-def place_texts(
-    m: Map, segments: Floats, processes: list[int], width: float, height: float, taken: list[QRectF]
-) -> dict[int, QRectF]:
-    """A box of that size beside each of the processes, below it if possible.
-
-    A process is left out if a text would hide something wherever it stood.
-    """
-    room = _Room(m, segments, taken)
-    found = {}
-    away = m.d / 2 + 5
+def around_process(m: Map, process: int, width: float, height: float, key: Key) -> Wanted:
+    """A text of that size beside a process, below it if possible."""
+    away = m.half + 3
     reach = np.array([away + width / 2, away + height / 2])
     # Nearest, a little farther, and aslant below and above so that the text begins or ends at the process.
     slant = np.array([(x, y) for x in (-0.42, -0.21, 0.21, 0.42) for y in (1, -1)]) * (width, reach[1])
-    offsets = np.vstack((_ROUND * reach, _ROUND * (reach + height * 0.6), slant))
+    beside = np.array([(x, y) for y in (-1.0, -0.5, 0.5, 1.0) for x in (1, -1)]) * reach
+    offsets = np.vstack((_ROUND * reach, _ROUND * (reach + height * 0.6), slant, beside))
     slant_bias = np.array([0.3 + (0.9 if y == -1 else 0) for _x in range(4) for y in (1, -1)])
-    bias = np.concatenate((_BIAS, _BIAS + 0.5, slant_bias))
-    for process in processes:
-        boxes = room.inside(_around(m.points[process] + offsets, width, height))
-        moved = np.abs(boxes[:, :2] + (width / 2, height / 2) - m.points[process] - offsets).sum(axis=1)
-        hidden, cost = room.costs(boxes)
-        best = int(np.argmin(cost + bias + moved / (width + height)))
-        if hidden[best] < TOO_MUCH:
-            found[process] = _rect(boxes[best])
-            room.take(boxes[best])
-    return found
+    bias = np.concatenate((_BIAS, _BIAS + 0.5, slant_bias, np.full(8, 0.95)))
+    return Wanted(key, _around(m.points[process] + offsets, width, height), bias)
 
 
-def place_chips(m: Map, segments: Floats, links: list[int], widths: list[float], height: float) -> dict[int, QRectF]:
-    """A box beside the middle of each of the links, of the given widths.
+def corner_of(m: Map, process: int, width: float, height: float, key: Key, first: int = 0, rim: float = 0.46) -> Wanted:
+    """A small thing at a process, at its upper right if possible; ``first`` turns that by eighths.
 
-    A link is left out if its chip would hide a process or another chip wherever it stood.
+    ``rim`` is how far from its middle the thing begins, as a share of the diameter.
     """
-    room = _Room(m, segments, [])
-    found = {}
-    for link, width in zip(links, widths, strict=True):
-        x1, y1, x2, y2 = segments[link].tolist()
-        length = max(float(np.hypot(x2 - x1, y2 - y1)), 1.0)
-        nx, ny = -(y2 - y1) / length, (x2 - x1) / length
-        # How far the box must move sideways to clear the link and the messages on it.
-        clear = abs(nx) * width / 2 + abs(ny) * height / 2 + m.lane + m.head * 0.5 + 2
-        along = np.array([0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8])
-        centres, bias = [], []
-        for far, more in ((1.0, 0.0), (1.5, 0.5)):
-            for side in (1, -1):
-                middle = np.column_stack((x1 + (x2 - x1) * along, y1 + (y2 - y1) * along))
-                centres.append(middle + np.array([nx, ny]) * side * clear * far)
-                bias.append(np.abs(along - 0.5) * 3 + more + 0.1 * (centres[-1][:, 1] > (y1 + y2) / 2))
-        boxes = room.inside(_around(np.vstack(centres), width, height))
-        hidden, cost = room.costs(boxes, link)
-        best = int(np.argmin(cost + np.concatenate(bias)))
-        if hidden[best] < TOO_MUCH:
-            found[link] = _rect(boxes[best])
-            room.take(boxes[best])
-    return found
+    turn = -np.pi / 4 + (np.arange(16) // 2 * np.where(np.arange(16) % 2, 1, -1) + 2 * first) * np.pi / 8
+    reach = np.array([m.d * rim + width / 2, m.d * rim + height / 2])
+    square = np.column_stack((np.cos(turn), np.sin(turn)))
+    square = square / np.abs(square).max(axis=1, keepdims=True)  # on the rim of a box, not of a circle
+    bias: Floats = np.arange(16, dtype=np.float64) * 0.05
+    return Wanted(key, _around(m.points[process] + square * reach, width, height), bias, -1, True, process)
+
+
+def beside_link(m: Map, segment: Floats, width: float, height: float, link: int, key: Key) -> Wanted:
+    """A label beside the middle of a link."""
+    x1, y1, x2, y2 = segment.tolist()
+    length = max(float(np.hypot(x2 - x1, y2 - y1)), 1.0)
+    nx, ny = -(y2 - y1) / length, (x2 - x1) / length
+    # How far the box must move sideways to clear the link and the messages on it.
+    clear = abs(nx) * width / 2 + abs(ny) * height / 2 + m.lane + m.head * 0.5 + 2
+    along = np.array([0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8])
+    centres, bias = [], []
+    for far, more in ((1.0, 0.0), (1.5, 0.5)):
+        for side in (1, -1):
+            middle = np.column_stack((x1 + (x2 - x1) * along, y1 + (y2 - y1) * along))
+            centres.append(middle + np.array([nx, ny]) * side * clear * far)
+            bias.append(np.abs(along - 0.5) * 3 + more + 0.1 * (centres[-1][:, 1] > (y1 + y2) / 2))
+    return Wanted(key, _around(np.vstack(centres), width, height), np.concatenate(bias), link)

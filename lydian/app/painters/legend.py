@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.shapes import draw_cross, draw_head, draw_process, draw_text
 from lydian.app.look.theme import Theme
+from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, ring_pen
 from lydian.app.painters.bands import draw_band
+from lydian.app.painters.overlaylayer import draw_bar, draw_token, group_colors, scale_color
 from lydian.views.animation import Animation
 from lydian.views.basic import LegendItem
 
@@ -18,8 +21,8 @@ __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 
 #: In a widget smaller than this there is no room for a legend.
 SMALLEST = (240.0, 200.0)
-#: With words it takes no larger share of the widget's height than this, in one row and in several.
-ONE_ROW, ROWS = 0.16, 0.16
+#: With words it takes no larger share of the widget's height than this, in one row, in two, and in more.
+ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.16
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> 
     if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
         return NONE
     legend, rows = _laid_out(theme, rect, items, words=True)
-    if legend.height <= rect.height() * (ONE_ROW if rows == 1 else ROWS):
+    if legend.height <= rect.height() * {1: ONE_ROW, 2: TWO_ROWS}.get(rows, ROWS):
         return legend
     legend, rows = _laid_out(theme, rect, items, words=False)
     return legend if legend.height <= rect.height() * (2 * ONE_ROW if rows == 1 else 1.25 * ROWS) else NONE
@@ -71,7 +74,7 @@ def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...], *, word
             continue  # a sign alone says nothing
         word = 6 * k + small.horizontalAdvance(item.widest or item.word) if words else 0.0
         count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
-        width = min(_sign_width(item, k) + word + count, most)
+        width = min(_sign_width(item, k) + word + count + 2, most)
         if before and _group(item) != before and x:
             x += gap  # room for the stroke between groups
         if x and x + width > most:
@@ -132,13 +135,8 @@ def _paint_item(
         draw_head(p, theme, x, y, 0.0, item.number, 11 * k)
     elif item.sort == "lost":
         draw_cross(p, theme.color("fault.base"), x, y, 4 * k, 2.2 * k)
-    elif item.sort == "pointer":
-        style = animation.pointers[item.number].style
-        draw_band(p, theme, style, (cell.left(), y), (cell.left() + wide, y), short=True)
     else:
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(theme.state(item.number).outline)
-        p.drawEllipse(QPointF(x, y), 3.5 * k, 3.5 * k)
+        _paint_sign(p, theme, QRectF(cell.left(), y - 7 * k, wide, 14 * k), item, animation, k)
     left = cell.left() + wide
     if not words:
         text = f"{item.count:,}" if item.count is not None else ""
@@ -155,9 +153,57 @@ def _paint_item(
         draw_text(p, theme, box.right() + 5 * k, y, count, "small", ink, semibold=True)
 
 
+def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animation: Animation, k: float) -> None:
+    """How something that the animation declares looks."""
+    a, b = (box.left(), box.center().y()), (box.right(), box.center().y())
+    x, y, ground = box.center().x(), box.center().y(), theme.color("surface.canvas")
+    if item.sort == "pointer":
+        style = animation.pointers[item.number].style
+        if style == "arc":
+            draw_arc(p, arc_pen(theme), (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
+        elif style == "ring":
+            p.setPen(ring_pen(theme))
+            p.drawLine(QPointF(*a), QPointF(*b))
+            draw_middle_head(p, theme.color("chain.future"), ground, a, b, 9 * k)
+        else:
+            draw_band(p, theme, style, a, b, short=True)
+    elif item.sort == "mark":
+        marks = animation.marks[item.number]
+        if marks.style == "dot":
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(theme.state(marks.slot).outline)
+            p.drawEllipse(QPointF(x, y), 3.5 * k, 3.5 * k)
+        else:
+            pen = arc_pen(theme, 1, marks.levels)
+            if not marks.levels:
+                pen.setColor(theme.state(marks.slot).outline)
+            draw_arc(p, pen, (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
+    elif item.sort == "orientation":
+        p.setPen(QPen(theme.color("link.base"), theme.line("link")))
+        p.drawLine(QPointF(*a), QPointF(*b))
+        draw_middle_head(p, theme.color("text.secondary"), ground, a, b, 9 * k)
+    elif item.sort == "token":
+        token = animation.tokens[item.number]
+        draw_token(p, theme, x, y, 13 * k, token.slot, token.letter)
+    elif item.sort == "value" and animation.values[item.number].style == "bar":
+        draw_bar(p, theme, QRectF(x - 3 * k, y - 6 * k, 6 * k, 12 * k), 0.6)
+    elif item.sort == "value":
+        for part in range(5):
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(scale_color(theme, part / 4))
+            p.drawRect(QRectF(box.left() + part * box.width() / 5, y - 4 * k, box.width() / 5 + 0.3, 8 * k))
+    elif item.sort == "group":
+        draw_hull(
+            p, np.array([[x - 3 * k, y], [x + 3 * k, y]]), 4.5 * k, next(iter(group_colors(theme, ("a",)).values()))
+        )
+    else:
+        draw_glyph(p, theme, x, y, 6 * k, animation.glyphs[item.number].drawing, theme.color("text.primary"))
+
+
 def _group(item: LegendItem) -> str:
-    return {"crashed": "state", "lost": "message", "mark": "pointer"}.get(item.sort, item.sort)
+    known = {"state": "state", "crashed": "state", "message": "message", "lost": "message"}
+    return known.get(item.sort, "declared")
 
 
 def _sign_width(item: LegendItem, k: float) -> float:
-    return 26 * k if item.sort == "pointer" else 15 * k
+    return 26 * k if item.sort in ("pointer", "mark", "orientation", "value") else 15 * k

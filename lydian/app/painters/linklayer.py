@@ -21,7 +21,7 @@ __all__ = ["LinkLayer", "chip_text", "draw_chip", "segments_of"]
 #: From so many links on the layer is kept as a picture, and from the second number on drawn without smoothing.
 KEPT, ROUGH = 300, 4_000
 #: A cut link has a gap of this many pixels with a cross in it.
-GAP = 12.0
+GAP = 22.0
 
 
 class LinkLayer:

@@ -7,12 +7,13 @@ from collections.abc import Hashable
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from lydian.app.look.fragments import Atlas
 from lydian.app.look.shapes import draw_cross, draw_head
 from lydian.app.look.theme import Theme
+from lydian.app.painters.arcs import draw_sign
 from lydian.app.painters.netmap import Floats, Map
 from lydian.views.basic import BasicFrame
 
@@ -22,6 +23,8 @@ __all__ = ["MessageLayer"]
 TRAILS = 400
 #: With more than this the heads are drawn as sprites.
 SPRITES = 250
+#: A head with a letter in it is so many times as large.
+LETTERED = 1.7
 
 
 class MessageLayer:
@@ -40,16 +43,37 @@ class MessageLayer:
         at, start, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
         seen = _seen(at, m) | (_seen(start, m) if detailed else False)
         if detailed and len(flights) <= TRAILS:
-            self._trails(p, m, at[seen], start[seen], flights.kind[seen])
+            moving = seen & ~flights.waiting  # what stands at the door has left its way behind
+            self._trails(p, m, at[moving], start[moving], flights.kind[moving])
         if picture and (not detailed or len(flights) > SPRITES):
             self._sprites(p, m, at[seen], u[seen], flights.kind[seen], dots=not detailed)
             return
         kinds = flights.kind[seen].tolist()
+        letters, kind_at = self._letters(m, frame, seen), 0
         for (x, y), (ux, uy), kind in zip(at[seen].tolist(), u[seen].tolist(), kinds, strict=True):
             if detailed:
-                draw_head(p, self.theme, x, y, math.atan2(uy, ux), kind, m.head)
+                letter = letters[kind_at] if letters else ""
+                draw_head(p, self.theme, x, y, math.atan2(uy, ux), kind, m.head * (LETTERED if letter else 1.0))
+                if letter:
+                    self._letter(p, x, y, m.head, letter)
+                kind_at += 1
             else:
                 _dot(p, self.theme, x, y, kind, m.head)
+
+    def _letters(self, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> list[str]:
+        """The letter in the head of each message in view; nothing if none has one, or they are too small."""
+        wanted = frame.animation.letters
+        if m.level != "full" or not wanted or frame.timeline is None:
+            return []
+        labels = frame.timeline.labels
+        codes = frame.timeline.message_label[frame.flights.id[seen]].tolist()
+        return [wanted.get(labels[code], "") if code >= 0 else "" for code in codes]
+
+    def _letter(self, p: QPainter, x: float, y: float, head: float, letter: str) -> None:
+        half = head * LETTERED * 0.36
+        draw_sign(
+            p, self.theme, QRectF(x - half, y - half, 2 * half, 2 * half), letter, self.theme.color("surface.canvas")
+        )
 
     def _trails(self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16]) -> None:
         width = self.theme.line("messageTrail") * (1.0 if m.level == "full" else 0.8)

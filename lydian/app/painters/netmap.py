@@ -20,7 +20,13 @@ Ints = NDArray[np.int32]
 #: Up to so many processes in view are drawn at this level of detail; more than the last are "dense".
 LEVELS = (("full", 60), ("medium", 250), ("small", 1_000))
 #: Below these diameters a process is drawn at a lower level even if there are few.
-SMALLEST = (("full", 24.0), ("medium", 17.0), ("small", 9.0))
+SMALLEST = (("full", 24.0), ("medium", 17.0), ("small", 6.0))
+#: The margins above and below a network that fits have at most this share of the height, as have those at its sides.
+MARGINS = 0.42
+#: How far the ring round a process reaches that shows a value by its colour, as a share of the diameter.
+RINGED = 0.78
+#: How far a shape of each slot reaches from its middle, as a share of its diameter; 0.62 is the cross of a crash.
+_REACH = (0.5, 0.55, 0.5, 0.63, 0.78, 0.78, 0.58, 0.6)
 
 
 class Camera(Protocol):
@@ -36,7 +42,9 @@ class Map:
     """Everything that follows from the size of the widget, the camera and the network.
 
     ``points`` are the processes on the screen, (n, 2); ``d`` their diameter; ``lane`` how far to the right of its
-    link a message flies; ``head`` the size of its head; ``visible`` which processes are in view.
+    link a message flies; ``head`` the size of its head; ``visible`` which processes are in view;
+    ``half`` how far the largest shape of the run reaches from its
+    middle, with a little air.
     """
 
     rect: QRectF
@@ -49,6 +57,7 @@ class Map:
     d: float
     lane: float
     head: float
+    half: float = 0.0
 
     @property
     def rim(self) -> float:
@@ -93,7 +102,11 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
     d = _wanted(theme, len(points))
     text = theme.px("small") * 1.9 if len(points) <= LEVELS[0][1] else 6.0
     aside = d / 2 + (text * 1.7 if len(points) <= LEVELS[0][1] else 10.0)
-    room = rect.adjusted(aside, d / 2 + 16, -aside, -(d / 2 + text + 6 + below))
+    # With large text in a low pane the margins would leave no room for the network: they have a share of it at most.
+    aside = min(aside, MARGINS / 2 * rect.width())
+    above, under = d / 2 + 16, d / 2 + text + 6
+    squeeze = min(1.0, MARGINS * max(rect.height() - below, 0.0) / (above + under))
+    room = rect.adjusted(aside, above * squeeze, -aside, -(under * squeeze + below))
     if room.width() < 20 or room.height() < 20:
         room = rect.adjusted(rect.width() * 0.1, rect.height() * 0.1, -rect.width() * 0.1, -rect.height() * 0.1)
     low, high = points.min(axis=0), points.max(axis=0)
@@ -124,12 +137,24 @@ def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None
     visible = (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
     count = int(visible.sum())
     d = min(_wanted(theme, count), _spacing(frame, scale, points[visible]) * 0.62)
-    d = max(d, theme.size("node.diameter.xs"))
     level = level_of(count, d)
+    d = max(d, theme.size("node.diameter.xs"))
     k = theme.line("link") / theme.size("line.link")
     size = {"full": theme.head, "medium": theme.head * 0.85}.get(level, 5.0 * k if level == "small" else 3.5 * k)
     lane = {"full": 7.0, "medium": 5.0, "small": 2.5}.get(level, 1.5) * k * (min(1.0, d / 30) if d >= 17 else 1.0)
-    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size)
+    half = d * _reach(frame) + 2
+    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size, half)
+
+
+def _reach(frame: BasicFrame) -> float:
+    """How far the shapes that occur in the run reach from their middle, as a share of their diameter."""
+    if frame.timeline is None:
+        return _REACH[0]
+    scene = frame.scene
+    reach = [_REACH[int(scene.slots[code]) % len(_REACH)] for code in scene.seen_states]
+    if any(value.style == "colour" for value in frame.animation.values):
+        reach.append(RINGED)
+    return max([*reach, 0.62 if scene.ever_crashed else 0.5])
 
 
 def _wanted(theme: Theme, count: int) -> float:
@@ -150,6 +175,8 @@ def _spacing(frame: BasicFrame, scale: float, points: Floats) -> float:
         return np.inf
     wide, tall = np.ptp(points, axis=0).tolist()
     spread = max(np.sqrt(wide * tall / len(points)), max(wide, tall) / len(points))
+    if spread == 0:  # all at one place: nothing that zooming could part
+        return np.inf
     typical = _typical_link(frame) * scale
     return float(min(spread, typical) if typical > 0 else spread)
 

@@ -6,7 +6,6 @@ from html import escape
 
 import numpy as np
 
-from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
@@ -59,9 +58,11 @@ def _message(number: int, frame: BasicFrame, timeline: Timeline) -> str:
     fields = (timeline.trace.detail(int(timeline.sends[number])) or {}).get("fields") or {}
     data = ", ".join(f"{escape(name)} = {escape(value_text(value))}" for name, value in fields.items())
     names = timeline.processes
+    bits = int(timeline.message_bits[number])
+    size = f"{bits:,} bits" if bits >= 0 else ""
     return _lines(
         f"<b>{escape(word)}</b> {escape(names[source])} → {escape(names[target])}{share}",
-        data,
+        ", ".join(part for part in (data, size) if part),
         f"sent {float(timeline.message_sent[number]):.2f}",
         arrives,
         waits,
@@ -108,7 +109,12 @@ def _process(number: int, frame: BasicFrame) -> str:
     if len(lines) > VARIABLES:
         lines[VARIABLES:] = [f"and {plural(len(lines) - VARIABLES, 'more variable')}"]
     busy = "handles an event" if np.isfinite(frame.busy[number]) else ""
-    return _lines(f"{name} {escape(word)}", crashed, busy, starts, *lines)
+    sent = (timeline.message_source == own) & (timeline.sends >= 0) & (timeline.sends < frame.k)
+    got = (timeline.message_target == own) & (timeline.receives >= 0) & (timeline.receives < frame.k) & ~timeline.lost
+    about = f"{int(sent.sum()):,} sent, {int(got.sum()):,} received"
+    door = frame.flights.waiting & (frame.flights.target == number)
+    waits = f"{plural(int(door.sum()), 'message')} at its door" if door.any() else ""
+    return _lines(f"{name} {escape(word)}", crashed, busy, starts, *lines, about, waits)
 
 
 def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
@@ -121,10 +127,12 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
     outages = ", ".join(f"{start:g} to {stop:g}" for start, stop in link.outages)
     counts = []
     if frame.timeline is not None:
-        sent = _sent_between(frame.timeline, frame.k)
-        for a, b in ((link.a, link.b), (link.b, link.a)) if not link.directed else ((link.a, link.b),):
-            count = sent.get((a, b), 0)
-            counts.append(f"{escape(a)} → {escape(b)}: {plural(count, 'message')}")
+        ways = ((link.a, link.b),) if link.directed else ((link.a, link.b), (link.b, link.a))
+        for a, b in ways:
+            sent, flying = _between(frame, a, b)
+            counts.append(
+                f"{escape(a)} → {escape(b)}: {plural(sent, 'message')}" + (f", {flying} under way" if flying else "")
+            )
     a, b = frame.link_ends[number].tolist()
     return _lines(
         f"<b>link {escape(link.a)} {'→' if link.directed else '–'} {escape(link.b)}</b>",
@@ -136,13 +144,13 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
     )
 
 
-def _sent_between(timeline: Timeline, k: int) -> dict[tuple[str, str], int]:
-    """How many messages each process has sent to each other one after k events."""
-    rows = np.flatnonzero((timeline.kind[:k] == Kind.SEND) & (timeline.peer[:k] >= 0))
-    pairs = timeline.process[rows].astype(np.int64) * max(timeline.n, 1) + timeline.peer[rows]
-    keys, counts = np.unique(pairs, return_counts=True)
-    names = timeline.processes
-    return {
-        (names[key // timeline.n], names[key % timeline.n]): count
-        for key, count in zip(keys.tolist(), counts.tolist(), strict=True)
-    }
+def _between(frame: BasicFrame, a: str, b: str) -> tuple[int, int]:
+    """How many messages a has sent to b so far, and how many of them are under way."""
+    timeline = frame.timeline
+    if timeline is None or a not in timeline.processes or b not in timeline.processes:
+        return 0, 0
+    here = (timeline.message_source == timeline.processes.index(a)) & (
+        timeline.message_target == timeline.processes.index(b)
+    )
+    sent = here & (timeline.sends >= 0) & (timeline.sends < frame.k)
+    return int(sent.sum()), int(sent[frame.flights.id].sum())

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QRegion
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QRegion
 
 from lydian.app.look.shapes import process_path
-from lydian.app.look.theme import Theme
-from lydian.app.painters.axis import (
-    COLUMN,
-    Geometry,
-    alpha,
-    draw_ground,
-    draw_playhead,
-    draw_rects,
-    front_region,
-    geometry,
-    hatch,
-    number_of,
-    seen_rows,
-)
+from lydian.app.painters.axis import COLUMN, Geometry, alpha, front_region
+from lydian.app.painters.barimage import activity, draw_image
 from lydian.app.painters.bartips import BarHit, bar_words
-from lydian.app.painters.gutter import keep_gutter
-from lydian.app.painters.layers import Layers
+from lydian.app.painters.hatches import draw_rects, hatch
+from lydian.app.painters.timeview import TimePainter
 from lydian.views.frame import Hit
-from lydian.views.occupation import CRASHED, EMPTY, OccupationFrame, Scene
+from lydian.views.occupation import CRASHED, OccupationFrame, Scene
 from lydian.views.parts import part_at
 
 __all__ = ["OccupationPainter"]
@@ -37,39 +24,21 @@ __all__ = ["OccupationPainter"]
 _NAMED = 74.0
 
 
-class OccupationPainter:
-    """Paints :class:`~lydian.views.occupation.OccupationFrame` on anything Qt can paint on.
+def _inset(g: Geometry) -> float:
+    """The air above and below a bar; larger text takes of it, so that the words in the bars grow too."""
+    return min(3.5, g.pitch * 0.15) / (1 + max(0.0, g.factor - 1) * 1.5)
 
-    ``camera.rows``, if it is there, says which rows are seen (from, to); ``camera.margin`` keeps room at the right.
-    """
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-        self._layers = Layers()
+class OccupationPainter(TimePainter):
+    """Paints :class:`~lydian.views.occupation.OccupationFrame`."""
 
     # -- painting ----------------------------------------------------------------------------------------------
 
-    def geometry(self, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> Geometry:
-        """Where times and rows lie in ``rect``."""
-        margin = float(getattr(camera, "margin", 0.0) or 0.0)
-        if frame.column:
-            margin = max(margin, COLUMN)
-        scene = frame.scene
-        return geometry(
-            self.theme, rect, scene.window, len(scene.rows), frame.timeline.processes, margin,
-            scale=scene.scale, seen=seen_rows(camera),
-        )  # fmt: skip
+    def margin(self, frame: OccupationFrame) -> float:
+        return COLUMN if frame.column else 0.0
 
-    def paint(self, p: QPainter, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> None:
-        """Paint the frame into ``rect``, its ground included."""
-        g = self.geometry(rect, frame, camera)
+    def content(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
         scene, theme = frame.scene, self.theme
-        p.save()
-        p.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.fillRect(rect, theme.color("surface.panel"))
-        tinted = [int(scene.rows.row[q]) for q in frame.selected if scene.rows.row[q] >= 0]
-        draw_ground(p, theme, g, tinted, row_lines=False)
         body = g.body
         whole = QRectF(g.left, body.top(), g.right - g.left, body.height())
         done, coming = self._times(g, frame, whole)
@@ -77,31 +46,26 @@ class OccupationPainter:
         ghost = theme.number("chain.ghostOpacity")
 
         def layer(name: str, clip: QRectF | QRegion, draw: Any, opacity: float = 1.0) -> None:
-            self._layers.draw(p, name, key, whole, clip, draw, opacity, origin=g.offset, reach=(8.0, 16.0))
+            self.layers.draw(p, name, key, whole, clip, draw, opacity, origin=g.offset, reach=(8.0, 16.0))
 
         if scene.image is not None:
-            layer("image", done, lambda q, s: self._image(q, g, scene, s))
+            layer("image", done, lambda q, s: draw_image(q, theme, g, scene, s))
             if frame.future:
-                layer("image", coming, lambda q, s: self._image(q, g, scene, s), ghost)
-        else:
-            if frame.future:
-                layer("ghost", coming, lambda q, s: self._bars(q, g, scene, ghost, s))
-            layer("bars", done, lambda q, s: self._bars(q, g, scene, 1.0, s))
-            p.save()
-            p.setClipRect(QRectF(body.left(), body.top(), rect.width(), body.height()), Qt.ClipOperation.IntersectClip)
-            if scene.show == "states":
-                self._names(p, g, frame)
-            self._done(p, g, frame, ghost)
-            p.restore()
-        hover = number_of(frame.hover, "process")
-        keep_gutter(
-            self._layers, p, theme, g, scene.rows.processes, frame.timeline.processes, frame.slots, frame.crashed,
-            frame.selected, hover,
-        )  # fmt: skip
+                layer("image", coming, lambda q, s: draw_image(q, theme, g, scene, s), ghost)
+            return
+        if frame.future:
+            layer("ghost", coming, lambda q, s: self._bars(q, g, scene, ghost, s))
+        layer("bars", done, lambda q, s: self._bars(q, g, scene, 1.0, s))
+        p.save()
+        p.setClipRect(QRectF(body.left(), body.top(), g.rect.width(), body.height()), Qt.ClipOperation.IntersectClip)
+        if scene.show == "states":
+            self._names(p, g, frame)
+        self._done(p, g, frame, ghost)
+        p.restore()
+
+    def beside(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
         if frame.column:
             self._column(p, g, frame)
-        draw_playhead(p, theme, g, frame.t, frame.front)
-        p.restore()
 
     def _times(self, g: Geometry, frame: OccupationFrame, whole: QRectF) -> tuple[QRectF | QRegion, QRectF | QRegion]:
         """What has happened and what is to come, as parts of the plot."""
@@ -116,7 +80,7 @@ class OccupationPainter:
         self, p: QPainter, g: Geometry, scene: Scene, opacity: float, strip: tuple[float, float] | None = None
     ) -> None:
         """Bars with their steps; plain and pale if they are still to come."""
-        inset = min(3.5, g.pitch * 0.15)
+        inset = _inset(g)
         tall = g.pitch - 2 * inset
         low, high = strip or (g.left, g.right)
         near = (scene.begin <= g.place(high + 8)) & (scene.end >= g.place(low - 8))
@@ -130,7 +94,7 @@ class OccupationPainter:
             some = np.flatnonzero((looks == look) & alive & (x1 - x0 > 0.5))
             if scene.show == "activity":
                 p.setPen(Qt.PenStyle.NoPen)
-                p.setBrush(alpha(self.activity(bool(look)), opacity))
+                p.setBrush(alpha(activity(self.theme, bool(look)), opacity))
             elif opacity < 1:
                 p.setPen(Qt.PenStyle.NoPen)
                 p.setBrush(alpha(self.theme.state(look).fill, opacity))
@@ -155,10 +119,6 @@ class OccupationPainter:
         if (opacity == 1.0 and g.pitch >= 5) or scene.show == "activity":
             self._steps(p, g, scene, inset, opacity, strip)
 
-    def activity(self, blocked: bool) -> QColor:
-        """The colour of a process that waits for others, or of one that rests."""
-        return alpha(self.theme.color("chain.waiting"), 0.55) if blocked else self.theme.color("border.subtle")
-
     def _steps(
         self, p: QPainter, g: Geometry, scene: Scene, inset: float, opacity: float, strip: tuple[float, float] | None
     ) -> None:
@@ -181,7 +141,7 @@ class OccupationPainter:
     def _names(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
         """The state's name in each bar that is wide enough so far."""
         scene, theme = frame.scene, self.theme
-        size = min(theme.px("caption"), int(g.pitch - 2 * min(3.5, g.pitch * 0.15)) - 2)
+        size = min(theme.px("caption"), int((g.pitch - 2 * _inset(g)) * 0.87))  # with what hangs below the line
         if size < 8:
             return
         font = theme.font("caption", semibold=True)
@@ -229,55 +189,6 @@ class OccupationPainter:
             p.drawPath(process_path(slot, size))
             p.restore()
 
-    def _image(self, p: QPainter, g: Geometry, scene: Scene, strip: tuple[float, float] | None) -> None:
-        """Many rows as an image: a colour a state."""
-        codes = scene.image
-        if codes is None or not codes.size or not len(g.visible):
-            return
-        width, first = scene.image_width, round(scene.image_start / scene.image_width)
-        low, high = strip or (g.left, g.right)
-        a = max(math.floor(g.place(low) / width) - 1 - first, 0)
-        b = min(math.ceil(g.place(high) / width) + 1 - first, codes.shape[1])
-        a += (first + a) % 2 if a else 0
-        if b <= a:
-            return
-        codes = codes[g.visible.start : g.visible.stop, a:b]
-        left = scene.image_start + a * width
-        if width * g.unit < 1 and codes.shape[1] > 1:  # of two pieces on a pixel the later one, if anything is there
-            start = (first + a) % 2
-            left -= start * width
-            later = codes[:, 1 - start :: 2]
-            early = codes[:, start::2] if not start else np.insert(codes[:, 1::2], 0, EMPTY, axis=1)
-            wide = min(later.shape[1], early.shape[1])
-            codes, width = np.where(later[:, :wide] != EMPTY, later[:, :wide], early[:, :wide]), 2 * width
-        table = np.zeros(256, dtype=np.uint32)
-        for code, slot in enumerate(scene.state_slots.tolist()):
-            color = self.theme.state(slot).fill
-            if scene.show == "activity":
-                color = self.activity(bool(scene.blocked[code]))
-                part = color.alphaF()
-                color = QColor.fromRgbF(
-                    color.redF() * part, color.greenF() * part, color.blueF() * part, part
-                )  # premultiplied
-            table[code] = color.rgba()
-        table[CRASHED] = self.theme.color("fault.base").rgba()
-        pixels = table.take(np.ascontiguousarray(codes))
-        image = QImage(
-            pixels.view(np.uint8).data, pixels.shape[1], pixels.shape[0], pixels.strides[0],
-            QImage.Format.Format_ARGB32_Premultiplied,
-        )  # fmt: skip
-        top = g.top + (g.visible.start - g.first) * g.pitch
-        p.save()
-        p.setClipRect(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), Qt.ClipOperation.IntersectClip)
-        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        if g.pitch < 1:  # rows are averaged, so that none is left out
-            tall = max(1, math.ceil(len(g.visible) * g.pitch))
-            image = image.scaled(
-                image.width(), tall, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-            )
-        p.drawImage(QRectF(g.at(left), top, pixels.shape[1] * width * g.unit, len(g.visible) * g.pitch), image)
-        p.restore()
-
     def _column(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
         """Shares of the states and of work, beside the bars."""
         theme, totals = self.theme, frame.totals
@@ -315,16 +226,12 @@ class OccupationPainter:
     def hit(self, pos: QPointF, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> Hit | None:
         """The process whose row is at a point, and the part of its bar there."""
         g = self.geometry(rect, frame, camera)
-        row = g.row(pos.y())
+        row = -1 if self.fold(g, frame).contains(pos) else g.row(pos.y())
         if row < 0:
             return None
         process = int(frame.scene.rows.processes[row])
         part = part_at(frame.timeline, frame.scene.scale, process, g.place(pos.x())) if pos.x() >= g.left else -1
         return Hit("process", process) if part < 0 else BarHit("process", process, part)
-
-    def time_at(self, pos: QPointF, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> float:
-        """The simulated time at a point."""
-        return self.geometry(rect, frame, camera).time(pos.x())
 
     def tooltip(self, hit: Hit, frame: OccupationFrame) -> str:
         """What a process did when, in words (rich text)."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.fragments import draw_lines
+from lydian.app.look.shapes import draw_text
 from lydian.app.painters.axis import Geometry, alpha
 from lydian.app.painters.dots import DETAILED, NEAR, DotPainter, Mask, Strip
 from lydian.views.highlight import FUTURE, LONGEST, PAST
@@ -34,7 +35,7 @@ class StillPainter(DotPainter):
         detailed = len(scene.message) <= DETAILED
         width = self.width(g.pitch) if detailed else 1.0
         dim = self.number("chain.dimOpacity")
-        strong = self.strong(scene)
+        strong = self.strong(scene) & self._in_rows(g, scene)
         known = self._touching(g, scene, strip, among)
         p.setRenderHint(QPainter.RenderHint.Antialiasing, detailed)
         for kind, hue, some in self._groups(scene, known):
@@ -81,6 +82,15 @@ class StillPainter(DotPainter):
             p.setPen(QPen(ink, self.width(g.pitch)))
             for tip, x, y in barbs:
                 draw_lines(p, tip, np.stack((x, y), axis=1))
+
+    @staticmethod
+    def _in_rows(g: Geometry, scene: Scene) -> Mask:
+        """The arrows that begin or end in a row in view; where rows are scrolled the others only pass through."""
+        if not g.scrolled:
+            return np.ones(len(scene.message), dtype=bool)
+        first, last = g.first - 0.5, g.first + g.seen - 0.5
+        ends = (scene.source_row, scene.target_row)
+        return np.logical_or(*((row >= first) & (row <= last) for row in ends))
 
     def _touching(self, g: Geometry, scene: Scene, strip: Strip, among: Mask | None) -> Mask:
         """The arrows with an end that may touch the strip."""
@@ -176,3 +186,28 @@ class StillPainter(DotPainter):
             pen.setDashOffset((max(x0, near) - x0) / pen.widthF())
             p.setPen(pen)
             p.drawLine(QPointF(max(x0, near), y), QPointF(x1, y))
+
+    def length(self, p: QPainter, g: Geometry, scene: Scene, longest: int) -> None:
+        """How long the lit chain is, near its end: not over a label, and within the plot, as far as there is room."""
+        place = int(np.searchsorted(scene.event, scene.chain))
+        if scene.chain < 0 or place >= len(scene.event) or scene.event[place] != scene.chain:
+            return
+        x, y = float(g.at(scene.place[place])), float(g.y(scene.row[place]))
+        text = f"{longest:,} message{'' if longest == 1 else 's'} long"
+        metrics = QFontMetricsF(self.theme.font("small", semibold=True))
+        wide, high = metrics.horizontalAdvance(text), metrics.capHeight() + 4
+        away = self.radius(g) + 9.0
+        side = -wide / 2 if x > (g.left + g.right) / 2 else wide / 2
+        heights = (max(12.0, away), -max(14.0, away + 2), g.pitch + 12.0, -g.pitch - 14.0)
+        below = QPointF(x + side, y + heights[0])
+        taken = self.labels.boxes(g, scene, self.radius(g))
+        for middle in (QPointF(x + away + wide / 2, y), *(QPointF(x + side, y + dy) for dy in heights)):
+            box = QRectF(middle.x() - wide / 2, middle.y() - high / 2, wide, high)
+            inside = box.right() <= g.right and box.left() >= g.left and g.top - 4 <= box.top() <= g.bottom - high
+            if inside and not any(box.intersects(other) for other in taken):
+                break
+        else:
+            middle = below
+        draw_text(
+            p, self.theme, middle.x(), middle.y(), text, "small", "chain.longestInk", True, "center", semibold=True
+        )

@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from lydian.app.look.shapes import draw_head, draw_process
 from lydian.app.look.theme import Theme
@@ -28,11 +28,14 @@ class _Places:
     head: QRectF
     variables: QRectF
     lasts: QRectF
+    code: QRectF
+    code_lines: int
     title: QRectF
     events: QRectF
     line: float
     row: float
     shown_variables: int
+    more_above: bool
     first: int
     shown_events: int
     side: bool
@@ -85,19 +88,48 @@ class StepPainter:
         shown = wanted if (wanted + 1) * line <= room else max(1, int(room / line) - 2)
         shown = min(shown, wanted)
         cut = 1 if shown < wanted else 0
+        # in a very low pane there is no line for how many more there are: that stands beside the heading then
+        lines = int((rect.bottom() - head.bottom() + 2 * k) / line)
+        more_above = bool(cut) and shown + 2 > lines
+        if more_above:
+            shown, cut = min(wanted, max(1, lines - 1)), 0
         variables = QRectF(left, head.bottom(), width, (shown + 1 + cut) * line + 6 * k)
         lasts = QRectF(left, variables.bottom(), width, lasts_height)
+        code_lines, code = self._code_place(rect, frame, lasts, k, 0.0 if side else 39 * k + 3 * row)
         if side:
             title = QRectF(left + width, top + 8 * k, rect.width() - width, 34 * k)
         else:
-            title = QRectF(left, lasts.bottom(), width, 34 * k)
+            title = QRectF(left, code.bottom(), width, 34 * k)
         height = max(rect.bottom() - title.bottom() - 4 * k, 0.0)
         events = QRectF(title.left(), title.bottom(), title.width(), height)
         fits = max(int(events.height() / row), 0)
         last_first = max(frame.count - fits, 0)
         wanted_first = max(frame.current, 0) - int(fits * 0.6) if frame.offset is None else frame.offset
         first = max(0, min(wanted_first, last_first))
-        return _Places(k, head, variables, lasts, title, events, line, row, shown, first, min(fits, frame.count), side)
+        shown_events = min(fits, frame.count)
+        return _Places(
+            k, head, variables, lasts, code, code_lines, title, events, line, row, shown, more_above, first, shown_events,
+            side,
+        )
+
+    def _code_place(self, rect: QRectF, frame: StepFrame, lasts: QRectF, k: float, others: float) -> tuple[int, QRectF]:
+        """How many lines of the code are shown, and where: as many as there is room for, at most nine, at least two.
+
+        Args:
+            others: height that what stands below keeps.
+        """
+        empty = QRectF(lasts.left(), lasts.bottom(), lasts.width(), 0)
+        if frame.code is None:
+            return 0, empty
+        step = self._code_step()
+        fits = int((rect.bottom() - lasts.bottom() - others - 22 * k) / step)
+        count = min(len(frame.code.lines), fits, 9)
+        if count < min(len(frame.code.lines), 2):
+            return 0, empty
+        return count, QRectF(lasts.left(), lasts.bottom(), lasts.width(), count * step + 22 * k)
+
+    def _code_step(self) -> float:
+        return QFontMetricsF(self.theme.font("caption", mono=True)).height() + 3 * self.theme.px("small") / 12
 
     def paint(self, p: QPainter, rect: QRectF, frame: StepFrame, camera: object = None) -> None:
         """Draw the frame into ``rect``; there is no camera, ``offset`` of the frame scrolls."""
@@ -113,6 +145,7 @@ class StepPainter:
             self._head(p, places, frame)
             self._variables(p, places, frame)
             self._lasts(p, places, frame)
+            self._code(p, places, frame)
             self._title(p, places, frame)
             for row in self._visible(places, frame):
                 self._event(p, places.event_box(row.place), places.k, row)
@@ -152,7 +185,10 @@ class StepPainter:
             y += places.line
             self._variable(p, y, places.line, columns, variable, k)
         hidden = len(frame.variables) - len(shown)
-        if hidden > 0:
+        if hidden > 0 and places.more_above:
+            cell = QRectF(box.left(), box.top(), box.width() - 14 * k, places.line)
+            self.ink.text(p, cell, f"and {hidden} more", "small", "text.hint", RIGHT)
+        elif hidden > 0:
             cell = QRectF(columns[0][0], y + places.line, box.width() - 28 * k, places.line)
             self.ink.text(p, cell, f"… and {hidden} more", "small", "text.hint")
 
@@ -199,6 +235,33 @@ class StepPainter:
     def _last_box(self, places: _Places, i: int) -> QRectF:
         k, box = places.k, places.lasts
         return QRectF(box.left() + 14 * k, box.top() + (7 + 20 * i) * k, box.width() - 24 * k, 20 * k)
+
+    def _code(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
+        """The lines of the protocol around the one that ran, which is marked."""
+        if frame.code is None or not places.code_lines:
+            return
+        k, step = places.k, self._code_step()
+        box = places.code.adjusted(14 * k, 4 * k, -14 * k, -8 * k)
+        p.setPen(QPen(self.theme.color("border.subtle"), 1))
+        p.setBrush(self.theme.color("surface.panelAlt"))
+        p.drawRoundedRect(box, 4 * k, 4 * k)
+        numbers = self.ink.width("888", "caption", mono=True) + 8 * k
+        y = box.top() + 5 * k
+        for number, text in frame.code.around(places.code_lines):
+            line = QRectF(box.left(), y, box.width(), step)
+            current = number == frame.code.current
+            if current:
+                p.fillRect(line.adjusted(1, 0, -1, 0), self.theme.color("accent.soft"))
+                p.fillRect(QRectF(line.left() + 1, line.top(), 3 * k, step), self.theme.color("accent.base"))
+            gutter = QRectF(line.left(), y, numbers, step)
+            self.ink.text(
+                p, gutter, str(number), "caption", "text.secondary" if current else "text.hint", RIGHT, mono=True
+            )
+            room = line.adjusted(numbers + 9 * k, 0, -6 * k, 0)
+            said = text.lstrip()
+            pale = said.startswith(('"""', "#", "'''")) and not current
+            self.ink.text(p, room, text, "caption", "text.hint" if pale else "text.primary", LEFT, mono=True)
+            y += step
 
     def _title(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
         k, box = places.k, places.title
@@ -316,6 +379,8 @@ class StepPainter:
             found = shown[i].seq if 0 <= i < len(shown) else -1
         elif places.lasts.contains(pos):
             found = next((x.seq for i, x in enumerate(frame.lasts) if self._last_box(places, i).contains(pos)), -1)
+        elif places.code.contains(pos):
+            found = frame.acted
         elif places.title.contains(pos):
             if places.button(False).contains(pos):
                 found = frame.previous

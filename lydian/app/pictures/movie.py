@@ -10,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,8 @@ from PySide6.QtGui import QImage, QPainter
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.picturefile import beside
 from lydian.app.pictures.reel import Gif, Mp4
-from lydian.app.pictures.render import caption, ensure_application, paint_views, theme_of, views_of
+from lydian.app.pictures.render import VIEWS, caption, ensure_application, paint_shots, shots_of, theme_of, views_of
+from lydian.app.pictures.shot import Shot, fading, followed
 from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
@@ -69,7 +72,7 @@ def film(
 def filming(
     timeline: Timeline,
     animation: Animation | None,
-    view: str | Iterable[str],
+    view: str | Iterable[str] | Sequence[Shot],
     path: str | os.PathLike[str],
     *,
     speed: float = 1.0,
@@ -77,6 +80,7 @@ def filming(
     size: tuple[int, int] = (1280, 800),
     scale: float = 1.0,
     theme: str | Theme = "light",
+    letters: float | None = None,
     start: float | None = None,
     end: float | None = None,
     max_seconds: float = MAX_SECONDS,
@@ -90,12 +94,14 @@ def filming(
 
     Args:
         animation: how the protocol wants to be drawn; its own if ``None``.
-        view: one of :data:`lydian.app.pictures.render.VIEWS`, several with commas between (in tiles), or ``"all"``.
+        view: one of :data:`lydian.app.pictures.render.VIEWS`, several with commas between (in tiles), or ``"all"``;
+            or shots, each with options and a camera of its own.
         path: the file; its ending says which format.
         speed: units of simulated time in a second of the movie.
         fps: frames a second, by default 30 for MP4 and 12 for GIF.
         size: in units of the screen; ``scale`` is pixels a unit.  An MP4 has an even number of pixels each way.
         start: simulated time of the first frame, by default 0; ``end`` that of the last, by default the run's.
+        letters: size of letters, and of what holds them, against that of the theme; 0.8 to 2.5.
         max_seconds: a longer movie is refused.
         options: view -> what is handed to its ``frame``.
 
@@ -115,12 +121,16 @@ def filming(
     if not 1 <= fps <= most or fps != int(fps):
         raise BadInput(f"a movie in {ending} has 1 to {most} frames a second, a whole number, not {fps:g}", file=path)
     pixels = _pixels(size, scale, ending)
-    views = views_of(view)
+    shots = _shots(view, options, speed)
     look = theme_of(theme)
+    if letters is not None:
+        if not 0.8 <= letters <= 2.5:
+            raise BadInput(f"letters are 0.8 to 2.5 times as large as usual, not {letters:g} times")
+        look = look.but(scale=letters)
     times = moments(timeline.end, start=start, end=end, speed=speed, fps=int(fps), max_seconds=max_seconds)
     _needed()
     ensure_application()
-    painters: dict[str, Any] = {}
+    painters: dict[int, Any] = {}
 
     def paint(t: float) -> Pixels:
         image = QImage(*pixels, QImage.Format.Format_RGB32)
@@ -131,16 +141,29 @@ def filming(
         p = QPainter(image)
         try:
             rect = QRectF(QPointF(0, 0), QSizeF(*size))
-            paint_views(
-                p, rect, timeline, animation, views, t, look,
-                selection=selection, bar=bar, options=options, painters=painters,
-            )  # fmt: skip
+            now = [followed(shot, timeline, t) for shot in shots]
+            paint_shots(p, rect, timeline, animation, now, t, look, selection=selection, bar=bar, painters=painters)
         finally:
             p.end()
         return np.frombuffer(image.constBits(), np.uint8).reshape(pixels[1], pixels[0], 4).copy()
 
     kind = Mp4 if ending == ".mp4" else Gif
-    return _steps(path, paint, times, lambda part: kind(part, pixels, int(fps), caption(timeline, views)))
+    title = caption(timeline, [shot.view for shot in shots])
+    return _steps(path, paint, times, lambda part: kind(part, pixels, int(fps), title))
+
+
+def _shots(
+    view: str | Iterable[str] | Sequence[Shot], options: Mapping[str, Mapping[str, Any]] | None, speed: float
+) -> list[Shot]:
+    """What is painted in every frame; changes of state fade as they do on the screen."""
+    asked: list[Any] = [view] if isinstance(view, str) else list(view)
+    if asked and all(isinstance(one, Shot) for one in asked):
+        shots = asked
+    else:
+        shots = list(shots_of(views_of(view), options))  # type: ignore[arg-type]
+    if not 0 < speed < math.inf:
+        return shots  # it is refused
+    return [replace(s, options={**fading(VIEWS[s.view].module, speed), **s.options}) for s in shots]
 
 
 def moments(
@@ -208,14 +231,24 @@ def _needed() -> None:
 def _steps(
     path: Path, paint: Callable[[float], Pixels], times: NDArray[np.float64], open_reel: Callable[[Path], Mp4 | Gif]
 ) -> Generator[float, None, None]:
-    with beside(path, "movie") as part, contextlib.closing(open_reel(part)) as reel:
+    with (
+        beside(path, "movie") as part,
+        contextlib.closing(open_reel(part)) as reel,
+        ThreadPoolExecutor(1, thread_name_prefix="lydian-movie") as encoder,
+    ):
         wanted = SAMPLES if reel.palette else 0
         chosen = np.unique(np.linspace(0, len(times) - 1, wanted).round().astype(np.int64))
         steps = len(times) + len(chosen)
         for done, index in enumerate(chosen, 1):
             reel.sample(paint(times[index]))
             yield done / steps
+        under_way: Future[None] | None = None
         for number, t in enumerate(times):
-            reel.add(paint(t), number)
+            frame = paint(t)
+            if under_way is not None:
+                under_way.result()  # one frame is encoded while the next is painted
+            under_way = encoder.submit(reel.add, frame, number)
+            if number == len(times) - 1:
+                under_way.result()
             yield (len(chosen) + number + 1) / steps
         reel.finish()

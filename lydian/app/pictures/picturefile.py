@@ -36,6 +36,9 @@ def png(
     finally:
         p.end()
     image.setText("Title", title)
+    dots = round(scale * 96 / 0.0254)  # so that it is as large on paper as on the screen
+    image.setDotsPerMeterX(dots)
+    image.setDotsPerMeterY(dots)
     with _buffer() as buffer:
         if not image.save(buffer, "PNG"):  # type: ignore[call-overload]  # the stub wants bytes, the binding str
             raise BadInput("the picture could not be encoded as PNG")

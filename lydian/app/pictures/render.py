@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +26,8 @@ from lydian.app.painters.knowledge import KnowledgePainter
 from lydian.app.painters.occupation import OccupationPainter
 from lydian.app.painters.step import StepPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
+from lydian.app.pictures.shot import Lens, Shot
+from lydian.app.pictures.tiling import tiles
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.timeline import Timeline
 from lydian.views import basic, causality, communication, knowledge, occupation, step
@@ -33,20 +35,19 @@ from lydian.views.animation import Animation, animation_for
 from lydian.views.frame import NOTHING, Selection
 
 __all__ = [
-    "FIVE", "FORMATS", "VIEWS", "View", "caption", "clock_words", "ensure_application", "moment_of", "paint_view",
-    "paint_views", "render", "render_all", "theme_of", "tiles", "views_of",
+    "FIVE", "FORMATS", "VIEWS", "View", "caption", "clock_words", "encoded", "ensure_application", "moment_of",
+    "paint_shots", "paint_view", "paint_views", "render", "render_all", "render_shots", "shots_of", "theme_of", "tiles",
+    "views_of",
 ]  # fmt: skip
 
+#: Looks a picture can have by name.
+THEMES = ("light", "dark", "contrast")
 #: Endings of file names that can be written.
 FORMATS = (".png", ".svg", ".pdf")
 #: No picture has more pixels than this in one direction.
 LARGEST = 32_000
 #: Height of the line with the view's name.
 BAR = 34.0
-#: Between two tiles.
-GAP = 6.0
-#: Width to height of a tile in which every view looks its best.
-SHAPE = 1.5
 
 
 @dataclass(frozen=True)
@@ -99,12 +100,55 @@ def render(
     Raises:
         BadInput: unknown view, ending, theme or size, or a file that cannot be written.
     """
+    views = views_of(view)
+    return render_shots(
+        timeline, animation, shots_of(views, {views[0]: options}), t, path,
+        size=size, theme=theme, scale=scale, selection=selection, bar=bar,
+    )  # fmt: skip
+
+
+def render_shots(
+    timeline: Timeline,
+    animation: Animation | None,
+    shots: Sequence[Shot],
+    t: float | None,
+    path: str | os.PathLike[str],
+    *,
+    size: tuple[int, int] = (1280, 800),
+    theme: str | Theme = "light",
+    scale: float = 1.0,
+    selection: Selection = NOTHING,
+    bar: bool = True,
+) -> Path:
+    """Write views, each with options and a camera of its own, side by side to a file; otherwise as :func:`render`."""
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in FORMATS:
         wanted = f"'{path.suffix}'" if path.suffix else "no ending"
         raise BadInput(f"a picture ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {wanted}", file=path)
-    views = views_of(view)
+    data = encoded(
+        timeline, animation, shots, t, ending,
+        size=size, theme=theme, scale=scale, selection=selection, bar=bar,
+    )  # fmt: skip
+    with beside(path, "picture") as part:
+        part.write_bytes(data)
+    return path
+
+
+def encoded(
+    timeline: Timeline,
+    animation: Animation | None,
+    shots: Sequence[Shot],
+    t: float | None,
+    ending: str,
+    *,
+    size: tuple[int, int] = (1280, 800),
+    theme: str | Theme = "light",
+    scale: float = 1.0,
+    selection: Selection = NOTHING,
+    bar: bool = True,
+) -> bytes:
+    """The bytes of a picture file with that ending, one of :data:`FORMATS`; otherwise as :func:`render_shots`."""
     size, scale = _sane(size, scale)
     ensure_application()
     look = theme_of(theme)
@@ -112,19 +156,12 @@ def render(
 
     def paint(p: QPainter) -> None:
         rect = QRectF(QPointF(0, 0), QSizeF(*size))
-        paint_views(
-            p, rect, timeline, animation, views, moment, look,
-            selection=selection, bar=bar, options={views[0]: options},
-        )  # fmt: skip
+        paint_shots(p, rect, timeline, animation, shots, moment, look, selection=selection, bar=bar)
 
-    title = caption(timeline, views, moment)
+    title = caption(timeline, [shot.view for shot in shots], moment)
     if ending == ".png":
-        data = png(paint, size, title, scale=scale, background=look.color("surface.panel"))
-    else:
-        data = (svg if ending == ".svg" else pdf)(paint, size, title)
-    with beside(path, "picture") as part:
-        part.write_bytes(data)
-    return path
+        return png(paint, size, title, scale=scale, background=look.color("surface.panel"))
+    return (svg if ending == ".svg" else pdf)(paint, size, title)
 
 
 def render_all(
@@ -169,12 +206,14 @@ def paint_view(
     bar: bool = True,
     clock: bool = True,
     painter: Any = None,
+    camera: Any = None,
     **options: Any,
 ) -> None:
     """Paint one view into ``rect`` with a painter that is already begun (and stays so).
 
     ``clock``: say the time at the right of the bar.
     ``painter`` is one of the view's own class that was used before: it need not draw again what has not changed.
+    ``camera`` says which part of the view is seen, as in :class:`~lydian.app.pictures.shot.Shot`.
     """
     (view,) = views_of([view])
     known = VIEWS[view]
@@ -192,7 +231,10 @@ def paint_view(
             time = clock_words(moment_of(timeline, t), timeline.end) if clock else ""
             _bar(p, QRectF(rect.left(), rect.top(), rect.width(), height), theme, known.title, frame.title, time)
         p.setClipRect(body)
-        painter.paint(p, body, frame)
+        if camera is None:
+            painter.paint(p, body, frame)
+        else:
+            painter.paint(p, body, frame, camera.on(body) if isinstance(camera, Lens) else camera)
     finally:
         p.restore()
 
@@ -209,50 +251,50 @@ def paint_views(
     selection: Selection = NOTHING,
     bar: bool = True,
     options: Mapping[str, Mapping[str, Any]] | None = None,
-    painters: dict[str, Any] | None = None,
 ) -> None:
     """Paint several views into ``rect``, each in a tile of its own; a single one takes all of it.
 
     Args:
         options: view -> what is handed to its ``frame``.
-        painters: view -> its painter; filled here, so that the next call with the same dictionary is quicker.
     """
-    names = views_of(views)
+    shots = shots_of(views_of(views), options)
+    paint_shots(p, rect, timeline, animation, shots, t, theme, selection=selection, bar=bar)
+
+
+def paint_shots(
+    p: QPainter,
+    rect: QRectF,
+    timeline: Timeline,
+    animation: Animation | None,
+    shots: Sequence[Shot],
+    t: float | None,
+    theme: Theme,
+    *,
+    selection: Selection = NOTHING,
+    bar: bool = True,
+    painters: dict[int, Any] | None = None,
+) -> None:
+    """Paint several views, perhaps of one kind, into ``rect``, each in a tile of its own.
+
+    Args:
+        painters: number of the shot -> its painter; filled here, so that the next call with the same dictionary is
+            quicker.
+    """
     kept = {} if painters is None else painters
-    if len(names) > 1:
+    if len(shots) > 1:
         p.fillRect(rect, theme.color("surface.window"))
-    for name, tile in zip(names, tiles(rect, len(names)), strict=True):
-        if name not in kept:
-            kept[name] = VIEWS[name].painter(theme)
+    for number, (shot, tile) in enumerate(zip(shots, tiles(rect, len(shots)), strict=True)):
+        if number not in kept:
+            kept[number] = VIEWS[shot.view].painter(theme)
         paint_view(
-            p, tile, timeline, animation, name, t, theme,
-            selection=selection, bar=bar, clock=name == names[0], painter=kept[name], **(options or {}).get(name, {}),
+            p, tile, timeline, animation, shot.view, t, theme, selection=selection, bar=bar, clock=number == 0,
+            painter=kept[number], camera=shot.camera, **shot.options,
         )  # fmt: skip
 
 
-def tiles(rect: QRectF, count: int) -> list[QRectF]:
-    """``count`` tiles in rows that fill ``rect``, about 3:2 each; an upper row never holds more than a lower one."""
-
-    def misfit(rows: int) -> float:
-        columns = count / rows
-        return abs(math.log((rect.width() / columns) / (rect.height() / rows) / SHAPE))
-
-    rows = min(range(1, count + 1), key=misfit)
-    few, more = divmod(count, rows)
-    found = []
-    height = (rect.height() - GAP * (rows - 1)) / rows
-    for row in range(rows):
-        columns = few + (row >= rows - more)
-        width = (rect.width() - GAP * (columns - 1)) / columns
-        top = rect.top() + row * (height + GAP)
-        found += [QRectF(rect.left() + i * (width + GAP), top, width, height) for i in range(columns)]
-    return [_whole(tile) for tile in found]
-
-
-def _whole(rect: QRectF) -> QRectF:
-    """The rectangle with its edges on whole units, where lines are sharp."""
-    left, top, right, bottom = (round(edge) for edge in (rect.left(), rect.top(), rect.right(), rect.bottom()))
-    return QRectF(left, top, right - left, bottom - top)
+def shots_of(views: Iterable[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[Shot, ...]:
+    """Views by name, each with its options, all of it seen."""
+    return tuple(Shot(view, (options or {}).get(view, {})) for view in views)
 
 
 def clock_words(t: float, end: float) -> str:
@@ -326,8 +368,8 @@ def theme_of(theme: str | Theme) -> Theme:
     """
     if isinstance(theme, Theme):
         return theme
-    if theme not in ("light", "dark"):
-        raise BadInput(f"there is no theme '{theme}'{did_you_mean(theme, ('light', 'dark'))}; there is: light, dark")
+    if theme not in THEMES:
+        raise BadInput(f"there is no theme '{theme}'{did_you_mean(theme, THEMES)}; there is: {', '.join(THEMES)}")
     return Theme(theme)
 
 

@@ -1,0 +1,162 @@
+"""For everybody: text size, contrast, other eyes, less motion, keys, panes and screen readers of one window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QActionGroup, QKeyEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+
+from lydian.app.access import canvases
+from lydian.app.access.keymap import KeyMap
+from lydian.app.access.panes import Panes
+from lydian.app.access.system import Desktop, request
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.look.theme import tokens
+from lydian.app.look.vision import EYES
+from lydian.app.panels.keysheet import KeySheet
+from lydian.app.panels.scrubber import Scrubber
+from lydian.app.panels.tracelist import TraceList
+from lydian.app.window.menus import Menus
+from lydian.app.window.player import STEP
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+
+__all__ = ["Access"]
+
+#: Where single letters act.
+_VIEWS = (Canvas, Scrubber, TraceList, QMainWindow)
+_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+class Access(QObject):
+    """What a window does so that everybody can use it.
+
+    Attributes:
+        keymap: which keys the commands have.
+        panes: what F6 goes through.
+        menus: what can be done with a thing; from :meth:`begin` on.
+        sheet: the sheet of keys, if it is open.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.keymap = KeyMap(window.settings, self)
+        self.panes = Panes(window)
+        self.sheet: KeySheet | None = None
+        self.menus: Menus
+        canvases.install()
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        table: dict[str, Callable[..., object]] = {
+            "text_larger": lambda: self.step_text(1),
+            "text_smaller": lambda: self.step_text(-1),
+            "text_usual": lambda: self.set_text(1.0),
+            "theme_contrast": lambda on: self.window.looks.choose("contrast"),
+            "motion": self.set_motion,
+            "next_pane": lambda: self.panes.go(1),
+            "previous_pane": lambda: self.panes.go(-1),
+            "menu": self.open_menu,
+            "keys": self.show_keys,
+            "change_keys": self.show_keys,
+        }
+        for eye in ("", *EYES):
+            table[f"see_{eye or 'all'}"] = lambda on, eye=eye: self.see_as(eye)
+        return table
+
+    def begin(self) -> None:
+        """The window is built: take care of its actions, its views and the desktop's wishes."""
+        window = self.window
+        self.menus = Menus(window)
+        self.keymap.load(window.actions_by_name)
+        group = QActionGroup(window)
+        for name, action in window.actions_by_name.items():
+            if name.startswith("see_"):
+                group.addAction(action)
+        window.actions_by_name["see_all"].setChecked(True)
+        self._desktop = Desktop(self._wishes_changed, self)
+        window.player.changed.connect(self._changed)
+        if window.settings.theme != "system":
+            request(window.settings.theme)
+
+    # ------------------------------------------------------------------ looks
+
+    def set_text(self, scale: float) -> None:
+        """Have text of another size, 1.0 is the usual one; kept for the next start."""
+        looks = self.window.looks
+        theme = looks.theme.but(scale=scale)
+        if theme != looks.theme:
+            self.window.settings.text_scale = theme.scale
+            looks.apply(theme)
+            self.window.say(f"Text size {theme.scale:.0%}", False)
+
+    def step_text(self, direction: int) -> None:
+        """The next larger (1) or smaller (-1) size of text."""
+        now, steps = self.window.theme.scale, tokens()["type"]["scale"]["steps"]
+        beyond = [step for step in steps if (step - now) * direction > 1e-6]
+        if beyond:
+            self.set_text(min(beyond) if direction > 0 else max(beyond))
+
+    def see_as(self, eye: str) -> None:
+        """Show the views as other eyes see them; an empty name as they are."""
+        self.window.actions_by_name[f"see_{eye or 'all'}"].setChecked(True)
+        self.window.looks.apply(self.window.theme.but(eye=eye))
+
+    def set_motion(self, on: bool) -> None:
+        """Whether steps glide and things fade; kept for the next start."""
+        self.window.settings.motion = on
+        self._move(on)
+
+    def _move(self, on: bool) -> None:
+        self.window.actions_by_name["motion"].setChecked(on)
+        self.window.player.step_seconds = STEP if on else 0.0
+        self.window.looks.apply(self.window.theme.but(still=not on))
+
+    def _wishes_changed(self) -> None:
+        """The desktop wants other contrast or motion; a choice of the user's own stays."""
+        self.window.looks.system_changed()
+        if self.window.settings.motion == self.window.theme.still:
+            self._move(self.window.settings.motion)
+
+    # ------------------------------------------------------------------ keys
+
+    def keeps(self, event: QKeyEvent) -> bool:
+        """Whether a key is for the control under focus: a single letter or sign, outside of the views."""
+        text = event.text()
+        if event.modifiers() & _HELD or len(text) != 1 or not text.isprintable() or text in " ?":
+            return False
+        focus = QApplication.focusWidget()
+        return focus is not None and not isinstance(focus, _VIEWS)
+
+    def open_menu(self) -> None:
+        """The menu of what is selected, in the view under focus."""
+        focus: QWidget = QApplication.focusWidget() or self.window
+        if not isinstance(focus, Canvas):
+            focus = self.window.stage.focused
+        focus.ask_for_menu()
+
+    def show_keys(self) -> None:
+        """Open the sheet of keys, or bring it to the front."""
+        if self.sheet is None:
+            self.sheet = KeySheet(self.keymap, self.window.theme, self.window)
+            self.sheet.destroyed.connect(self._sheet_gone)
+        self.sheet.show()
+        self.sheet.raise_()
+        self.sheet.activateWindow()
+        self.sheet.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _sheet_gone(self) -> None:
+        self.sheet = None
+
+    # ------------------------------------------------------------------ screen readers
+
+    def _changed(self, what: str) -> None:
+        if what == "selection":
+            focus = QApplication.focusWidget()
+            if isinstance(focus, Canvas):
+                canvases.announce(focus)

@@ -1,0 +1,139 @@
+"""Which keys each command has: those of the table, or those the user wants; kept in the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
+
+from lydian.app.window.actions import COMMANDS, Command
+from lydian.app.window.settings import Settings
+
+__all__ = ["FIXED", "KeyMap", "native"]
+
+#: Under this name the settings keep the keys that differ from the table.
+RECORD = "keys"
+#: Keys that mean the same everywhere and cannot be given away -> what they do.
+FIXED: Mapping[str, str] = {
+    "Tab": "goes to the next control",
+    "Shift+Tab": "goes to the control before",
+    "Alt+Left": "selects the process to the left",
+    "Alt+Right": "selects the process to the right",
+    "Alt+Up": "selects the process above",
+    "Alt+Down": "selects the process below",
+}
+_BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def native(keys: str) -> str:
+    """A key sequence as it is written on this platform."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _plain(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+class KeyMap(QObject):
+    """The keys of all actions of a window."""
+
+    #: Some keys changed.
+    changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.settings = settings
+        self.actions: Mapping[str, QAction] = {}
+
+    def load(self, actions: Mapping[str, QAction]) -> None:
+        """Rule these actions from now on, with the keys that were kept.
+
+        What is no key or no command in the settings counts as not said; a key that two commands claim stays with
+        the one that comes first in the table.
+        """
+        self.actions = actions
+        taken: set[str] = set()
+        for command in self.commands():
+            keys = [key for key in self._kept(command) if key not in taken]
+            taken.update(keys)
+            self._give(command, keys)
+
+    def commands(self) -> list[Command]:
+        """The commands that can have keys, in the order of the table."""
+        return [command for command in COMMANDS if command.name in self.actions]
+
+    def keys(self, name: str) -> tuple[str, ...]:
+        """The keys a command has now, the first is the one shown."""
+        return tuple(key.toString(QKeySequence.SequenceFormat.PortableText) for key in self.actions[name].shortcuts())
+
+    def usual(self, name: str) -> tuple[str, ...]:
+        """The keys a command has in the table."""
+        return tuple(_plain(key) for key in _BY_NAME[name].keys)
+
+    def conflict(self, name: str, keys: str) -> str:
+        """Why a command cannot simply have these keys: a sentence; empty if it can."""
+        keys = _plain(keys)
+        if keys in FIXED:
+            return f"{native(keys)} always {FIXED[keys]}."
+        owner = self.owner(keys)
+        if owner and owner != name:
+            return f"{native(keys)} belongs to “{title(_BY_NAME[owner])}”."
+        return ""
+
+    def owner(self, keys: str) -> str:
+        """The command that has these keys; empty if none has."""
+        keys = _plain(keys)
+        return next((name for name in self.actions if name in _BY_NAME and keys in self.keys(name)), "")
+
+    def set(self, name: str, keys: Iterable[str]) -> None:
+        """Give a command these keys; whoever had them loses them.
+
+        Raises:
+            ValueError: one of them cannot be given away, or is no key.
+        """
+        wanted = list(dict.fromkeys(_plain(key) for key in keys))
+        for key in wanted:
+            if not key or key in FIXED:
+                raise ValueError(self.conflict(name, key) or "that is no key")
+            other = self.owner(key)
+            if other and other != name:
+                self._give(_BY_NAME[other], [k for k in self.keys(other) if k != key])
+        self._give(_BY_NAME[name], wanted)
+        self._keep()
+
+    def reset(self, name: str) -> None:
+        """Give a command its usual keys back; whoever has them loses them."""
+        self.set(name, self.usual(name))
+
+    def reset_all(self) -> None:
+        """All keys as they were in the beginning."""
+        for command in self.commands():
+            self._give(command, self.usual(command.name))
+        self._keep()
+
+    def _kept(self, command: Command) -> tuple[str, ...]:
+        said = self.settings.record(RECORD).get(command.name)
+        if not isinstance(said, list) or not all(isinstance(key, str) for key in said):
+            return self.usual(command.name)
+        return tuple(key for key in map(_plain, said) if key and key not in FIXED)
+
+    def _give(self, command: Command, keys: Iterable[str]) -> None:
+        action = self.actions[command.name]
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{title(command)} ({shown})" if shown else title(command))
+
+    def _keep(self) -> None:
+        names = [command.name for command in self.commands()]
+        other = {name: list(self.keys(name)) for name in names if self.keys(name) != self.usual(name)}
+        if other:
+            self.settings.set_record(RECORD, other)
+        else:
+            self.settings.forget(RECORD)
+        self.changed.emit()
+
+
+def title(command: Command) -> str:
+    """A command as it is called outside of a menu."""
+    return command.text.replace("&", "").rstrip("…")

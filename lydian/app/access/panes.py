@@ -1,0 +1,82 @@
+"""F6: from one part of the window to the next, in the order in which one reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import Shiboken
+
+from lydian.app.canvas.canvas import Canvas
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+
+__all__ = ["Panes"]
+
+
+class Panes:
+    """The panes of a window: message, tool bar, docks that are seen, time line and buttons below it.
+
+    Coming back to a pane, the focus is where it was in it.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self._last: dict[str, QWidget] = {}
+
+    def all(self) -> list[QWidget]:
+        """The panes that are seen and can take the focus, from top left to bottom right."""
+        window = self.window
+        docks = [
+            dock
+            for dock in window.stage.docks.values()
+            if dock.isVisible() and (dock.isFloating() or not dock.visibleRegion().isEmpty())
+        ]
+        docks.sort(key=lambda d: (d.isFloating(), d.mapToGlobal(d.rect().topLeft()).x() // 64,
+                                  d.mapToGlobal(d.rect().topLeft()).y()))  # fmt: skip
+        bottom = [window.bottom.scrubber, window.bottom.transport]
+        found: list[QWidget] = [window.notice, window.toolbar, *docks, *window.workspaces.panes, *bottom]
+        return [pane for pane in found if pane.isVisible() and self._target(pane) is not None]
+
+    def current(self) -> QWidget | None:
+        """The pane that has the focus."""
+        focus = QApplication.focusWidget()
+        return next((p for p in self.all() if focus is not None and (p is focus or p.isAncestorOf(focus))), None)
+
+    def go(self, direction: int) -> None:
+        """To the next pane (1) or to the one before (-1)."""
+        panes, here, focus = self.all(), self.current(), QApplication.focusWidget()
+        if not panes:
+            return
+        if here is not None and focus is not None:
+            self._last[here.objectName()] = focus
+        start = -1 if direction > 0 else 0
+        pane = panes[((panes.index(here) if here is not None else start) + direction) % len(panes)]
+        target = self._target(pane)
+        if target is not None:
+            pane.window().activateWindow()
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _target(self, pane: QWidget) -> QWidget | None:
+        """What takes the focus in a pane: what had it last, else the view, else the first thing that can."""
+        last = self._last.get(pane.objectName())
+        if (
+            last is not None
+            and Shiboken.isValid(last)
+            and last.isVisible()
+            and last.isEnabled()
+            and pane.isAncestorOf(last)
+        ):
+            return last
+        if pane.focusPolicy() != Qt.FocusPolicy.NoFocus and not pane.findChildren(Canvas):
+            return pane
+        inside = [w for w in pane.findChildren(QWidget) if w.isVisible() and w.isEnabled() and _takes(w)]
+        content = getattr(pane, "content", None)
+        first = [w for w in inside if content is not None and (w is content or content.isAncestorOf(w))]
+        return next(iter(first or inside), None)
+
+
+def _takes(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None

@@ -1,0 +1,82 @@
+"""What a screen reader says about a view and about a process in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lydian.views import basic
+from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.words import joined, plural
+
+if TYPE_CHECKING:
+    from lydian.views.playhead import Playhead
+
+__all__ = ["ProcessWords", "process_words", "thing_of", "view_words"]
+
+#: Of more selected processes only the number is said.
+NAMED = 4
+
+
+@dataclass(frozen=True)
+class ProcessWords:
+    """A process at a moment: its name, and what is to be said of it (its state first)."""
+
+    name: str
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return ", ".join((f"Process {self.name}", *self.parts))
+
+
+def process_words(head: Playhead, process: int) -> ProcessWords:
+    """A process of the run before the play head, at its moment."""
+    timeline = head.timeline
+    if timeline is None or not 0 <= process < timeline.n:
+        return ProcessWords("", ())
+    frame = basic.frame(timeline, head.t, NOTHING, animation=head.animation)
+    state = int(timeline.states_at(frame.k)[process])
+    name = timeline.processes[process]
+    parts = [frame.animation.word(timeline.states[state])] if 0 <= state < len(timeline.states) else []
+    place = frame.names.index(name) if name in frame.names else None
+    if place is not None:
+        parts += ["crashed"] if frame.crashed[place] else []
+        parts += ["initiator"] if frame.initiators[place] else []
+        waited = sorted(
+            {int(b) for band in frame.bands if band.style == "waiting"
+             for a, b in zip(band.source, band.target, strict=True) if int(a) == place}
+        )  # fmt: skip
+        parts += [f"waits for {joined([frame.names[b] for b in waited])}"] if waited else []
+        parts += [f"labelled “{frame.watch[place]}”"] if frame.watch[place] else []
+    return ProcessWords(name, tuple(parts))
+
+
+def view_words(title: str, head: Playhead) -> str:
+    """``Network view, 12 processes, process 5 selected, informed, waits for 6 and 8``."""
+    timeline = head.timeline
+    if timeline is None:
+        return f"{title}, empty"
+    said = [title, plural(timeline.n, "process")]
+    chosen = [p for p in sorted(head.selection.processes) if p < timeline.n]
+    if len(chosen) == 1:
+        words = process_words(head, chosen[0])
+        said += [f"process {words.name} selected", *words.parts]
+    elif chosen:
+        names = [timeline.processes[p] for p in chosen]
+        said.append(
+            f"processes {joined(names)} selected" if len(names) <= NAMED else f"{len(names)} processes selected"
+        )
+    if head.selection.event is not None:
+        said.append(f"event {head.selection.event + 1} of {timeline.length}")
+    return ", ".join(said)
+
+
+def thing_of(chosen: Selection) -> Hit | None:
+    """The one thing that a menu for a selection is about: the event before the message before the process."""
+    if chosen.event is not None:
+        return Hit("event", chosen.event)
+    if chosen.processes and not chosen.messages:
+        return Hit("process", min(chosen.processes))
+    if chosen.messages:
+        return Hit("message", min(chosen.messages))
+    return Hit("link", min(chosen.links)) if chosen.links else None

@@ -1,0 +1,105 @@
+"""A view that can be moved: which stretch of time or which part of a network it shows, and where a process stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF
+
+from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.viewpicture import ViewPicture
+
+__all__ = ["MovablePicture"]
+
+
+class MovablePicture(ViewPicture):
+    """One view with its camera: zoom, fit, and the places of things."""
+
+    @property
+    def painter(self) -> Any:
+        """What draws the view; nothing before it was drawn."""
+        return self._painter
+
+    def time_at(self, x: float) -> float:
+        """The simulated time at a horizontal place of a view along time."""
+        painter, rect = self._painter, QRectF(self.rect())
+        if painter is None or self.frame is None or not hasattr(painter, "time_at"):
+            return self.playhead.t
+        return float(painter.time_at(QPointF(x, rect.center().y()), rect, self.frame, self.camera))
+
+    def _need_scale(self) -> None:
+        """Turn "as fits" into the numbers it means at the moment."""
+        if not isinstance(self.camera, NetworkCamera) or self.camera.scale is not None or self._painter is None:
+            return
+        if self.frame is not None:
+            seen = self._painter.map(QRectF(self.rect()), self.frame, self.camera)
+            self.camera.set(seen.scale, seen.dx, seen.dy)
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Enlarge around a point, the middle by default."""
+        at = QRectF(self.rect()).center() if at is None else at
+        if isinstance(self.camera, NetworkCamera):
+            self._need_scale()
+            self.camera.zoom(factor, at.x(), at.y())
+            self.refresh()
+        elif isinstance(self.camera, TimeCamera):
+            self.camera.zoom(factor, self.time_at(at.x()))
+
+    def fit(self) -> None:
+        """Show everything."""
+        if self.camera is not None:
+            self.camera.fit()
+        self.refresh()
+
+    def centre(self, at: QPointF) -> None:
+        """Bring what is at a point of a network to the middle, as large as it is."""
+        if isinstance(self.camera, NetworkCamera):
+            self._need_scale()
+            self.camera.pan(self.width() / 2 - at.x(), self.height() / 2 - at.y())
+            self.refresh()
+
+    def fit_processes(self, processes: Sequence[int]) -> None:
+        """Show these processes of the network as large as fits, at most four times as large as the whole."""
+        if isinstance(self.camera, NetworkCamera):
+            self.camera.fit()
+        self._show_processes(processes, 4.0)
+
+    def close_up(self, processes: Sequence[int]) -> None:
+        """Show these processes as large as fits, at most eight times as large as now and never smaller."""
+        self._show_processes(processes, 8.0, least=1.4)
+
+    def _show_processes(self, processes: Sequence[int], most: float, least: float = 0.0) -> None:
+        """Show processes as large as fits, between ``least`` and ``most`` times as large as they are."""
+        places = getattr(self.frame, "positions", None)
+        if not isinstance(self.camera, NetworkCamera) or places is None or not len(processes):
+            return
+        self._need_scale()
+        now = self.camera.scale
+        if now is None:
+            return
+        low, high = places[list(processes)].min(axis=0), places[list(processes)].max(axis=0)
+        wide, tall = max(float(high[0] - low[0]), 1e-9), max(float(high[1] - low[1]), 1e-9)
+        scale = max(min(0.6 * self.width() / wide, 0.6 * self.height() / tall, most * now), least * now)
+        x, y = (low + high) / 2
+        self.camera.set(scale, self.width() / 2 - float(x) * scale, self.height() / 2 - float(y) * scale)
+        self.refresh()
+
+    def process_rect(self, process: int) -> QRectF | None:
+        """Where a process of the run is drawn: itself, its row or its column.
+
+        ``None`` if the view draws no single processes, or not this one.
+        """
+        timeline, frame = self.playhead.timeline, self.frame
+        if timeline is None or frame is None or self._painter is None or self.trouble is not None:
+            return None
+        if hasattr(self._painter, "place_of"):
+            place: QRectF | None = self._painter.place_of(process, QRectF(self.rect()), frame, self.camera)
+            return place
+        if not hasattr(self._painter, "map"):
+            return None
+        names = frame.names
+        number = process if names == timeline.processes else names.index(timeline.processes[process])
+        seen = self._painter.map(QRectF(self.rect()), frame, self.camera)
+        x, y = seen.points[number]
+        return QRectF(x - seen.d / 2, y - seen.d / 2, seen.d, seen.d)

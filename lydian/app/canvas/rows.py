@@ -1,0 +1,167 @@
+"""Which processes have rows in the views along time, in which order, and which of the rows are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from lydian.trace.timeline import Timeline
+from lydian.views import ordering
+from lydian.views.axis import Rows
+
+__all__ = ["RowCamera"]
+
+
+@dataclass(frozen=True)
+class _Arranged:
+    """One arrangement: processes from top to bottom, ``None`` as the option ``sort`` has it, and those without rows."""
+
+    order: tuple[int, ...] | None = None
+    hidden: frozenset[int] = frozenset()
+
+
+class RowCamera:
+    """The rows of the views along time; each change of what stands where can be taken back.
+
+    Attributes:
+        rows: which rows are seen, from and to, ``None`` for all.
+        lifted: the process whose row is being dragged and the height it is at, if one is.
+        pair: two events that are compared, the selected one first, if there are two.
+    """
+
+    def __init__(self) -> None:
+        self.rows: tuple[float, float] | None = None
+        self.lifted: tuple[int, float] | None = None
+        self.pair: tuple[int, int] | None = None
+        self._arranged = _Arranged()
+        self._past: list[_Arranged] = []
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, callback: Callable[[], None]) -> None:
+        """Call this at each change."""
+        self._listeners.append(callback)
+
+    @property
+    def order(self) -> tuple[int, ...] | None:
+        """All processes from top to bottom as somebody put them, ``None`` if nobody did."""
+        return self._arranged.order
+
+    @property
+    def hidden(self) -> frozenset[int]:
+        """The processes without a row."""
+        return self._arranged.hidden
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the views are to be asked for, by the names of their options."""
+        found: dict[str, Any] = {}
+        if self.order is not None:
+            found["order"] = self.order
+        if self.hidden:
+            found["hidden"] = tuple(sorted(self.hidden))
+        return found
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether there is a change to take back."""
+        return bool(self._past)
+
+    # ------------------------------------------------------------------ what stands where
+
+    def move_row(self, rows: Rows, process: int, row: int) -> None:
+        """Put a process into another row; ``row`` counts without it."""
+        order = tuple(range(len(rows.row))) if self.order is None else self.order
+        if ordering.moved(rows, process, row) != tuple(rows.processes.tolist()):
+            self._change(_Arranged(ordering.reordered(order, rows, process, row), self.hidden))
+
+    def reset_order(self) -> None:
+        """Have the rows as the option ``sort`` says."""
+        if self.order is not None:
+            self._change(_Arranged(None, self.hidden))
+
+    def hide(self, processes: Iterable[int], n: int) -> None:
+        """Take rows away; the last one stays."""
+        hidden = self.hidden | set(processes)
+        if len(hidden) < n and hidden != self.hidden:
+            self._change(_Arranged(self.order, hidden))
+
+    def show_only(self, processes: Iterable[int], n: int) -> None:
+        """Take all other rows away."""
+        kept = frozenset(processes)
+        if kept and frozenset(range(n)) - kept != self.hidden:
+            self._change(_Arranged(self.order, frozenset(range(n)) - kept))
+
+    def show_all(self) -> None:
+        """Give every process its row again."""
+        if self.hidden:
+            self._change(_Arranged(self.order))
+
+    def take_back(self) -> bool:
+        """Take the last change of what stands where back; whether there was one."""
+        if not self._past:
+            return False
+        self._arranged = self._past.pop()
+        self.rows = None
+        self._tell()
+        return True
+
+    def _change(self, fresh: _Arranged) -> None:
+        self._past.append(self._arranged)
+        if fresh.hidden != self.hidden:
+            self.rows = None
+        self._arranged = fresh
+        self._tell()
+
+    def forget_rows(self, old: Timeline | None, new: Timeline) -> None:
+        """Another run is shown: what stands where stays if the processes do."""
+        self.pair = self.lifted = None
+        if old is None or old.processes != new.processes:
+            self._arranged, self._past, self.rows = _Arranged(), [], None
+
+    # ------------------------------------------------------------------ what is seen of it
+
+    def scroll_rows(self, by: float, total: int) -> bool:
+        """Move the rows by so many of them; whether anything moved."""
+        if self.rows is None:
+            return False
+        return self._see(ordering.rows_seen(self.rows, total, by=by), total)
+
+    def zoom_rows(self, factor: float, total: int, at: float) -> bool:
+        """Make rows ``factor`` times as high, with the row ``at`` staying where it is; whether anything changed."""
+        first, last = self.rows or (0.0, float(total))
+        shorter = min(max((last - first) / factor, min(2.0, total)), float(total)) / max(last - first, 1e-9)
+        middle = (first + last) / 2
+        by = at + (middle - at) * shorter - middle
+        return self._see(ordering.rows_seen(self.rows, total, by=by, factor=shorter), total)
+
+    def see_row(self, row: int, total: int) -> None:
+        """Bring a row into view."""
+        if self.rows is not None:
+            first, last = self.rows
+            by = min(row - first, 0.0) or max(row + 1 - last, 0.0)
+            self.scroll_rows(by, total)
+
+    def _see(self, seen: tuple[float, float], total: int) -> bool:
+        fresh = None if seen[1] - seen[0] >= total - 1e-6 else seen
+        if fresh == self.rows:
+            return False
+        self.rows = fresh
+        self._tell()
+        return True
+
+    def lift(self, what: tuple[int, float] | None) -> None:
+        """A row is dragged to a height, or let go."""
+        if what != self.lifted:
+            self.lifted = what
+            self._tell()
+
+    def compare(self, pair: tuple[int, int] | None) -> None:
+        """Compare two events, the first of them selected; or no longer."""
+        if pair != self.pair:
+            self.pair = pair
+            self._tell()
+
+    def _tell(self) -> None:
+        for callback in self._listeners:
+            callback()

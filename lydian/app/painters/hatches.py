@@ -1,0 +1,66 @@
+"""Filled rectangles: very many of them at once, and the hatches that tell states apart without colour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
+from shiboken6 import Shiboken
+
+from lydian.app.look.theme import Theme
+from lydian.app.painters.axis import alpha
+
+__all__ = ["draw_rects", "hatch"]
+
+
+def draw_rects(
+    p: QPainter, x: NDArray[Any], y: NDArray[Any], width: NDArray[Any], height: NDArray[Any] | float
+) -> None:
+    """Rectangles with the painter's pen and brush, handed over as :func:`lydian.app.look.fragments.draw_lines` does."""
+    rows = np.empty((len(x), 4))
+    rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] = x, y, width, height
+    if len(rows):
+        first: Any = Shiboken.wrapInstance(rows.ctypes.data, QRectF)
+        p.drawRects(first, len(rows))
+
+
+_hatches: dict[tuple[Any, ...], QBrush] = {}
+
+
+def hatch(theme: Theme, slot: int) -> QBrush:
+    """The filling of a state: its colour with its hatch in its label's colour."""
+    style = theme.state(slot)
+    key = (style.fill.rgba(), style.label.rgba(), style.hatch)
+    if key not in _hatches:
+        tile = QPixmap(16, 16)
+        tile.setDevicePixelRatio(2.0)
+        tile.fill(style.fill)
+        p = QPainter(tile)
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = alpha(style.label, 0.42)
+            p.setPen(QPen(ink, 1.1))
+            p.setBrush(Qt.BrushStyle.NoBrush)
+            for a, b, c, d in _HATCH.get(style.hatch, ()):
+                p.drawLine(QPointF(a, b), QPointF(c, d))
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(ink)
+            for a, b in {"dots": ((2, 2), (6, 6)), "dots-sparse": ((4, 4),)}.get(style.hatch, ()):
+                p.drawEllipse(QPointF(a, b), 0.9, 0.9)
+        finally:
+            p.end()
+        _hatches[key] = QBrush(tile)
+    return _hatches[key]
+
+
+#: Lines of an 8 x 8 tile, from and to; they go over the edge so that tiles join.
+_HATCH: dict[str, tuple[tuple[float, float, float, float], ...]] = {
+    "lines-45": ((-1, 9, 9, -1), (-1, 1, 1, -1), (7, 9, 9, 7)),
+    "lines-135": ((-1, -1, 9, 9), (7, -1, 9, 1), (-1, 7, 1, 9)),
+    "lines-0": ((0, 4, 8, 4),),
+    "lines-90": ((4, 0, 4, 8),),
+    "cross": ((-1, 9, 9, -1), (-1, -1, 9, 9)),
+}

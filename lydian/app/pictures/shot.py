@@ -1,0 +1,74 @@
+"""One view in a picture or a movie: which, with which options, and what part of it is seen."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from PySide6.QtCore import QRectF
+
+from lydian.trace.timeline import Timeline
+from lydian.views import axis
+from lydian.views.changing import STATE_FADE
+from lydian.views.timescale import scale_of
+
+__all__ = ["Lens", "Shot", "fading", "followed"]
+
+
+@dataclass(frozen=True)
+class Lens:
+    """The part of a network that a view of some size shows: a point (x, y) lies at ``x*scale + dx``, ``y*scale + dy``.
+
+    In a picture of another size the same part is seen, with the same middle.
+    """
+
+    scale: float
+    dx: float
+    dy: float
+    size: tuple[float, float]
+
+    def on(self, rect: QRectF) -> Any:
+        """The camera for a painter that draws into ``rect``."""
+        wide, tall = self.size
+        factor = min(rect.width() / max(wide, 1.0), rect.height() / max(tall, 1.0))
+        middle = rect.center()
+        return SimpleNamespace(
+            scale=self.scale * factor,
+            dx=middle.x() + (self.dx - wide / 2) * factor,
+            dy=middle.y() + (self.dy - tall / 2) * factor,
+        )
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A view as it shall be painted.
+
+    Attributes:
+        view: its name.
+        options: what is handed to its ``frame``.
+        camera: a :class:`Lens`, or what the painter of the view takes; ``None`` shows everything.
+        follow: in a movie a stretch of time, the option ``window``, moves so that the play head stays in it.
+    """
+
+    view: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    camera: Any = None
+    follow: bool = False
+
+
+def fading(module: ModuleType, speed: float) -> dict[str, float]:
+    """The option with which a view fades its changes of state in a movie of that speed, if it can."""
+    return {"fade": STATE_FADE * speed} if "fade" in inspect.signature(module.frame).parameters else {}
+
+
+def followed(shot: Shot, timeline: Timeline, t: float) -> Shot:
+    """The shot with the stretch of time moved on to a moment."""
+    window = shot.options.get("window")
+    if not shot.follow or window is None:
+        return shot
+    name = str(shot.options.get("axis", "time"))
+    moved = axis.follow(window, t, None if name == "time" else scale_of(timeline, name))
+    return replace(shot, options={**shot.options, "window": moved})

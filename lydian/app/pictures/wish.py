@@ -1,0 +1,117 @@
+"""What one may wish of a movie, how long it will take, and about how large its file will be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from lydian.app.pictures.movie import FORMATS
+from lydian.model.errors import BadInput
+
+__all__ = ["SIZES", "MovieWish"]
+
+#: Sizes that are offered, in pixels.
+SIZES: Mapping[str, tuple[int, int]] = {
+    "1280 x 720 (slides, web)": (1280, 720),
+    "1920 x 1080 (projector)": (1920, 1080),
+    "1080 x 1080 (square)": (1080, 1080),
+}
+#: Bytes of a pixel of a still picture, and of a pixel that changes from frame to frame, in the files that we write;
+#: found from runs of ECHO in all views, both themes and three sizes.
+_STILL: Mapping[str, float] = {".mp4": 0.05, ".gif": 0.055}
+_MOVING: Mapping[str, float] = {".mp4": 0.0014, ".gif": 0.011}
+
+
+@dataclass(frozen=True)
+class MovieWish:
+    """What a movie shall be like.
+
+    Attributes:
+        views: names of views; none are those that are shown in the window.
+        span: ``whole`` run, the ``loop``, or a ``part`` from ``start`` to ``end``.
+        pace: ``now`` as it plays in the window, ``speed`` (``speed`` units of time a second) or ``seconds`` for all.
+        fps: frames a second, 0 for the usual number of the kind.
+        size: in pixels.
+        theme: ``now``, ``light`` or ``dark``.
+        letters: size of letters, 0.8 to 2.5; 0 as in the window.
+        kind: ``.mp4`` or ``.gif``.
+    """
+
+    views: tuple[str, ...] = ()
+    span: str = "whole"
+    start: float = 0.0
+    end: float = 0.0
+    pace: str = "now"
+    speed: float = 1.0
+    seconds: float = 30.0
+    fps: int = 0
+    size: tuple[int, int] = (1280, 720)
+    theme: str = "now"
+    letters: float = 0.0
+    kind: str = ".mp4"
+
+    def times(self, last: float, loop: tuple[float, float] | None) -> tuple[float, float]:
+        """The simulated times of the first and the last frame of a run that ends at ``last``."""
+        low, high = {"loop": loop or (0.0, last), "part": (self.start, self.end)}.get(self.span, (0.0, last))
+        return max(low, 0.0), min(high, last)
+
+    def units(self, last: float, loop: tuple[float, float] | None, now: float) -> float:
+        """Units of simulated time in a second; ``now`` is the speed of the window.
+
+        Raises:
+            BadInput: the movie shall take no time.
+        """
+        if self.pace != "seconds":
+            return now if self.pace == "now" else self.speed
+        if not self.seconds > 0:
+            raise BadInput(f"a movie takes more than 0 seconds, not {self.seconds:g}")
+        low, high = self.times(last, loop)
+        return (high - low) / self.seconds if high > low else 1.0
+
+    def frames_a_second(self) -> int:
+        """How many frames a second has."""
+        return self.fps or FORMATS[self.kind][0]
+
+    def bytes(self, seconds: float, views: int) -> float:
+        """About how large the file will be: what stands still, once every two seconds, and what moves."""
+        pixels = self.size[0] * self.size[1]
+        frames = seconds * self.frames_a_second() + 1
+        whole = 1 + (seconds / 2 if self.kind == ".mp4" else 0)
+        still = _STILL[self.kind] * (0.7 + 0.3 * views)
+        return pixels * (still * whole + _MOVING[self.kind] * (0.6 + 0.4 * views) * frames)
+
+    def record(self) -> dict[str, Any]:
+        """As JSON can say it."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> MovieWish:
+        """What :meth:`record` once said; what cannot be is as usual."""
+        wish = cls()
+        good: dict[str, Any] = {}
+        for each in fields(cls):
+            given, usual = record.get(each.name), getattr(wish, each.name)
+            if isinstance(usual, tuple) and isinstance(given, list):
+                given = tuple(given)
+            allowed = _ALLOWED.get(each.name)
+            if isinstance(usual, float) and isinstance(given, int) and not isinstance(given, bool):
+                given = float(given)
+            if type(given) is type(usual) and (allowed is None or allowed(given)):
+                good[each.name] = given
+        return cls(**good)
+
+
+_VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge")
+_ALLOWED: dict[str, Any] = {
+    "views": lambda value: all(view in _VIEWS for view in value),
+    "span": lambda value: value in ("whole", "part"),  # a loop is of one run
+    "pace": lambda value: value in ("now", "speed", "seconds"),
+    "speed": lambda value: 0 < value < 1e9,
+    "seconds": lambda value: 0 < value < 1e6,
+    "fps": lambda value: 0 <= value <= 120,
+    "size": lambda value: len(value) == 2 and all(isinstance(side, int) and 16 <= side <= 4096 for side in value),
+    "theme": lambda value: value in ("now", "light", "dark"),
+    "letters": lambda value: value == 0 or 0.8 <= value <= 2.5,
+    "kind": lambda value: value in FORMATS,
+}

@@ -1,0 +1,131 @@
+"""The words of the basic view: its title and its legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.views.flights import Flights
+from lydian.views.overlays import Band, Overlays, ends, height, used_variables
+from lydian.views.scene import Bools, Scene
+from lydian.views.words import plural
+
+__all__ = ["LegendItem", "legend_of", "size_of", "title_of"]
+
+#: More states than a trace can have.
+NO_STATES = 256
+
+
+@dataclass(frozen=True)
+class LegendItem:
+    """One entry of the legend.
+
+    Args:
+        sort: ``"state"``, ``"message"``, ``"crashed"``, ``"lost"``, ``"pointer"``, ``"mark"``, ``"orientation"``,
+            ``"token"``, ``"value"``, ``"group"`` or ``"glyph"``.
+        number: slot of a state, kind of a message; for what an animation declares its index there.
+        word: what it is called.
+        count: how many there are now; None for what is not counted.
+        most: the largest count there can be, so that the legend need not change its size.
+        widest: the longest word that can stand here.
+    """
+
+    sort: str
+    number: int
+    word: str
+    count: int | None = None
+    most: int = 0
+    widest: str = ""
+
+
+def size_of(scene: Scene) -> str:
+    size = f"{plural(scene.network.n, 'process')}, {plural(scene.network.m, 'link')}"
+    return f"{scene.network.name}, {size}" if scene.network.name else size
+
+
+def title_of(scene: Scene, k: int, flights: Flights, bands: tuple[Band, ...]) -> str:
+    """The view in one line; at the end of the execution what it took."""
+    run = scene.run
+    protocol = run.trace.summary.get("protocol_title") or ""
+    about = f"{protocol} on {size_of(scene)}" if protocol else size_of(scene)
+    if k == 0 or not run.length:
+        return about
+    if k < run.length:
+        return f"{about} · {plural(len(flights), 'message')} under way"
+    sent = run.sent_at(k).sum(axis=0)
+    kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
+    parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
+    tree = [band for band in bands if band.style in ("tree", "waited") and len(band.source)]
+    if tree:
+        parts.append(f"tree {height(tree, scene.network.n)} deep")
+    return " · ".join([about, *parts, f"time {run.end:.2f}"])
+
+
+def legend_of(
+    scene: Scene, states: NDArray[np.int16], crashed: Bools, flights: Flights, overlays: Overlays
+) -> tuple[LegendItem, ...]:
+    """What occurs in this run, with how much of it there is now."""
+    run, animation = scene.run, scene.animation
+    counts = np.bincount(states[~crashed], minlength=NO_STATES)
+    by_slot: dict[int, list[int]] = {}
+    for code in scene.seen_states:
+        by_slot.setdefault(animation.slot(run.states[code]), []).append(code)
+    items = []
+    for slot, codes in sorted(by_slot.items()):
+        words = [animation.word(run.states[code]) for code in codes]
+        now = [word for word, code in zip(words, codes, strict=True) if counts[code]]
+        word = ", ".join(now) or words[0]
+        total = int(sum(counts[code] for code in codes))
+        items.append(LegendItem("state", slot, word, total, run.n, max(words, key=len)))
+    if scene.ever_crashed:
+        items.append(LegendItem("crashed", 0, "crashed", int(crashed.sum()), run.n, "crashed"))
+    flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
+    for code in scene.seen_labels:
+        word = animation.label(run.labels[code])
+        most = max(99, run.m_messages)
+        items.append(LegendItem("message", int(scene.kinds[code]), word, int(flying[code]), most, word))
+    if len(scene.drops):
+        lost = int(np.searchsorted(scene.drops, overlays.k))
+        items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
+    items += _declared(scene)
+    return tuple(items)
+
+
+def _declared(scene: Scene) -> Iterator[LegendItem]:
+    """What the animation declares, as far as it occurs in the run."""
+    run, animation = scene.run, scene.animation
+    if not scene.animation_needs_variables:
+        return
+    used, seen = used_variables(scene), {run.states[code] for code in scene.seen_states}
+
+    def occurs(variable: str, states: tuple[str, ...] = ()) -> bool:
+        return (not variable or variable in used) and (not states or not seen.isdisjoint(states))
+
+    def entry(sort: str, number: int, word: str) -> LegendItem:
+        return LegendItem(sort, number, word, None, 0, word)
+
+    for number, pointer in enumerate(animation.pointers):
+        if occurs(pointer.variable, pointer.while_states):
+            yield entry("pointer", number, pointer.word or pointer.variable)
+    for number, mark in enumerate(animation.marks):
+        if occurs(mark.variable, mark.while_states):
+            yield entry("mark", number, mark.word or mark.variable)
+    if animation.orientation is not None and occurs(animation.orientation.variable):
+        yield entry("orientation", 0, animation.orientation.word or animation.orientation.variable)
+    labels = {run.labels[code] for code in scene.seen_labels}
+    for number, token in enumerate(animation.tokens):
+        sits = occurs(token.variable, token.while_states) and bool(token.variable or token.while_states)
+        if sits or not labels.isdisjoint(token.messages):
+            yield entry("token", number, token.word)
+    for number, value in enumerate(animation.values):
+        if value.style != "text" and value.variable in run.variable_names:
+            low, high = ends(scene)[number]
+            yield entry("value", number, f"{value.word or value.variable} {low:g}–{high:g}")
+    if animation.groups is not None and occurs(animation.groups.variable):
+        yield entry("group", 0, animation.groups.word or animation.groups.variable)
+    for number, glyph in enumerate(animation.glyphs):
+        if glyph.word and occurs(glyph.variable, glyph.while_states):
+            yield entry("glyph", number, glyph.word)

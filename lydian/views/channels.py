@@ -1,0 +1,301 @@
+"""What an animation draws of the variables of one process, as channels: one meaning, whoever asks.
+
+:mod:`lydian.views.overlays` asks all processes at one moment, :mod:`lydian.views.overlaychanges` one process after
+every event; both get the same answers from here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+from lydian.trace.details import detail_texts
+from lydian.views.animation import Animation
+from lydian.views.declared import Glyph, Group, Marks, Orientation, Pointer, Token, Value, Watch
+from lydian.views.scene import Scene
+from lydian.views.words import value_text
+
+__all__ = ["TEXTS_SHOWN", "Channel", "Lookup", "channels_of", "height_of", "occurring", "ranges_of", "size_text"]
+
+#: In more processes than this there is no room for a text at each.
+TEXTS_SHOWN = 250
+_NOTHING: tuple[Any, ...] = (None, "", 0, False, [], {}, ())
+
+
+class Lookup:
+    """Who is meant by a value of a variable.
+
+    Args:
+        codes: name of a process -> its number.
+        ports: number of a process -> the numbers of its neighbours by port; empty unless the network is anonymous.
+    """
+
+    def __init__(self, codes: Mapping[str, int], ports: Mapping[int, Sequence[int]] | None = None) -> None:
+        self.codes = codes
+        self.ports = ports or {}
+
+    def number(self, holder: int, value: Any) -> int:
+        """The process that a value of ``holder`` names, -1 for none."""
+        if isinstance(value, str):
+            return self.codes.get(value, -1)
+        if value is None or isinstance(value, bool | list | dict):
+            return -1
+        if self.ports and isinstance(value, int):
+            ports = self.ports.get(holder, ())
+            return ports[value] if 0 <= value < len(ports) else -1
+        return self.codes.get(str(value), -1)
+
+    def members(self, holder: int, value: Any) -> list[int]:
+        """The processes that a set, a list or the values of a table name, in its order, each once."""
+        entries = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+        found = dict.fromkeys(self.number(holder, entry) for entry in entries)
+        found.pop(-1, None)
+        return list(found)
+
+    def chosen(self, holder: int, value: Any) -> list[int]:
+        """The same, but of a table the keys whose value is true."""
+        if not isinstance(value, dict):
+            return self.members(holder, value)
+        keys = [int(key) if self.ports and key.isdigit() else key for key, on in value.items() if on]
+        return self.members(holder, keys)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One thing drawn of every process.
+
+    Args:
+        sort: what an answer is: a ``"process"`` (-1 for none), a ``"text"``, a ``"number"`` (NaN for none), or a
+            ``"set"`` of processes as a tuple in order.
+        part, index: which declaration it comes from: a field of the animation and the place in it.
+        variables: what it reads.
+        read: from the holder, the values of these variables, its state and whether it is crashed, to the answer.
+    """
+
+    sort: Literal["process", "text", "number", "set"]
+    part: str
+    index: int
+    variables: tuple[str, ...]
+    read: Callable[[Lookup, int, Sequence[Any], str, bool], Any]
+
+    @property
+    def rest(self) -> Any:
+        """The answer that means nothing is drawn."""
+        return {"process": -1, "text": "", "number": math.nan, "set": ()}[self.sort]
+
+
+def channels_of(animation: Animation, known: Collection[str], n: int) -> tuple[Channel, ...]:
+    """The channels of an animation: pointers, line to watch, badge, marks, then the rest.
+
+    A channel that needs a variable which the run does not have, or a text where there are too many processes, is
+    there but never says anything, so that places stay the same.
+    """
+    d, none = animation, ()
+    watch = d.watch if isinstance(d.watch, Watch) else None
+    texts = [value for value in d.values if value.style == "text"]
+    words = tuple(dict.fromkeys([*(watch.variables if watch else none), *(v.variable for v in texts)]))
+    found: list[Channel] = [
+        *(Channel("process", "pointers", i, (p.variable,), partial(_pointer, p)) for i, p in enumerate(d.pointers)),
+        Channel("text", "watch", 0, tuple(w for w in words if w in known), partial(_line, watch, texts, words, known)),
+        Channel("text", "badge", 0, (d.badge,) if d.badge else none, _badge),
+        *(Channel("set", "marks", i, (m.variable,), partial(_marks, m)) for i, m in enumerate(d.marks)),
+        *(
+            Channel("number", "tokens", i, (x.variable,) if x.variable else none, partial(_token, x))
+            for i, x in enumerate(d.tokens)
+        ),
+        *(
+            Channel("number", "values", i, (v.variable,), partial(_number, v))
+            for i, v in enumerate(d.values)
+            if v.style != "text"
+        ),
+    ]
+    if d.orientation is not None:
+        o = d.orientation
+        if o.by == "members":
+            found.append(Channel("set", "orientation", 0, (o.variable,), partial(_chosen, o)))
+        else:
+            found.append(Channel("text", "orientation", 0, (o.variable,), partial(_height, o)))
+    if d.groups is not None:
+        found.append(Channel("text", "groups", 0, (d.groups.variable,), partial(_group, d.groups)))
+    if d.glyphs:
+        needed = tuple(dict.fromkeys(g.variable for g in d.glyphs if g.variable and g.variable in known))
+        found.append(Channel("text", "glyphs", 0, needed, partial(_glyph, d.glyphs, needed)))
+    return tuple(_possible(channel, known, n) for channel in found)
+
+
+def _possible(channel: Channel, known: Collection[str], n: int) -> Channel:
+    """The channel, or a silent one in its place."""
+    crowded = channel.part in ("watch", "badge") and n > TEXTS_SHOWN
+    empty = channel.part == "badge" and not channel.variables
+    if crowded or empty or any(name not in known for name in channel.variables):
+        rest = channel.rest
+        return Channel(channel.sort, channel.part, channel.index, (), lambda *_asked: rest)
+    return channel
+
+
+def _pointer(pointer: Pointer, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> int:
+    if pointer.while_states and state not in pointer.while_states:
+        return -1
+    other = look.number(p, values[0])
+    return -1 if other == p else other
+
+
+def _line(
+    watch: Watch | None, texts: list[Value], words: tuple[str, ...], known: Collection[str],
+    look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
+) -> str:  # fmt: skip
+    if crashed:
+        return ""
+    table = dict(zip((word for word in words if word in known), values, strict=False))
+    parts = [value_text(table[v.variable], is_set=isinstance(table[v.variable], list))
+             for v in texts if v.variable in table and table[v.variable] not in (None, "", [], {})]  # fmt: skip
+    shown = watch is not None and all(name in table for name in watch.variables)
+    if shown and watch is not None and (not watch.while_states or state in watch.while_states):
+        parts.append(watch.line(table))
+    return " · ".join(part for part in parts if part)
+
+
+def _badge(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
+    return size_text(values[0])
+
+
+def _marks(marks: Marks, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> tuple[int, ...]:
+    if marks.while_states and state not in marks.while_states:
+        return ()
+    return tuple(look.members(p, values[0]))
+
+
+def _token(token: Token, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
+    there = not token.while_states or state in token.while_states
+    if token.variable:
+        there = there and values[0] not in _NOTHING
+    elif not token.while_states:
+        there = False  # it only rides
+    return 1.0 if there else math.nan
+
+
+def _number(value: Value, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
+    return _measure(values[0])
+
+
+def _measure(value: Any) -> float:
+    if isinstance(value, int | float):
+        return float(value) if math.isfinite(value) else math.nan
+    return float(len(value)) if isinstance(value, list | dict) else math.nan
+
+
+def _chosen(
+    which: Orientation, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool
+) -> tuple[int, ...]:
+    return tuple(look.chosen(p, values[0]))
+
+
+def _height(which: Orientation, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
+    return "" if values[0] is None else json.dumps(values[0])
+
+
+def height_of(text: str) -> tuple[Any, ...] | None:
+    """A height that can be compared, from the text of its channel; None if it is none."""
+    value = json.loads(text) if text else None
+    parts = value if isinstance(value, list) else [value]
+    if value is None or any(isinstance(part, list | dict) or part is None for part in parts):
+        return None
+    # Numbers before words, so that any two can be compared.
+    return tuple((0, float(part), "") if isinstance(part, int | float) else (1, 0.0, str(part)) for part in parts)
+
+
+def _group(group: Group, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
+    value = values[0]
+    return "" if value is None or value == "" else value_text(value, is_set=isinstance(value, list))
+
+
+def _glyph(
+    glyphs: tuple[Glyph, ...], names: tuple[str, ...],
+    look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
+) -> str:  # fmt: skip
+    table = dict(zip(names, values, strict=True))
+    for glyph in glyphs:
+        if glyph.while_states and state not in glyph.while_states:
+            continue
+        if glyph.variable and table.get(glyph.variable) in _NOTHING:
+            continue
+        return glyph.drawing
+    return ""
+
+
+def size_text(value: Any) -> str:
+    """How many are in a variable, or its number, for a badge; empty for nothing."""
+    if value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, int | float):
+        return f"{value:g}" if value else ""
+    return str(len(value)) if hasattr(value, "__len__") and len(value) else ""
+
+
+# ---------------------------------------------------------------------- what the whole run says
+
+
+def occurring(scene: Scene) -> frozenset[str]:
+    """The variables that say something at some time in the run: not None, 0, false or empty."""
+    wanted = {name for channel in scene_channels(scene) for name in channel.variables}
+    initial = scene.run.trace.summary.get("initial")
+    found = {name for name, value in (initial or {}).items() if value not in _NOTHING}
+    wanted -= found
+    for _seq, text in detail_texts(scene.run.trace) if wanted else ():
+        if '"changed"' in text and any(f'"{name}"' in text for name in wanted):
+            for name, value in _changed(text).items():
+                if name in wanted and value not in _NOTHING:
+                    found.add(name)
+            wanted -= found
+        if not wanted:
+            break
+    return frozenset(found)
+
+
+def ranges_of(scene: Scene) -> tuple[tuple[float, float], ...]:
+    """The scale of each value that is a bar or a colour, in the order of the animation's values."""
+    values = scene.animation.values
+    asked = {v.variable for v in values if v.style != "text" and (v.low is None or v.high is None)}
+    seen: dict[str, tuple[float, float]] = dict.fromkeys(asked, (0.0, 0.0))
+
+    def see(name: str, value: Any) -> None:
+        number = _measure(value)
+        if math.isfinite(number):
+            seen[name] = min(seen[name][0], number), max(seen[name][1], number)
+
+    initial = scene.run.trace.summary.get("initial")
+    for name, value in (initial or {}).items():
+        if name in asked:
+            see(name, value)
+    for _seq, text in detail_texts(scene.run.trace) if asked else ():
+        if '"changed"' in text:
+            for name, value in _changed(text).items():
+                if name in asked:
+                    see(name, value)
+    ends = []
+    for value in values:
+        low, high = seen.get(value.variable, (0.0, 1.0))
+        low, high = low if value.low is None else value.low, high if value.high is None else value.high
+        ends.append((float(low), float(high) if high > low else float(low) + 1.0))
+    return tuple(ends)
+
+
+def scene_channels(scene: Scene) -> tuple[Channel, ...]:
+    """The channels of a run; none if the animation draws nothing of its variables."""
+    if not scene.animation_needs_variables:
+        return ()
+    return channels_of(scene.animation, frozenset(scene.run.variable_names), scene.run.n)
+
+
+def _changed(text: str) -> dict[str, Any]:
+    """The variables that an event changed."""
+    try:
+        detail = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    changed = detail.get("changed") if isinstance(detail, dict) else None
+    return changed if isinstance(changed, dict) else {}

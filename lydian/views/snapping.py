@@ -1,0 +1,87 @@
+"""Snapping: what is dragged comes to rest on the grid, or in line with what stands there already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["GRID", "Guide", "Snapped", "on_grid", "snapped"]
+
+Floats = NDArray[np.float64]
+
+#: The grid of a drawing, in its coordinates.
+GRID = 24.0
+#: What is closer than this to a line lies on it.
+SAME = 1e-6
+
+
+@dataclass(frozen=True)
+class Guide:
+    """A thin line that says with whom something is lined up.
+
+    Attributes:
+        axis: 0 for a vertical line at x = ``value``, 1 for a horizontal one at y = ``value``.
+        start, stop: from where to where it reaches along the other axis.
+    """
+
+    axis: int
+    value: float
+    start: float
+    stop: float
+
+
+@dataclass(frozen=True)
+class Snapped:
+    """A place after snapping, and the lines that explain it."""
+
+    x: float
+    y: float
+    guides: tuple[Guide, ...] = ()
+
+
+def on_grid(value: float, grid: float = GRID) -> float:
+    """The nearest line of the grid."""
+    return round(value / grid) * grid
+
+
+def snapped(
+    x: float, y: float, others: Floats, *, near: float, grid: float | None = GRID, guides: bool = True
+) -> Snapped:
+    """Where something comes to rest that is dragged to a place.
+
+    Each axis by itself: in line with one of the others that is near, else on the grid, else where it is.
+
+    Args:
+        others: the processes it may line up with, (n, 2).
+        near: how far the line of another one may be.
+        grid: how far the lines of the grid are apart; None for no grid.
+        guides: whether it lines up with others.
+    """
+    place = [float(x), float(y)]
+    aligned = [False, False]
+    if guides and len(others):
+        for axis in (0, 1):
+            away = np.abs(others[:, axis] - place[axis])
+            # Of those equally near the one that stands closest along the line.
+            best = int(np.lexsort((np.abs(others[:, 1 - axis] - place[1 - axis]), away))[0])
+            if away[best] <= near:
+                place[axis], aligned[axis] = float(others[best, axis]), True
+    if grid is not None:
+        for axis in (0, 1):
+            if not aligned[axis]:
+                place[axis] = on_grid(place[axis], grid)
+    if guides and len(others):
+        # What came to rest in line by way of the grid is in line as well.
+        for axis in (0, 1):
+            aligned[axis] = aligned[axis] or bool((np.abs(others[:, axis] - place[axis]) < SAME).any())
+    lines = tuple(_guide(axis, place, others) for axis in (0, 1) if aligned[axis])
+    return Snapped(place[0], place[1], lines)
+
+
+def _guide(axis: int, place: list[float], others: Floats) -> Guide:
+    """The line through a place and all that stand on it."""
+    along = others[np.abs(others[:, axis] - place[axis]) < SAME, 1 - axis]
+    reach = [*along.tolist(), place[1 - axis]]
+    return Guide(axis, place[axis], min(reach), max(reach))
