@@ -30,7 +30,7 @@ run: venv
 	@$(BIN)/lydian $(ARGS)
 
 test: venv
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n logical --dist loadfile $(ARGS)
 
 bench: venv
 	$(BIN)/python -m pytest tests/benchmarks -q -s $(ARGS)

@@ -1,7 +1,7 @@
-"""Draws the pictures of the guide and the README anew: ``make pictures``.
+"""Draws the pictures of the guide and the README anew: ``make pictures``; and its table of keys.
 
 The windows are real ones on Qt's offscreen platform, running the archive's own experiments, so the pictures show
-what a user sees.  Look at them before committing them.
+what a user sees.  Look at them before committing them.  ``make pictures ARGS="causality keys"`` draws some of them.
 """
 
 from __future__ import annotations
@@ -17,23 +17,52 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the platform is chosen first
+from PySide6.QtGui import QImage, QPixmap  # noqa: E402
+from PySide6.QtWidgets import QWidget  # noqa: E402
 
 from lydian.app.main import application, make_window  # noqa: E402
+from lydian.app.panels.guidetext import Place, keys_table  # noqa: E402
 from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive import archive  # noqa: E402
+from lydian.model.delays import Distribution, as_distribution  # noqa: E402
+from lydian.model.network import Link, Network  # noqa: E402
 from lydian.trace.timeline import Timeline  # noqa: E402
 from lydian.views.frame import Selection  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
-#: File, experiment, width, height, theme, layout, time (None: before the first event), selected process.
-PICTURES = (
+#: File, experiment (None: as at the first start), width, height, theme, layout, time (None: before the first event),
+#: selected process.
+WINDOWS = (
     ("main-light", "two-wings", 1920, 1080, "light", "study", 7.2, "7"),
     ("main-dark", "two-wings", 1920, 1080, "dark", "study", 7.2, "7"),
-    ("first-start", "two-wings", 1280, 720, "light", "watch", None, None),
+    ("first-start", None, 1280, 720, "light", "watch", None, None),
     ("crash", "echo-crash", 1280, 720, "dark", "watch", 9.0, None),
+    ("help", "two-wings", 1280, 720, "light", "study", 7.2, None),
 )
+#: Dock, height, time, selected process, options: each in both themes, as wide as a column of text.
+WIDE = 724
+DOCKS: tuple[tuple[str, int, float, str | None, dict[str, object]], ...] = (
+    ("basic", 446, 7.2, "7", {}),
+    ("communication", 340, 7.2, None, {}),
+    ("causality", 446, 9.0, None, {"event": 60}),
+    ("step", 420, 7.2, "7", {}),
+    ("occupation", 380, 9.0, None, {}),
+    ("trace", 380, 7.2, "7", {"filter": "p=7"}),
+    ("knowledge", 400, 5.0, None, {}),
+    ("checks", 300, 99.0, None, {}),
+)
+#: Name, width and height of the window, columns of the editor that are shown: each in both themes.
+EDITORS = (("eight", 1280, 640, (0, 1, 2)), ("generate", 1000, 680, (0, 1)), ("timing", 1000, 860, (1, 2)))
+#: The network that the page on drawing networks draws: shares of the drawing, links, means of the slow ones.
+EIGHT = [(0.14 + 0.24 * column, 0.32 + 0.36 * row) for row in (0, 1) for column in range(4)]
+EIGHT_LINKS = ((0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7), (0, 4), (1, 5), (2, 6), (3, 7))
+SLOW = {("1", "5"): 2.0, ("6", "7"): 2.5}
+#: Colours of a picture of the guide; a view has far fewer, apart from the edges of letters.
+COLOURS = 256
+KEYS = ROOT / "resources" / "guide" / "playback.md"
+BEGIN, END = "<!-- keys: made by scripts/pictures.py -->\n", "<!-- end of keys -->"
 
 
 def wait(milliseconds: int) -> None:
@@ -43,43 +72,180 @@ def wait(milliseconds: int) -> None:
     loop.exec()
 
 
-def draw(
-    name: str, experiment: str, size: tuple[int, int], theme: str, layout: str, t: float | None, who: str | None
-) -> None:
-    """One window, brought to its moment, into a file."""
+def opened(experiment: str | None, size: tuple[int, int], theme: str, layout: str) -> MainWindow:
+    """A window with a finished run in it."""
     window: MainWindow = make_window(experiment)
     window.resize(*size)
     window.show()
     window.looks.choose(theme)
     loop = QEventLoop()
-    window.session.run_ready.connect(loop.quit)
-    QTimer.singleShot(20_000, loop.quit)
-    loop.exec()
+    if window.session.shown is None:
+        window.session.run_ready.connect(loop.quit)
+        QTimer.singleShot(20_000, loop.quit)
+        loop.exec()
     window.looks.arrange(layout)
     wait(300)
-    if t is not None:
-        window.playhead.seek(t)
-        if who is not None and window.playhead.timeline is not None:
-            number = window.playhead.timeline.processes.index(who)
+    return window
+
+
+def bring(window: MainWindow, t: float | None, who: str | None) -> None:
+    """Bring a window to its moment."""
+    timeline = window.playhead.timeline
+    if t is not None and timeline is not None:
+        window.playhead.seek(min(t, timeline.end))
+        if who is not None:
+            number = timeline.processes.index(who)
             window.playhead.select(Selection(processes=frozenset({number})))
     wait(500)
-    path = FOLDER / f"{name}.png"
-    window.grab().save(str(path))
-    window.close()
-    wait(100)
-    print(path.relative_to(ROOT))
+
+
+def keep(widget: QWidget, name: str) -> None:
+    """The picture of a widget in a file, with as few colours as do it justice."""
+    small(widget.grab(), FOLDER / f"{name}.png")
+    print((FOLDER / f"{name}.png").relative_to(ROOT))
+
+
+def small(picture: QPixmap, path: Path) -> None:
+    """Write a picture with a palette of its own and packed as tightly as can be; Qt chooses the nearest colours."""
+    image = picture.toImage().convertToFormat(QImage.Format.Format_RGB32)
+    table = palette(image)
+    indexed = image.convertToFormat(QImage.Format.Format_Indexed8, table)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    indexed.save(str(path), "PNG", 0)  # type: ignore[arg-type]  # 0: smallest; a text, whatever the stubs say
+
+
+def palette(image: QImage) -> list[int]:
+    """The colours that occur most, then those that are farthest from all that were taken, rare ones last."""
+    import numpy as np
+
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)[:, : image.width()]
+    exact, counts = np.unique(pixels, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    exact, counts = exact[order], counts[order]
+    taken = list(range(min(len(exact), COLOURS // 2)))
+    parts = np.stack([(exact >> shift) & 0xFF for shift in (16, 8, 0)], axis=1).astype(np.float64)
+    _groups, first = np.unique(exact & np.uint32(0xFFF8F8F8), return_index=True)  # of like colours the most frequent
+    near = np.full(len(first), np.inf)
+    for number in taken:
+        near = np.minimum(near, ((parts[first] - parts[number]) ** 2).sum(axis=1))
+    while len(taken) < min(COLOURS, len(exact)) and near.max() > 0:
+        best = int(np.argmax(near * counts[first] ** 0.5))
+        taken.append(int(first[best]))
+        near = np.minimum(near, ((parts[first] - parts[first[best]]) ** 2).sum(axis=1))
+    return [int(exact[number]) for number in taken]
+
+
+def windows(wanted: set[str]) -> None:
+    """Pictures of whole windows."""
+    for name, experiment, width, height, theme, layout, t, who in WINDOWS:
+        if wanted and name not in wanted:
+            continue
+        if experiment is None:
+            (Path(os.environ["LYDIAN_HOME"]) / "last.json").unlink(missing_ok=True)
+        window = opened(experiment, (width, height), theme, layout)
+        bring(window, t, who)
+        if name == "help":
+            window.helping.show(Place("views", "causality"))
+            wait(500)
+        keep(window, name)
+        window.close()
+        wait(100)
+
+
+def docks(wanted: set[str]) -> None:
+    """Pictures of every view, light and dark, for the pages about them."""
+    for theme in ("light", "dark"):
+        if wanted and not wanted & {name for name, *_rest in DOCKS}:
+            return
+        window = opened("two-wings", (1920, 1080), theme, "study")
+        for name, height, t, who, options in DOCKS:
+            if wanted and name not in wanted:
+                continue
+            window.playhead.select(Selection())
+            window.stage.show_view(name, True)
+            dock = window.stage.docks[name]
+            dock.tear_off()
+            dock.resize(WIDE, height)
+            bring(window, t, who)
+            if "event" in options:
+                window.playhead.select(Selection(event=int(str(options["event"]))))
+            window.stage.pane.field.setText(str(options.get("filter", "")))
+            wait(300)
+            keep(dock, f"views/{name}-{theme}")
+            dock.tear_off()
+        window.close()
+        wait(100)
+
+
+def eight() -> Network:
+    """The network of the page on drawing networks."""
+    names = [str(number) for number in range(len(EIGHT))]
+    links = [
+        Link(str(a), str(b), delay=None if (str(a), str(b)) not in SLOW else mean_of(SLOW[str(a), str(b)]))
+        for a, b in EIGHT_LINKS
+    ]
+    places = {name: (x * 800, y * 420) for name, (x, y) in zip(names, EIGHT, strict=True)}
+    law = as_distribution("lognormal(mean=1, sd=0.45)")
+    return Network("Untitled", tuple(names), tuple(links), initiators=("0",), positions=places, delay=law)
+
+
+def mean_of(mean: float) -> Distribution:
+    """A log-normal delay as the drag on the curve makes it of the network's."""
+    return as_distribution(f"lognormal(mean={mean:g}, sd={0.45 * mean:g})")
+
+
+def editors(wanted: set[str]) -> None:
+    """Pictures of the network editor, light and dark."""
+    for theme in ("light", "dark"):
+        if wanted and not wanted & {name for name, *_rest in EDITORS}:
+            return
+        window = opened("two-wings", (1000, 640), theme, "watch")
+        window.workspaces.show("network")
+        editor = window.workspaces.drawing()
+        for name, width, height, columns in EDITORS:
+            if wanted and name not in wanted:
+                continue
+            window.resize(width, height)
+            for column in range(3):
+                editor.splitter.widget(column).setVisible(column in columns)
+            editor.board.open(eight() if name != "generate" else Network("Untitled", (), ()), None)
+            if name == "generate":
+                editor.build.generate.choose("smallworld")
+                editor.build.generate.another.click()
+            elif name == "timing":
+                editor.board.choose_links([("6", "7")])
+            wait(300)
+            editor.canvas.fit()
+            wait(300)
+            part = editor.easel if name == "eight" else editor
+            keep(part, f"editor/{name}-{theme}")
+            editor.build.put_away()
+        window.close()
+        wait(100)
+
+
+def keys() -> None:
+    """The table of keys into the page on playing."""
+    before, begin, rest = KEYS.read_text(encoding="utf-8").partition(BEGIN)
+    _old, end, after = rest.partition(END)
+    KEYS.write_text(before + begin + "\n" + keys_table() + "\n" + end + after, encoding="utf-8")
+    print(KEYS.relative_to(ROOT))
 
 
 def main() -> int:
     application(["lydian"])
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = set(sys.argv[1:])
-    for name, experiment, width, height, theme, layout, t, who in PICTURES:
-        if not wanted or name in wanted:
-            draw(name, experiment, (width, height), theme, layout, t, who)
+    windows(wanted)
+    docks(wanted)
+    editors(wanted)
+    if not wanted or "keys" in wanted:
+        keys()
     if not wanted or "all-views" in wanted:
         trace = Simulator(archive().experiment("two-wings")).run().trace
-        print(render(Timeline(trace), None, "all", 8.0, FOLDER / "all-views.png", size=(1600, 1000)).relative_to(ROOT))
+        path = render(Timeline(trace), None, "all", 8.0, FOLDER / "all-views.png", size=(1600, 1000))
+        small(QPixmap(str(path)), path)
+        print(path.relative_to(ROOT))
     return 0
 
 

@@ -16,6 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.panels.guidetext import PAGES as PAGES_IN_MENU
+from lydian.app.panels.guidetext import PLACES, about, for_theme, keys_table, section, slug
+from lydian.app.window.actions import COMMANDS
+from lydian.model.archive import archive
+from lydian.views.asked import read
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "resources" / "guide").rglob("*.md"))
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -68,7 +75,67 @@ def test_the_page_does_what_it_says(page, python_env, tmp_path):
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)
 def test_links_and_pictures_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
-    assert [t for t in targets if "://" not in t and not (page.parent / t).exists()] == []
+    ours = [t for t in targets if "://" not in t and not t.startswith("lydian:")]
+    assert [t for t in ours if not (page.parent / t).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_sections_that_are_linked_exist(page):
+    for target, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
+        there = (page.parent / target if target else page).read_text(encoding="utf-8")
+        assert anchor in [slug(heading) for heading in re.findall(r"^#+ (.+)$", there, re.MULTILINE)], (target, anchor)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_of_our_own_name_what_there_is(page):
+    there = archive()
+    for verb, what in re.findall(r"\]\(lydian:(\w+)/([^)]+)\)", page.read_text(encoding="utf-8")):
+        if verb in ("run", "open"):
+            assert there.experiment(what).resolve()
+        else:
+            assert (verb, what) in [("do", command.name) for command in COMMANDS], (verb, what)
+
+
+def test_the_contents_name_every_page():
+    linked = set(re.findall(r"\]\((\S+)\.md\)", (PAGES[0].parent / "index.md").read_text(encoding="utf-8")))
+    assert linked | {"index"} == {page.stem for page in PAGES}
+    assert [page for page in PAGES_IN_MENU if (PAGES[0].parent / f"{page}.md").exists()] == [
+        page for page in PAGES_IN_MENU if page in linked | {"index"}
+    ]
+
+
+def test_the_table_of_keys_is_the_one_of_the_commands():
+    page = (PAGES[0].parent / "playback.md").read_text(encoding="utf-8")
+    assert keys_table() in page, "the commands have changed: make pictures ARGS=keys"
+
+
+@pytest.mark.parametrize("name", [*(spec.name for spec in VIEWS), "trace"])
+def test_every_view_has_its_section_its_two_pictures_and_a_question(name):
+    words = section(PLACES[name])
+    assert 2 <= len(re.findall(r"[.:?](?= [A-Z]|$)", about(name))) <= 3, about(name)
+    assert [f"pictures/views/{name}-{theme}.png" in words for theme in ("light", "dark")] == [True, True]
+    assert "**Ask the class:**" in words
+    assert f"{name}-dark.png" not in for_theme(words, False) and f"{name}-light.png" not in for_theme(words, True)
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=lambda place: f"{place.page}-{place.section}")
+def test_what_f1_opens_is_there(place):
+    assert section(place)
+
+
+def test_conditions_on_the_page_about_playing_can_be_read():
+    page = (PAGES[0].parent / "playback.md").read_text(encoding="utf-8")
+    table = page[page.index("| Written |") : page.index("## Breakpoints")]
+    written = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+    assert len(written) >= 6
+    assert {read(text).what for text in written} >= {"time", "event", "state", "message", "predicate", "violation"}
+
+
+def test_the_readme_is_short_and_two_commands_are_enough():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 80
+    first = BLOCK.findall(text)[0]
+    assert [line.split("#")[0].split() for line in first[2].strip().splitlines()] == [["make", "deps"], ["make", "run"]]
 
 
 @pytest.mark.parametrize(

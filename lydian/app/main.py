@@ -54,10 +54,12 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
         last = window.memory.recall()
         if last is None or not window.open_last(last):
             _example(window)
+            window.start.offer()
     elif isinstance(what, str | Path):
         _reference(window, what)
     else:
         window.open_trace(what, Path(str(what.experiment.get("name", "trace"))))
+    window.workspaces.offer_kept()
     return window
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydian.cli.parser import Parser, Usage, number, whole
 
 if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
+    from lydian.model.experiment import Experiment, Resolved
 
-__all__ = ["DEFAULT", "add_options", "chosen", "is_trace"]
+__all__ = ["DEFAULT", "Branched", "add_options", "branched", "chosen", "is_trace"]
 
 #: The experiment that a newcomer sees first; its network is the one for a protocol without an experiment.
 DEFAULT = "two-wings"
@@ -74,6 +74,33 @@ def chosen(args: Namespace) -> Experiment:
     if args.set or protocol is not None:
         changed = changed.with_(parameters=_parameters(changed, args.set, other=protocol is not None))
     return changed
+
+
+class Branched(NamedTuple):
+    """A branch of an experiment: its id and name in the tree, and what to run."""
+
+    id: int
+    name: str
+    resolved: Resolved
+
+
+def branched(experiment: Experiment, name: str, *, by_id: bool = False) -> Branched:
+    """The run of this name (or with this id alone) in an experiment.
+
+    Raises:
+        BadInput: there is none, or it names something that the network or the protocol does not have.
+    """
+    from lydian.model.branches import Branches
+    from lydian.model.errors import BadInput
+    from lydian.model.experiment import Resolved
+
+    tree, whole = Branches.of(experiment), experiment.resolve()
+    try:
+        id = int(name) if by_id else tree.find(name)
+    except BadInput as error:
+        raise Usage(f"--branch: {error.what}") from None
+    tree.check(id, whole.network, whole.protocol)
+    return Branched(id, tree.name(id), Resolved(tree.path(id), whole.protocol, whole.network, whole.parameters))
 
 
 def is_trace(ref: str) -> bool:

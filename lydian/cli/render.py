@@ -14,6 +14,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
     from lydian.trace.events import Trace
+    from lydian.trace.timeline import Timeline
 
 __all__ = ["VIEWS", "add", "qt_needed", "trace_of"]
 
@@ -27,11 +28,15 @@ examples:
   lydian render two-wings --view basic --at 8 -o network.png
   lydian render run.parquet --view causality --at 50% --theme dark -o picture.svg
   lydian render two-wings --view step --select 3 --at 8 -o process3.pdf
+  lydian render two-wings --view basic --at "5 is waiting" -o waiting.png
   lydian render two-wings --view basic,causality --speed 2 -o run.mp4
   lydian render two-wings --view basic --size 640x400 --from 2 --to 50% -o start.gif
 """
 #: Options that only a movie has, with their names in the arguments.
-_OF_MOVIES = {"--speed": "speed", "--fps": "fps", "--from": "start", "--to": "end", "--max-seconds": "max_seconds"}
+_OF_MOVIES = {
+    "--speed": "speed", "--seconds": "seconds", "--letters": "letters", "--fps": "fps", "--from": "start",
+    "--to": "end", "--max-seconds": "max_seconds",
+}  # fmt: skip
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -48,15 +53,19 @@ def add(commands: Commands, common: Parser) -> None:
     add_options(parser)
     names = ", ".join(VIEWS)
     parser.add_argument("--view", metavar="V", default="basic", help=f"{names}; several with commas between, or all")
-    parser.add_argument("--at", metavar="T", help="simulated time, or a share of the run such as 40%% (the end)")
+    told = "simulated time, a share of the run such as 40%%, or a condition for the first time it is met, such as "
+    told += "#57, '5 is waiting', '3 receives Ack from 5', 'pending == set()' (the end)"
+    parser.add_argument("--at", metavar="T", help=told)
     endings = "a file ending in .png, .svg or .pdf; .mp4 or .gif for a movie"
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=endings)
     parser.add_argument("--size", metavar="WxH", default="1280x800", help="in units of the screen (1280x800)")
     parser.add_argument("--scale", metavar="S", default="1", help="pixels a unit (1)")
-    parser.add_argument("--theme", metavar="light|dark", choices=("light", "dark"), default="light")
+    parser.add_argument("--theme", metavar="light|dark|contrast", choices=("light", "dark", "contrast"), default="light")
     parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
     movie = parser.add_argument_group("a movie")
     movie.add_argument("--speed", metavar="S", help="time units of the run in a second (1)")
+    movie.add_argument("--seconds", metavar="S", help="how long the movie takes, in place of --speed")
+    movie.add_argument("--letters", metavar="L", help="size of the letters against the usual one, 0.8 to 2.5 (1)")
     movie.add_argument("--fps", metavar="N", help="frames a second (30 for .mp4, 12 for .gif)")
     movie.add_argument("--from", metavar="T", dest="start", help="where it begins, as for --at (0)")
     movie.add_argument("--to", metavar="T", dest="end", help="where it ends, as for --at (the end)")
@@ -73,6 +82,12 @@ def _render(args: Namespace) -> int:
     scale = number(args.scale, "--scale", "a positive number")
     speed = number(args.speed or "1", "--speed", "a positive number of time units a second")
     fps = None if args.fps is None else whole(args.fps, "--fps", 1)
+    letters = None if args.letters is None else number(args.letters, "--letters", "a number from 0.8 to 2.5")
+    if args.seconds is not None and args.speed is not None:
+        raise Usage("--seconds: --speed says already how fast the movie is; give one of them")
+    lasts = None if args.seconds is None else number(args.seconds, "--seconds", "a positive number")
+    if lasts is not None and not lasts > 0:
+        raise Usage(f"--seconds: a movie takes more than 0 seconds, not {lasts:g}")
     seconds = None if args.max_seconds is None else number(args.max_seconds, "--max-seconds", "a positive number")
     _moments(args, 1.0)  # refused before the run, not after it
     trace = trace_of(args)
@@ -85,15 +100,18 @@ def _render(args: Namespace) -> int:
             raise Usage(f"--select: there is no process {shown(name)}{did_you_mean(name, trace.processes)}")
     timeline = Timeline(trace)
     selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))
-    at, start, end = _moments(args, timeline.end)
+    at, start, end = _moments(args, timeline.end, timeline)
+    if lasts is not None:
+        low, high = start or 0.0, timeline.end if end is None else min(end, timeline.end)
+        speed = (high - low) / lasts if high > low else 1.0
     qt_needed()
     if movie:
         from lydian.app.pictures.movie import MAX_SECONDS, film
 
         film(
-            timeline, None, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme, start=start,
-            end=end, max_seconds=MAX_SECONDS if seconds is None else seconds, selection=selection,
-            progress=_progress(path),
+            timeline, None, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme,
+            letters=letters, start=start, end=end, max_seconds=MAX_SECONDS if seconds is None else seconds,
+            selection=selection, progress=_progress(path),
         )  # fmt: skip
     else:
         from lydian.app.pictures.render import render
@@ -178,16 +196,46 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _moments(args: Namespace, last: float) -> tuple[float | None, float | None, float | None]:
-    """--at, --from and --to in a run that ends at ``last``."""
+def _moments(
+    args: Namespace, last: float, timeline: Timeline | None = None
+) -> tuple[float | None, float | None, float | None]:
+    """--at, --from and --to in a run that ends at ``last``; conditions are looked up once there is a run."""
     given = {"--at": args.at, "--from": args.start, "--to": args.end}
-    at, start, end = (_moment(text, last, option) for option, text in given.items())
+    at, start, end = (_moment(text, last, option, timeline) for option, text in given.items())
     return at, start, end
 
 
-def _moment(text: str | None, end: float, option: str) -> float | None:
+def _moment(text: str | None, end: float, option: str, timeline: Timeline | None) -> float | None:
     if text is None:
         return None
     if text.endswith("%"):
         return min(number(text[:-1], option, "a time or a share such as 40%"), 100.0) / 100 * end
+    if text.strip().lstrip("+-.").replace(" ", "").isalnum() and (" " not in text.strip()):
+        return _plain(text, option, timeline)
+    return _met(text, option, timeline)
+
+
+def _plain(text: str, option: str, timeline: Timeline | None) -> float:
+    """One word: a time, or one of the few conditions of one word."""
+    if text.strip().lower() in ("violated", "violation"):
+        return _met(text, option, timeline)
     return number(text, option, "a time or a share such as 40%")
+
+
+def _met(text: str, option: str, timeline: Timeline | None) -> float:
+    """The time at which a condition is first met."""
+    from lydian.views.asked import read
+    from lydian.views.until import moment, why_never
+
+    try:
+        wanted = read(text)
+    except BadInput as error:
+        raise Usage(f"{option}: {error}") from None
+    if timeline is None:
+        return 0.0
+    why = why_never(wanted, timeline)
+    found = moment(wanted, timeline, -1.0) if why is None else None
+    if found is None:
+        why = why or f"this never happens: {wanted}"
+        raise Usage(f"{option}: {why[:1].lower()}{why[1:].rstrip('.')}")
+    return found[0]

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.cli.chosen import add_options, chosen
+from lydian.cli.chosen import add_options, branched, chosen
 from lydian.cli.parser import Commands, Parser
 from lydian.model.errors import BadInput
 
@@ -25,6 +25,7 @@ examples:
   lydian run two-wings --html run.html
   lydian run two-wings --network gnm:100,300,seed=1 --delay "exponential(mean=1)" --json
   lydian run --protocol ./mine.py --network ring:8 --set retries=5
+  lydian run mine.toml --branch "9 crashed at 6.0"
 """
 #: Seconds before progress is shown, and between two times.
 _PATIENCE, _TICK = 1.0, 0.2
@@ -43,6 +44,7 @@ def add(commands: Commands, common: Parser) -> None:
     )
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
     add_options(parser)
+    parser.add_argument("--branch", metavar="NAME", help="run this branch of the experiment")
     parser.add_argument("--trace", metavar="FILE.parquet", help="write the trace of the execution")
     parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the run in a browser")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -55,7 +57,9 @@ def add(commands: Commands, common: Parser) -> None:
 def _run(args: Namespace) -> int:
     target = None if args.trace is None else _writable(Path(args.trace), "--trace")
     page = None if args.html is None else _writable(Path(args.html), "--html")
-    resolved = chosen(args).resolve()
+    experiment = chosen(args)
+    branch = None if args.branch is None else branched(experiment, args.branch)
+    resolved = experiment.resolve() if branch is None else branch.resolved
 
     from lydian.engine.simulator import Simulator
 
@@ -73,7 +77,8 @@ def _run(args: Namespace) -> int:
         import json
 
         told = {"explanation": _explained(result.trace)} if args.explain else {}
-        print(json.dumps(result.to_dict() | told, indent=2))
+        called = {} if branch is None else {"branch": branch.name}
+        print(json.dumps(result.to_dict() | called | told, indent=2))
     else:
         if args.explain:
             _tell(result.trace)

@@ -1,4 +1,4 @@
-"""``lydian trace``: a trace as text, its particulars, other formats."""
+"""``lydian trace``: a trace as text, its particulars, other formats, its difference from another one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.cli import importing
+from lydian.cli import comparing, importing
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.summary import how_it_ended
 from lydian.cli.words import mark, plural
@@ -30,6 +30,7 @@ examples:
   lydian trace show run.parquet --process 3 --kind receive
   lydian trace show run.parquet --where "p=5 and (message=Ack or t>3)" --explain
   lydian trace info run.parquet
+  lydian trace diff run.parquet other.parquet
   lydian trace export run.parquet --to csv -o run.csv
   lydian trace export run.parquet --to html -o run.html
   lydian trace import servers.log -o servers.parquet
@@ -39,7 +40,7 @@ examples:
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "trace", parents=[common], help="show, sum up, convert or import a trace", epilog=_EXAMPLES,
+        "trace", parents=[common], help="show, sum up, compare, convert or import a trace", epilog=_EXAMPLES,
         description="Reads a trace that lydian run --trace has written, or makes one of a log.",
     )  # fmt: skip
     inner = parser.add_subparsers(dest="what", metavar="COMMAND", title="commands", required=True)
@@ -57,6 +58,7 @@ def add(commands: Commands, common: Parser) -> None:
     info = inner.add_parser("info", parents=[common], help="what it is a trace of, and its numbers")
     info.add_argument("file", metavar="FILE")
     info.set_defaults(action=_info, parser=info)
+    comparing.add(inner, common)
     importing.add(inner, common)
     export = inner.add_parser("export", parents=[common], help="in another format")
     export.add_argument("file", metavar="FILE")

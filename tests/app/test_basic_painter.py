@@ -143,6 +143,9 @@ def test_any_number_of_processes_at_rest(n: int) -> None:
     assert len(m.points) == n
     if n:
         x, y = m.points[0].tolist()
+        if m.level == "dense":
+            (x, y), r, _ = (rows[0] for rows in painter._clusters.discs(m, frame))
+            y += r * 0.7
         assert LIGHT.state(0).fill.name() in colors_near(image, x, y, 5)
 
 
@@ -152,7 +155,8 @@ def test_levels_of_detail_are_those_of_the_tokens() -> None:
     ]  # fmt: skip
     assert netmap.level_of(10, 20) == "medium"
     assert netmap.level_of(10, 14) == "small"
-    assert netmap.level_of(10, 6) == "dense"
+    assert netmap.level_of(10, 6) == "small"
+    assert netmap.level_of(10, 5.9) == "dense"
 
 
 def test_zooming_in_ends_at_the_full_drawing() -> None:
@@ -220,14 +224,13 @@ def test_no_text_or_chip_is_clipped_or_covers_a_process(size: tuple[int, int], p
     rect, frame = QRectF(0, 0, *size), basic.frame(ECHO, BUSY)
     _, painter = painted(frame, rect, Theme("light", projector))
     m = painter.map(rect, frame)
-    texts = dict(painter._texts[1]) if painter._texts else {}
-    chips = dict(painter._chips[1]) if painter._chips else {}
+    places = painter.labels(rect, frame)
     shapes = [QRectF(x - m.d / 2, y - m.d / 2, m.d, m.d) for x, y in m.points.tolist()]
     legend = layout_legend(painter.theme, rect, frame.legend)
-    for box in [*texts.values(), *chips.values()]:
+    for (what, _), box in places.items():
         assert rect.contains(box)
-        assert not any(box.intersects(shape) for shape in shapes)
-    boxes = [*chips.values(), *texts.values()]
+        assert what == "corner" or not any(box.intersects(shape) for shape in shapes)
+    boxes = list(places.values())
     for i, box in enumerate(boxes):
         assert not any(box.intersects(other) for other in boxes[:i])
         assert not (legend.cells and box.intersects(legend.card)), "the legend hides it"
@@ -239,9 +242,10 @@ def test_a_text_in_the_way_of_a_waiting_chain_becomes_a_number() -> None:
     _, painter = painted(frame, rect)
     m = painter.map(rect, frame)
     bands = {tuple(sorted(pair)) for band in frame.bands for pair in zip(band.source, band.target, strict=True)}
-    assert painter._texts is not None
-    for process in painter._written:
-        box = painter._texts[1][process]
+    places = painter.labels(rect, frame)
+    taken = painter._taken(*painter._placed(rect, frame, None))
+    for process in painter._tags.written(m, frame, taken):
+        box = places["line", process]
         for a, b in bands:
             line = QPainterPath(QPointF(*m.points[a]))
             line.lineTo(QPointF(*m.points[b]))
@@ -252,8 +256,9 @@ def test_watch_lines_never_cover_their_process() -> None:
     frame = basic.frame(ECHO, BUSY)
     _, painter = painted(frame)
     m = painter.map(RECT, frame)
-    assert painter._texts is not None
-    for process, box in painter._texts[1].items():
+    lines = {process: box for (what, process), box in painter.labels(RECT, frame).items() if what == "line"}
+    assert lines
+    for process, box in lines.items():
         x, y = m.points[process].tolist()
         half = m.d / 2
         assert not box.intersects(QRectF(x - half, y - half, m.d, m.d))
@@ -290,7 +295,7 @@ def test_tool_tip_of_a_message() -> None:
     text = BasicPainter(LIGHT).tooltip(Hit("message", 0), basic.frame(Timeline(b.trace()), 5.6, network=own))
     assert text.split("<br>") == [
         "<b>Broadcast</b> 0 → 1, 54 %",
-        "payload = &lt;hi&gt;",
+        "payload = &lt;hi&gt;, 8 bits",
         "sent 4.52",
         "arrives 6.52",
         "own delay, mean 2: constant(2)",
@@ -355,25 +360,27 @@ def test_arrows_marks_and_directed_links_are_drawn() -> None:
     assert with_all != without
 
 
-@pytest.mark.parametrize("n", [300, 1200])
-def test_many_processes_are_sprites_of_the_same_look(n: int) -> None:
-    """Sprites, pictures of links and messages as dots: on a screen of any pixel ratio."""
-    names = tuple(str(i) for i in range(n))
-    b = Book(names, links=[])
-    for i in range(n - 1):
-        b.send(1.0, names[i], names[i + 1], "Ack" if i % 2 else "Broadcast")
-    b.write(1.0, "init", names[0], state="initiating")
-    b.write(1.0, "crash", names[1])
-    frame = basic.frame(Timeline(b.trace()), 1.2, network=circle(n))
-    rect = QRectF(0, 0, 1000, 1000)
-    for ratio in (1.0, 2.0):
-        image, painter = painted(frame, rect, ratio=ratio)
-        m = painter.map(rect, frame)
-        assert m.level in ("small", "dense")
-        # Neighbours overlap where there are very many; the last one lies on top.
-        for process in (0, 2, n // 2, n - 1) if n == 300 else (n - 1,):
-            x, y = (m.points[process] * ratio).tolist()
-            assert LIGHT.state(int(frame.slots[process])).fill.name() in colors_near(image, x, y, 4)
+def test_labels_stay_where_they_are_while_time_goes_on() -> None:
+    painter = BasicPainter(LIGHT)
+    places = [painter.labels(RECT, basic.frame(ECHO, t)) for t in np.linspace(-1.0, ECHO.end, 12).tolist()]
+    with_lines = [place for place in places if any(key[0] == "line" for key in place)]
+    assert len(with_lines) > 5
+    assert all(place == with_lines[0] for place in with_lines)
+
+
+def test_a_change_of_state_fades() -> None:
+    """Half-way both looks are seen; the picture depends on the time alone."""
+    seq = next(s for s in range(ECHO.length) if ECHO.states[ECHO.state[s]] == "acked")
+    process, at = int(ECHO.process[seq]), float(ECHO.time[seq])
+    exact, half = basic.frame(ECHO, at + 0.05), basic.frame(ECHO, at + 0.05, fade=0.1)
+    assert exact.changed[process] == 1.0
+    assert 0 < half.changed[process] < 1
+    first, painter = painted(half)
+    x, y = painter.map(RECT, half).points[process].tolist()
+    seen = {color(first, x, y - 0.3 * 36), LIGHT.state(2).fill.name(), LIGHT.state(3).fill.name()}
+    assert len(seen) == 3, "a mixture of both"
+    painted(basic.frame(ECHO, at + 3.0, fade=0.1))
+    assert painted(basic.frame(ECHO, at + 0.05, fade=0.1))[0] == first
 
 
 def test_the_same_picture_as_vectors() -> None:
@@ -420,3 +427,18 @@ def test_a_picture_is_the_same_whatever_was_painted_before() -> None:
         finally:
             p.end()
         assert image == painted(frame, rect)[0]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4, 2.0, 2.5])
+@pytest.mark.parametrize("size", [(760, 250), (400, 180), (160, 420), (1280, 720)])
+def test_margins_take_no_more_than_a_share_of_a_small_pane(scale: float, size: tuple[int, int]) -> None:
+    theme, rect = Theme("light", scale=scale), QRectF(0, 0, *size)
+    frame = basic.frame(ECHO, BUSY)
+    painter = BasicPainter(theme)
+    m = painter.map(rect, frame)
+    below = layout_legend(theme, rect, frame.legend).height
+    wide, tall = np.ptp(m.points, axis=0).tolist()
+    room = max(tall / (rect.height() - below), wide / rect.width())
+    assert room >= 0.5 or rect.height() - below < 60
+    low, high = m.points.min(axis=0), m.points.max(axis=0)
+    assert low.min() >= 0 and high[0] <= rect.right() and high[1] <= rect.bottom() - below

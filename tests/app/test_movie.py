@@ -20,6 +20,7 @@ from lydian.app.pictures.render import VIEWS, render
 from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
+from lydian.views.changing import STATE_FADE
 from lydian.views.frame import Selection
 from tests.views.book import echo
 
@@ -151,7 +152,7 @@ def test_mp4_shows_what_a_picture_of_the_moment_shows(view: str, theme: str, tmp
     assert path is not None
     found = frames_of(path)
     for number, t in ((0, 0.0), (3, 6.0), (-1, None)):
-        right = picture(t, tmp_path, view, theme=theme)
+        right = picture(t, tmp_path, view, theme=theme, **({"fade": STATE_FADE * 10} if view == "basic" else {}))
         assert apart(found[number], right) < 4
         assert apart(blurred(found[number]), blurred(right)) < 2.5
     first, last = picture(0.0, tmp_path, view, theme=theme), picture(None, tmp_path, view, theme=theme)
@@ -176,7 +177,7 @@ def test_gif_shows_what_a_picture_of_the_moment_shows(theme: str, tmp_path: Path
     assert path is not None
     found, _, _ = read_gif(path)
     for number, t in ((0, 0.0), (3, 6.0), (-1, None)):
-        difference = np.abs(found[number] - picture(t, tmp_path, theme=theme))
+        difference = np.abs(found[number] - picture(t, tmp_path, theme=theme, fade=STATE_FADE * 10))
         assert difference.mean() < 1
         assert difference.max() < 64
 
@@ -186,7 +187,7 @@ def test_gif_does_not_flicker(tmp_path: Path) -> None:
     path = film(timeline(), LOOK, "basic", tmp_path / "run.gif", speed=4, fps=4, start=4, end=8, size=SIZE)
     assert path is not None
     found, _, _ = read_gif(path)
-    stills = [picture(4.0 + number, tmp_path) for number in range(5)]
+    stills = [picture(4.0 + number, tmp_path, fade=STATE_FADE * 4) for number in range(5)]
     assert len(np.unique(np.concatenate([frame.reshape(-1, 3) for frame in found]), axis=0)) <= 256
     for number in range(4):
         still = (stills[number] == stills[number + 1]).all(axis=2)

@@ -189,23 +189,22 @@ def test_lamport_times_never_overlap() -> None:
     for size in ((579, 390), (300, 390), (1200, 700)):
         frame = lines(99.0)
         painted(painter, frame, size)
-        kept = painter._still._labels
-        assert kept is not None
-        by_row: dict[int, list[tuple[float, float]]] = {}
-        for seq, (text, left, right) in kept.items():
-            assert text == str(run().lamport[seq])
-            by_row.setdefault(int(run().process[seq]), []).append((left, right))
+        kept = painter._still.labels.shown
+        by_lane: dict[tuple[int, bool], list[tuple[float, float]]] = {}
+        for seq, label in sorted(kept.items()):
+            assert label.text == str(run().lamport[seq])
+            by_lane.setdefault((int(run().process[seq]), label.below), []).append((label.left, label.right))
         assert kept
-        for row in by_row.values():
-            assert row == sorted(row)
-            assert all(b[0] > a[1] for a, b in itertools.pairwise(row))
+        for lane in by_lane.values():
+            assert lane == sorted(lane)
+            assert all(b[0] > a[1] for a, b in itertools.pairwise(lane))
     assert not _labels((579, 120))
 
 
 def _labels(size: tuple[int, int]) -> list[Any]:
     painter = CausalityPainter(Theme("light"))
     painted(painter, lines(99.0), size)
-    return list(painter._still._labels)
+    return list(painter._still.labels.shown)
 
 
 def test_bars_are_filled_by_state_and_pale_afterwards() -> None:
@@ -396,7 +395,7 @@ def scrolled(
     for _ in range(steps):
         picture = painted(painter, make(window))
         window = (window[0] + pixels / g.unit, window[1] + pixels / g.unit)
-    assert painter._layers.moved > 0
+    assert painter.layers.moved > 0
     final = (window[0] - pixels / g.unit, window[1] - pixels / g.unit)
     return picture, painted(type(painter)(Theme("light")), make(final))
 
@@ -464,7 +463,9 @@ def test_a_bar_tells_its_own_part_and_totals() -> None:
     assert len(np.unique(painted(painter, frame).reshape(-1, 3), axis=0)) > 20
 
 
-@pytest.mark.parametrize("options", [{"color": "depth"}, {"color": "sender"}, {"hidden": (3, 6)}, {"limit": 5}])
+@pytest.mark.parametrize(
+    "options", [{"color": "depth"}, {"color": "chain"}, {"color": "sender"}, {"hidden": (3, 6)}, {"limit": 5}]
+)
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_every_option_can_be_painted_on_every_axis(name: str, options: dict[str, Any]) -> None:
     for scale in SCALES:

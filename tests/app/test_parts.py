@@ -20,9 +20,10 @@ from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
-from lydian.app.panels.checks import verdict
+from lydian.app.panels.checks import STRIP, ChecksList
 from lydian.app.panels.popups import fault_text
-from lydian.app.panels.scrubber import marks_of, stacks
+from lydian.app.panels.scrubber import stacks
+from lydian.app.panels.scrubmarks import marks_of
 from lydian.app.panels.timing import LAWS, law_explained, law_text
 from lydian.app.panels.transport import speed_text, time_text
 from lydian.app.window.actions import COMMANDS, MENUS, build_actions
@@ -40,6 +41,8 @@ from lydian.trace.file import load
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
 from lydian.views.playhead import SPEEDS, Playhead
+from lydian.views.verdicts import Stretch
+from lydian.views.verdicts import verdict
 from tests.views.book import echo
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -193,14 +196,14 @@ def test_faults_and_violations_are_marks() -> None:
     trace = echo()
     rows = trace.rows.copy()
     rows["kind"][10] = KINDS.index("crash")
-    run = Timeline(replace(trace, rows=rows))
     checks = [
         {"name": "too early", "kind": "always", "holds": False, "at": 20},
         {"name": "fine", "holds": True, "at": 3},
     ]
-    marks = marks_of(run, checks)
+    run = Timeline(replace(trace, rows=rows, summary={**trace.summary, "checks": checks}))
+    marks = marks_of(Playhead(run))
     assert {(mark.sign, mark.time) for mark in marks} == {("fault", run.time[10]), ("check", run.time[20])}
-    assert {mark.text for mark in marks} == {f"{run.processes[run.process[10]]} crashed", "too early"}
+    assert {mark.text for mark in marks} == {f"{run.processes[run.process[10]]} crashes", "too early"}
 
 
 def test_speeds_and_times_as_text() -> None:
@@ -314,3 +317,17 @@ def test_a_new_request_replaces_the_one_under_way(qtbot: QtBot, worker: Worker) 
     qtbot.waitUntil(lambda: bool(seen), timeout=20_000)
     qtbot.waitUntil(lambda: not worker._leaving, timeout=20_000)
     assert seen == [3]
+
+
+def test_checks_of_the_last_run_are_drawn_while_the_next_one_has_not_begun(qtbot: QtBot) -> None:
+    head = Playhead()  # no run: its end is 0
+    checks = ChecksList(head, Theme("light"))
+    qtbot.addWidget(checks)
+    checks.resize(420, 200)
+    checks.load([{"name": "all hear it", "kind": "always", "ok": False, "at": 3}])
+    strip = (Stretch(0.0, 12.0, True), Stretch(12.0, 1e6, False))
+    checks.item(0).setData(STRIP, strip)
+    image = checks.grab().toImage()
+    assert Theme("light").color("check.violated").name() in {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }

@@ -48,7 +48,7 @@ def colours(picture: np.ndarray) -> set[tuple[int, int, int]]:
     return {(int(c) >> 16, int(c) >> 8 & 255, int(c) & 255) for c in packed}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("view", list(VIEWS))
 def test_every_view_at_the_start_in_the_middle_and_at_the_end(view: str, theme: str, tmp_path: Path) -> None:
     pictures = []

@@ -10,7 +10,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.pictures.render import FIVE, VIEWS, clock_words, paint_view, paint_views, tiles
+from lydian.app.pictures.render import FIVE, VIEWS, clock_words, paint_shots, paint_view, paint_views, tiles
+from lydian.app.pictures.shot import Shot
 from tests.app.test_movie import LOOK, SIZE, rgb, timeline
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -53,14 +54,14 @@ def test_all_views_in_one_frame_are_the_views_one_by_one() -> None:
 
 @pytest.mark.parametrize("view", list(VIEWS))
 def test_a_painter_that_was_used_before_paints_the_same(view: str) -> None:
-    painters: dict[str, object] = {}
+    painters: dict[int, object] = {}
     for t in (0.0, 3.3, 3.4, 9.0, 3.3, timeline().end):
         kept, fresh = (QImage(*SIZE, QImage.Format.Format_RGB32) for _ in range(2))
         for image, words in ((kept, {"painters": painters}), (fresh, {})):
             with Painting(image) as p:
-                paint_views(p, QRectF(0, 0, *SIZE), timeline(), LOOK, view, t, Theme("light"), **words)
+                paint_shots(p, QRectF(0, 0, *SIZE), timeline(), LOOK, [Shot(view)], t, Theme("light"), **words)
         assert alike(kept, fresh), t
-    assert list(painters) == [view]
+    assert list(painters) == [0]
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_the_end_of_a_run_is_said_with_what_to_do_next(window: MainWindow) -> No
     window.playhead.play()
     window.player.tick(0.2)
     assert window.playhead.at_end and not window.playhead.playing
-    assert [button.isVisible() for button in window.bottom.narration.buttons] == [True] * 4
+    assert [button.isVisible() for button in window.bottom.narration.buttons] == [True] * 6
     assert "46 messages" in window.bottom.narration.plain
     window.playhead.step(-1)
     assert not any(button.isVisible() for button in window.bottom.narration.buttons)
@@ -346,14 +346,14 @@ def test_a_dock_floats_and_comes_back(window: MainWindow) -> None:
 
 def test_the_sheet_of_keys_lists_every_key(window: MainWindow) -> None:
     window.actions_by_name["keys"].trigger()
-    assert window.commands.sheet is not None and not window.commands.sheet.isModal()
+    assert window.access.sheet is not None and not window.access.sheet.isModal()
     from lydian.app.panels.keysheet import sheet
 
     text = sheet(set(window.actions_by_name), window.theme)
     for action in window.actions_by_name.values():
         for sequence in action.shortcuts():
             assert sequence.toString().split("+")[-1].replace("<", "&lt;") in text
-    window.commands.sheet.close()
+    window.access.sheet.close()
 
 
 def test_closing_leaves_no_child_no_timer_and_no_file(qtbot: QtBot) -> None:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.painters.axis import COLUMN
 from lydian.app.panels import tracepane
+from lydian.app.pictures.wish import MovieWish
 from lydian.app.window.exports import TRACES
 from lydian.app.window.mainwindow import MainWindow
 from lydian.trace.export import export
@@ -185,15 +186,21 @@ def test_a_view_is_saved_for_print(open_window: Open, monkeypatch: pytest.Monkey
     assert (tmp_path / "view.pdf").read_bytes().startswith(b"%PDF-")
 
 
+def film(qtbot: QtBot, window: MainWindow) -> None:
+    """Ask for a movie, and press the button of its form."""
+    window.actions_by_name["export_movie"].trigger()
+    qtbot.mouseClick(window.exports.films.form.go, Qt.MouseButton.LeftButton)
+
+
 def test_a_movie_is_made_while_the_window_lives(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = open_window()
     window.playhead.set_speed(64.0)
     answer(monkeypatch, tmp_path / "run.gif")
-    window.actions_by_name["export_movie"].trigger()
+    film(qtbot, window)
     assert window.exports.filming and window.status.cancel.isVisible() and not (tmp_path / "run.gif").exists()
-    window.actions_by_name["export_movie"].trigger()
+    window.exports.films.begin(MovieWish())
     assert "still being written" in window.notice.label.text()
     qtbot.waitUntil(lambda: not window.exports.filming, timeout=30_000)
     assert (tmp_path / "run.gif").read_bytes().startswith(b"GIF89a")
@@ -207,22 +214,19 @@ def test_a_cancelled_movie_leaves_nothing(
     folder = tmp_path / "movies"
     folder.mkdir()
     answer(monkeypatch, folder / "run", "Movies (*.mp4)")
-    window.actions_by_name["export_movie"].trigger()
+    film(qtbot, window)
     qtbot.waitUntil(lambda: window.status.bar.value() > 0, timeout=20_000)
     assert list(folder.iterdir())
     qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
     assert not window.exports.filming and not list(folder.iterdir()) and not window.status.bar.isVisible()
 
 
-def test_a_movie_that_would_be_too_long_is_a_sentence(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_movie_that_would_be_too_long_is_a_sentence(open_window: Open) -> None:
     window = open_window()
     window.playhead.speed = 1e-3
-    answer(monkeypatch, tmp_path / "run.mp4")
     window.actions_by_name["export_movie"].trigger()
-    assert not window.exports.filming and "600" in window.notice.label.text()
-    assert not (tmp_path / "run.mp4").exists()
+    form = window.exports.films.form
+    assert "600" in form.problem.text() and not form.go.isEnabled()
 
 
 # ---------------------------------------------------------------------- ways through a run
@@ -235,7 +239,7 @@ def test_bookmarks_are_set_found_drawn_and_taken_away(qtbot: QtBot, open_window:
         head.seek(t)
         press(qtbot, window, Qt.Key.Key_B)
     assert [mark.time for mark in head.bookmarks.marks] == [3.0, 7.0]
-    assert [mark.text for mark in scrubber.all_marks if mark.sign == "own"] == ["Bookmark 1", "Bookmark 2"]
+    assert [mark.text for mark in scrubber.marks if mark.sign == "own"] == ["Bookmark 1", "Bookmark 2"]
     head.seek(5.0)
     scrubber.grab()
     flag = scrubber.grab().toImage().pixelColor(round(scrubber.place(3.0)) + 2, 6)

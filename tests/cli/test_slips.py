@@ -26,11 +26,11 @@ def test_a_trace_is_not_written_over_its_experiment(lydian, here) -> None:
     assert (here / "e.toml").read_text() == GOOD
 
 
-@pytest.mark.parametrize("name", ["r.gml", "r.dot", "r.graphml", "r"])
+@pytest.mark.parametrize("name", ["r.parquet", "r.toml", "r.jsn", "r"])
 def test_a_network_is_not_written_in_a_format_that_its_name_does_not_say(lydian, here, name: str) -> None:
     said = lydian("network", "ring", "8", "-o", name)
     assert (said.code, said.out) == (2, "")
-    assert f"{name}, -o: a network is written in JSON; give a name that ends in .json" in said.err
+    assert f"{name}: a network's file ends in .json, .graphml" in said.err
     assert list(here.iterdir()) == []
 
 

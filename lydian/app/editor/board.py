@@ -54,6 +54,8 @@ class Board(QObject):
         tool: one of :data:`TOOLS`; ``kept`` says whether it stays in hand after use.
         ghost: a network shown pale over the drawing (what a generator would make), or ``None``.
         hovered: name of a process, a pair of a link, or ``None``: lit in the canvas and in the tables.
+        brush: what the brush does to the links it touches, or ``None`` if there is nothing on it; ``brush_text`` is the
+            name of that step: "Brush lognormal(mean=3.5, sd=2.1)".
     """
 
     #: The network is another one: an edit, undo, redo, or another document.
@@ -75,6 +77,8 @@ class Board(QObject):
         self.tool, self.kept = "select", False
         self.ghost: Network | None = None
         self.hovered: str | Pair | None = None
+        self.brush: Callable[[Network, Iterable[Pair]], Network] | None = None
+        self.brush_text = ""
         self._pasted = 0
 
     # ------------------------------------------------------------------ the network
@@ -89,11 +93,14 @@ class Board(QObject):
         self._unlisten()
         self.document = Document(network, path, text)
         self._unlisten = self.document.listen(self._changed)
+        chosen, ghost = self.chosen, self.ghost
         self.chosen, self.ghost, self.hovered = NOTHING, None, None
         self.opened.emit()
         self.changed.emit()
-        self.chosen_changed.emit()
-        self.ghost_changed.emit()
+        if chosen:
+            self.chosen_changed.emit()
+        if ghost is not None:
+            self.ghost_changed.emit()
 
     def do(
         self,
@@ -153,11 +160,13 @@ class Board(QObject):
 
     def chosen_links(self) -> list[Link]:
         """The chosen links, in the order of the network."""
-        return [link for link in self.network.links if (link.a, link.b) in self.chosen.links]
+        chosen = self.chosen.links
+        return [link for link in self.network.links if (link.a, link.b) in chosen] if chosen else []
 
     def chosen_processes(self) -> list[str]:
         """The names of the chosen processes, in the order of the network."""
-        return [name for name in self.network.processes if name in self.chosen.processes]
+        chosen = self.chosen.processes
+        return [name for name in self.network.processes if name in chosen] if chosen else []
 
     def _trim(self) -> None:
         """Forget chosen things that are gone."""
@@ -179,6 +188,11 @@ class Board(QObject):
         if (tool, keep) != (self.tool, self.kept):
             self.tool, self.kept = tool, keep
             self.tool_changed.emit()
+
+    def take_brush(self, text: str, brush: Callable[[Network, Iterable[Pair]], Network]) -> None:
+        """Put something on the brush and keep it in hand; ``text`` is the name of the steps it makes."""
+        self.brush, self.brush_text = brush, text
+        self.take("brush", keep=True)
 
     def used(self) -> None:
         """The tool was used once."""
@@ -224,7 +238,9 @@ class Board(QObject):
     def paste(self, at: tuple[float, float] | None = None) -> None:
         """Put in what the clipboard holds: at its place or centred on a point; a further time a bit beside."""
         data = QGuiApplication.clipboard().mimeData()
-        text = bytes(data.data(MIME).data()).decode() if data.hasFormat(MIME) else data.text()
+        text = ""
+        if data is not None:  # nobody has copied anything since the system began
+            text = bytes(data.data(MIME).data()).decode() if data.hasFormat(MIME) else data.text()
         if not text.strip():
             self.said.emit("The clipboard is empty: copy some processes first.", False)
             return

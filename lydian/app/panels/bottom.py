@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.look.theme import Theme
+from lydian.app.panels.breakpoints import ConditionBar
 from lydian.app.panels.narration import Narration
-from lydian.app.panels.scrubber import Scrubber
+from lydian.app.panels.scrubber import RULER, Scrubber
 from lydian.app.panels.transport import Transport
 from lydian.views.playhead import Playhead
 
@@ -19,7 +20,10 @@ __all__ = ["BottomBar"]
 
 
 class BottomBar(QFrame):
-    """Three lines, full width; it keeps itself up to date as a picture of the player."""
+    """Three lines, full width, and above them the bar of conditions while that is asked for.
+
+    It keeps itself up to date as a picture of the player.
+    """
 
     def __init__(
         self,
@@ -35,19 +39,38 @@ class BottomBar(QFrame):
         self.narration = Narration(playhead, theme, actions)
         self.scrubber = Scrubber(playhead, theme, camera)
         self.transport = Transport(playhead, theme, actions)
+        self.condition = ConditionBar(playhead, theme)
+        self.condition.opened.connect(lambda _on: self._fit())
+        self.condition.settled.connect(self._fit)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
+        column.addWidget(self.condition)
         column.addWidget(self.narration)
         column.addWidget(self.scrubber, 1)
         column.addWidget(self.transport)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.condition.set_theme(theme)
         self.narration.set_theme(theme)
         self.scrubber.set_theme(theme)
         self.transport.set_theme(theme)
-        self.setFixedHeight(self.narration.height() + (72 if theme.projector else 74) + (58 if theme.projector else 46))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        """As high as what it holds."""
+        theme = self.theme
+        line = (72 if theme.projector else 74) + theme.grown(RULER) - RULER
+        self.condition.settle(self.width())
+        bar = 0 if self.condition.isHidden() else self.condition.sizeHint().height()
+        self.setFixedHeight(bar + self.narration.height() + line + theme.stretched(58 if theme.projector else 46))
 
     def refresh(self) -> None:
         """Show the play head's moment."""

@@ -10,38 +10,29 @@ from PySide6.QtGui import QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from lydian.app.look.icons import icon
-from lydian.app.look.theme import Theme
+from lydian.app.look.theme import Theme, mixed
+from lydian.app.panels.announcer import Announcer
 from lydian.app.panels.transport import time_text
+from lydian.views.frame import Selection
 from lydian.views.playhead import Playhead
+from lydian.views.verdicts import Stretch, concerned, decided_at, stretches, verdict
 
 __all__ = ["ChecksList", "verdict"]
 
 REMARK = Qt.ItemDataRole.UserRole + 1
+STRIP = Qt.ItemDataRole.UserRole + 2
+#: The strip of a check: its width, and in how wide a list it has room; its height.
+STRIP_WIDTH, STRIP_ROOM, STRIP_HEIGHT = 64, 220, 8
 
 _LOOKS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "check.pending")}
 
 
-def verdict(check: Mapping[str, Any], position: int, events: int) -> bool | None:
-    """Whether a check holds (True), is violated (False) or is open (None) after ``position`` of ``events`` events.
-
-    ``at`` is the event that decided: the first violation of ``always``, the event since which ``eventually`` holds;
-    ``at_end`` is decided at the end.
-    """
-    holds, at, kind = check.get("holds"), check.get("at"), check.get("kind")
-    decided = position > at if isinstance(at, int) else position >= events
-    if kind == "always":
-        return False if holds is False and decided else (True if position > 0 else None)
-    if kind == "at_end" and position < events:
-        return None
-    return holds if decided and isinstance(holds, bool) else None
-
-
 class _TwoLines(QStyledItemDelegate):
-    """Draws a check: sign, name, and below it a remark in smaller type; what does not fit ends in "…"."""
+    """Draws a check: sign, name, below it a remark in smaller type, and at the right its strip over time."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, playhead: Playhead, parent: QWidget) -> None:
         super().__init__(parent)
-        self.theme = theme
+        self.theme, self.playhead = theme, playhead
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         body, small = (QFontMetrics(self.theme.font(role)).height() for role in ("body", "small"))
@@ -60,7 +51,13 @@ class _TwoLines(QStyledItemDelegate):
             if isinstance(sign, QIcon):
                 sign.paint(p, QRect(left, box.top() + 5, 18, 18))
                 left += 27
-            wide = box.right() - left - 8
+            right = box.right() - 10
+            strip = index.data(STRIP)
+            if isinstance(strip, tuple) and strip and box.width() >= self.theme.stretched(STRIP_ROOM):
+                length, high = self.theme.stretched(STRIP_WIDTH), self.theme.stretched(STRIP_HEIGHT)
+                self._strip(p, QRect(right - length, box.center().y() - high // 2, length, high), strip)
+                right -= length + 12
+            wide = right - left
             top = box.top() + 5
             for role, text, ink in (
                 ("body", str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "text.primary"),
@@ -77,9 +74,38 @@ class _TwoLines(QStyledItemDelegate):
         finally:
             p.restore()
 
+    def _strip(self, p: QPainter, box: QRect, strip: tuple[Stretch, ...]) -> None:
+        """Holding, broken and open over the whole run: up to the play head in full, the rest pale."""
+        theme, end = self.theme, max(self.playhead.end, 1e-9)
+        ground = theme.color("border.subtle")
+        now = box.left() + round(box.width() * min(max(self.playhead.t, 0.0) / end, 1.0))
+        over = bool(self.playhead.timeline is not None and self.playhead.position >= self.playhead.events)
+        p.fillRect(box, ground)
+        for stretch in strip:
+            if stretch.state is None:
+                continue
+            color = theme.color(_LOOKS[stretch.state][1])
+            # Checks of the last run stand here until the next one has its own, whatever end it has by then.
+            left = box.left() + round(box.width() * _share(stretch.start, end))
+            right = box.left() + round(box.width() * _share(stretch.end, end))
+            left = min(left, box.right() - 3) if right - left < 4 else left  # what is decided at the end is seen too
+            right = max(right, left + 4)
+            played = right if over else min(max(now, left), right)
+            whole = QRect(left, box.top(), right - left, box.height())
+            p.fillRect(whole, mixed(theme.color("surface.panel"), color, 0.28))
+            p.fillRect(QRect(left, box.top(), played - left, box.height()), color)
+            if stretch.state is False:  # told from holding by more than its colour
+                p.fillRect(QRect(left, box.top() - 2, 2, box.height() + 4), color)
+        p.fillRect(QRect(min(now, box.right()), box.top() - 2, 1, box.height() + 4), theme.color("text.secondary"))
+
+
+def _share(time: float, end: float) -> float:
+    """Where a time lies in a run, 0..1."""
+    return min(max(time / end, 0.0), 1.0)
+
 
 class ChecksList(QListWidget):
-    """One line a check; a click goes to the event that decided it."""
+    """One line a check; a click goes to the event that decided it and selects whom it concerns."""
 
     def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +115,9 @@ class ChecksList(QListWidget):
         self.setAccessibleName("Checks")
         self.setIconSize(QSize(18, 18))
         self.setMouseTracking(True)
-        self._lines = _TwoLines(theme, self)
+        self._lines = _TwoLines(theme, playhead, self)
+        self.announcer = Announcer(self)
+        self._moment: object = None
         self.setItemDelegate(self._lines)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._go)
@@ -115,8 +143,13 @@ class ChecksList(QListWidget):
     def refresh(self) -> None:
         """Show the verdicts at this moment, if one of them changed."""
         states = self.states()
+        moment = (id(self.playhead.timeline), round(self.playhead.t / max(self.playhead.end, 1e-9) * STRIP_WIDTH))
+        if moment != self._moment:  # the strips have moved on by a pixel
+            self._moment = moment
+            self.viewport().update()
         if self._shown == (states, len(self.checks)):
             return
+        self._announce(states)
         self._shown = (states, len(self.checks))
         if self.count() != max(1, len(self.checks)) or not self.checks:
             self.clear()
@@ -134,15 +167,30 @@ class ChecksList(QListWidget):
             name = str(check.get("name", ""))
             item.setText(name[:1].upper() + name[1:])
             item.setData(REMARK, self._remark(check, state))
+            timeline = self.playhead.timeline
+            item.setData(STRIP, () if timeline is None else stretches(check, timeline))
             item.setToolTip(f"{name}: {self._remark(check, state)}")
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{check.get('name')}: {self._remark(check, state)}")
+
+    def _announce(self, states: list[bool | None]) -> None:
+        """Say at once which checks are violated now and were not before."""
+        before = self._shown[0] if isinstance(self._shown, tuple) else []
+        if not self.announcer.active or len(before) != len(states):
+            return
+        broken = [
+            str(check.get("name"))
+            for check, was, now in zip(self.checks, before, states, strict=True)
+            if now is False and was is not False
+        ]
+        if broken:
+            self.announcer.assertive(f"Violated: {', '.join(broken)}")
 
     def _remark(self, check: Mapping[str, Any], state: bool | None) -> str:
         at, timeline = check.get("at"), self.playhead.timeline
         when = ""
         if isinstance(at, int) and timeline is not None and 0 <= at < len(timeline.time):
             when = f" at {time_text(float(timeline.time[at]), self.playhead.end)}"
-        words = {"always": "in every configuration", "eventually": "at some time", "at_end": "at the end"}
+        words = {"always": "always", "eventually": "at some time", "at_end": "at the end"}
         kind = words.get(str(check.get("kind")), "counted at the end")
         if state is False:
             return f"violated{when}"
@@ -151,10 +199,18 @@ class ChecksList(QListWidget):
         return f"holds so far; {kind}" if check.get("kind") == "always" else f"holds{when}"
 
     def _go(self, item: QListWidgetItem) -> None:
+        """Move to the event that decided, and select the processes at which it was violated."""
         row = self.row(item)
-        at = self.checks[row].get("at") if row < len(self.checks) else None
         timeline = self.playhead.timeline
-        if isinstance(at, int) and timeline is not None and 0 <= at < len(timeline.time):
-            self.playhead.pause()
-            self.playhead.seek(float(timeline.time[at]))
-            self.item(row).setSelected(True)
+        if timeline is None or row >= len(self.checks):
+            return
+        check = self.checks[row]
+        event = decided_at(check, timeline)
+        if event < 0 and check.get("holds") is not False:
+            return
+        self.playhead.pause()
+        self.playhead.seek(float(timeline.time[event]) if event >= 0 else self.playhead.end)
+        whom = concerned(check, timeline)
+        if whom:
+            self.playhead.select(Selection(processes=whom, event=event))
+        self.item(row).setSelected(True)

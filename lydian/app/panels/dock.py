@@ -1,9 +1,12 @@
-"""A dock with our own title bar: icon, name, summary in numbers, pop-out, menu."""
+"""A dock with our own title bar: icon, name, summary in numbers, maximise, a window of its own, menu, close."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
@@ -20,11 +23,69 @@ from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 
-__all__ = ["Dock"]
+__all__ = ["Dock", "Spot"]
+
+#: Asks a dock that has been torn off to become a window with a frame, once the mouse has let go of it.
+_TORN = QEvent.Type(QEvent.registerEventType())
+#: Pixels that stay free in a bar before a button is let in.
+SLACK = 10
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a dock stands: ``how`` (``tab``, ``below``, ``above``, ``right``, ``left``) beside another one.
+
+    ``layouts`` are the keys of :data:`lydian.app.window.arrangement.LAYOUTS` that show it.
+    """
+
+    beside: str
+    how: str = "tab"
+    layouts: tuple[str, ...] = ()
+
+
+class TitleBar(QFrame):
+    """Sign, name, note and buttons; where there is little room the buttons that the menu has too go first."""
+
+    doubled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dockTitle")
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(10, 1, 5, 1)
+        self.row.setSpacing(6)
+        self.spare: list[QToolButton] = []
+
+    def minimumSizeHint(self) -> QSize:
+        whole = self.row.minimumSize()
+        spare = sum(self._takes(button) for button in self.spare if not button.isHidden())
+        edge = self.size() - self.contentsRect().size()  # the style sheet's border
+        return QSize(whole.width() - spare + edge.width(), whole.height() + edge.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Show the spare buttons, from the first on, as far as there is room for them."""
+        room = self.width() - self.minimumSizeHint().width() - SLACK
+        for button in self.spare:
+            fits = room >= self._takes(button)
+            button.setVisible(fits)
+            room = room - self._takes(button) if fits else -1
+        self.row.activate()
+
+    def _takes(self, button: QToolButton) -> int:
+        return button.width() + self.row.spacing()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.doubled.emit()
+        event.accept()
 
 
 class Dock(QDockWidget):
-    """A part of the window that can be moved, floated and closed.
+    """A part of the window that can be moved, maximised, torn off into a window of its own, and closed.
 
     Args:
         name: what the program calls it.
@@ -32,7 +93,13 @@ class Dock(QDockWidget):
         icon_name: its icon.
         content: what it holds.
         about: two sentences on what one is looking at, as the tool tip of its bar.
+        spot: where it stands, if the arrangement does not know its name.
     """
+
+    #: The user wants to have it as large as can be, or back.
+    maximise_wanted = Signal()
+    #: The user closed it.
+    closed = Signal()
 
     def __init__(
         self,
@@ -43,16 +110,29 @@ class Dock(QDockWidget):
         theme: Theme,
         about: str = "",
         parent: QWidget | None = None,
+        *,
+        spot: Spot | None = None,
     ) -> None:
         super().__init__(title, parent)
-        self.name, self.icon_name, self.content, self.theme = name, icon_name, content, theme
+        self.name, self.icon_name, self.content, self.theme, self.spot = name, icon_name, content, theme, spot
+        self.maximised = False
+        #: Commands that work in its own window too.
+        self.commands: Callable[[], list[QAction]] = list
         self.setObjectName(f"dock-{name}")
         self.setAccessibleName(title)
+        self._icons: dict[QAction, str] = {}
+        self._obstacle = QLabel()
+        self._obstacle.setObjectName("dockObstacle")
+        self._obstacle.setWordWrap(True)
+        self._obstacle.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._obstacle.setMargin(24)
+        self._obstacle.hide()
         body = QFrame()
         body.setObjectName("dockBody")
         inside = QVBoxLayout(body)
         inside.setContentsMargins(1, 0, 1, 1)
         inside.addWidget(content)
+        inside.addWidget(self._obstacle)
         self.setWidget(body)
         self._sign = QLabel()
         self._title = QLabel(title)
@@ -61,49 +141,103 @@ class Dock(QDockWidget):
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.menu = QMenu(self)
+        self._grow = self._button(f"Maximise {title}")
+        self._grow.clicked.connect(self.maximise_wanted)
         self._float = self._button("Put into a window of its own")
-        self._float.clicked.connect(lambda: self.setFloating(not self.isFloating()))
+        self._float.clicked.connect(self.tear_off)
         self._more = self._button(f"More for {title}")
         self._more.setMenu(self.menu)
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._close = self._button(f"Close {title}")
         self._close.clicked.connect(self.close)
-        bar = QFrame()
-        bar.setObjectName("dockTitle")
+        self._tail = self.menu.addSeparator()
+        self.grow_action = self.menu.addAction("Maximise")
+        self.grow_action.triggered.connect(self.maximise_wanted)
+        self.float_action = self.menu.addAction("Window of its own", self.tear_off)
+        self.menu.addAction("Close", self.close)
+        bar = self.bar = TitleBar()
         bar.setToolTip(about)
-        bar.setMinimumHeight(32)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(10, 1, 5, 1)
-        row.setSpacing(6)
+        bar.doubled.connect(self.maximise_wanted)
         for widget in (self._sign, self._title):
-            row.addWidget(widget)
-        row.addSpacing(2)
-        row.addWidget(self.note, 1)
-        for button in (self._float, self._more, self._close):
-            row.addWidget(button)
+            bar.row.addWidget(widget)
+        bar.row.addSpacing(2)
+        bar.row.addWidget(self.note, 1)
+        for button in (self._grow, self._float, self._more, self._close):
+            bar.row.addWidget(button)
+        bar.spare = [self._grow, self._float]
         self.setTitleBarWidget(bar)
-        self.topLevelChanged.connect(lambda _floating: self.set_theme(self.theme))
+        self.topLevelChanged.connect(self._torn)
         self.set_theme(theme)
 
+    # ------------------------------------------------------------------ what it says
+
     def add_to_menu(self, action: QAction) -> None:
-        self.menu.addAction(action)
-        self._more.setVisible(True)
+        """Put a command into its menu, above those that every dock has."""
+        self.menu.insertAction(self._tail, action)
+
+    def add_submenu(self, title: str) -> QMenu:
+        """A menu inside its menu, above the commands that every dock has."""
+        menu = QMenu(title, self.menu)
+        self.menu.insertMenu(self._tail, menu)
+        return menu
+
+    def add_gap(self) -> None:
+        """A line in its menu."""
+        self.menu.insertSeparator(self._tail)
+
+    def add_button(self, action: QAction, icon_name: str) -> QToolButton:
+        """A button for a command in its bar; it goes where there is no room for it."""
+        self._icons[action] = icon_name
+        button = self._button(action.text())
+        button.setDefaultAction(action)
+        button.setFixedSize(26, 26)
+        self.bar.row.insertWidget(self.bar.row.indexOf(self._grow), button)
+        self.bar.spare.insert(0, button)
+        return button
 
     def say(self, note: str) -> None:
         """The summary beside the name."""
         self.note.say(note)
+
+    def unavailable(self, sentence: str) -> None:
+        """Show a sentence in place of its content; an empty one shows the content again."""
+        self._obstacle.setText(sentence)
+        self._obstacle.setVisible(bool(sentence))
+        self.content.setVisible(not sentence)
+        self.setAccessibleDescription(sentence)
+
+    @property
+    def obstacle(self) -> str:
+        """Why it is unavailable, or nothing."""
+        return self._obstacle.text()
+
+    def set_maximised(self, on: bool) -> None:
+        """Say on its bar whether it is maximised."""
+        self.maximised = on
+        self.set_theme(self.theme)
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
         size = 20 if theme.projector else 15
         self._sign.setPixmap(pixmap(self.icon_name, theme.color("text.secondary"), size, self.devicePixelRatioF()))
         self._title.setFont(theme.font("title" if theme.projector else "body", semibold=True))
-        self._float.setIcon(icon("popin" if self.isFloating() else "popout", theme, "text.secondary"))
-        self._float.setToolTip("Put back into the window" if self.isFloating() else "Put into a window of its own")
+        self._obstacle.setFont(theme.font("body"))
+        floating, large = self.isFloating(), self.maximised or self.isMaximized()
+        self._float.setIcon(icon("popin" if floating else "popout", theme, "text.secondary"))
+        self._float.setToolTip("Put back into the window" if floating else "Put into a window of its own")
+        self._float.setAccessibleName(self._float.toolTip())
+        self.float_action.setText("Put back into the window" if floating else "Window of its own")
+        self._grow.setIcon(icon("restore" if large else "maximise", theme, "text.secondary"))
+        self._grow.setToolTip("Put back as it was (Esc)" if large else "Maximise (double click, Ctrl+Shift+M)")
+        self._grow.setAccessibleName(f"Put {self._title.text()} back" if large else f"Maximise {self._title.text()}")
+        self.grow_action.setText("Put back as it was" if large else "Maximise")
         self._more.setIcon(icon("more", theme, "text.secondary"))
-        self._more.setVisible(not self.menu.isEmpty())
         self._close.setIcon(icon("close", theme, "text.secondary"))
-        self.titleBarWidget().setMinimumHeight(38 if theme.projector else 32)
+        for action, name in self._icons.items():
+            action.setIcon(icon(name, theme, "text.secondary"))
+            action.setIconVisibleInMenu(False)
+        self.bar.setMinimumHeight(38 if theme.projector else 32)
+        self.bar.fit()
 
     def _button(self, what: str) -> QToolButton:
         button = QToolButton()
@@ -112,3 +246,60 @@ class Dock(QDockWidget):
         button.setAccessibleName(what)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
+
+    # ------------------------------------------------------------------ a window of its own
+
+    def tear_off(self) -> None:
+        """Into a window of its own, or back into the window."""
+        if self.isMaximized():
+            self.showNormal()
+        self.setFloating(not self.isFloating())
+
+    def check_frame(self) -> None:
+        """If it floats, make it a window like others: with a frame, in the task bar, minimised and maximised."""
+        real = (self.windowFlags() & Qt.WindowType.WindowType_Mask) == Qt.WindowType.Window
+        if not self.isFloating() or (real and not self.windowFlags() & Qt.WindowType.FramelessWindowHint):
+            return
+        if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            return  # it is being dragged; the release comes here again
+        shown, place = not self.isHidden(), self.geometry()
+        main = self.parentWidget()
+        if main is not None and QGuiApplication.screenAt(place.center()) is None:  # where a screen was once
+            place.moveCenter(main.window().screen().availableGeometry().center())
+        self.setWindowFlags(Qt.WindowType.Window)
+        self.setWindowTitle(f"{self._title.text()} — LYDIAN")
+        self.setGeometry(place)
+        self.setVisible(shown)
+
+    def _torn(self, floating: bool) -> None:
+        """It became a window, or a part of the window again: keys work in both."""
+        actions = self.commands()
+        if floating:
+            self.addActions(actions)
+            QCoreApplication.postEvent(self, QEvent(_TORN))
+        else:
+            for action in actions:
+                self.removeAction(action)
+            self.setWindowTitle(self._title.text())
+        self.set_theme(self.theme)
+
+    def event(self, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == _TORN:
+            self.check_frame()
+            return True
+        if kind == QEvent.Type.WindowStateChange:
+            self.set_theme(self.theme)
+        if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.isFloating():
+            main = self.parentWidget()
+            if main is not None:  # the main window knows which keys a field or a list keeps for itself
+                return bool(QCoreApplication.sendEvent(main.window(), event))
+        done = bool(super().event(event))
+        if kind in (QEvent.Type.MouseButtonRelease, QEvent.Type.NonClientAreaMouseButtonRelease) and self.isFloating():
+            QCoreApplication.postEvent(self, QEvent(_TORN))
+        return done
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        if event.isAccepted():
+            self.closed.emit()

@@ -119,7 +119,7 @@ class ExperimentPanel(QScrollArea):
             self.protocol, self.parameters, self.network, self.timing, self.faults, self.seed, self.stops,
         )  # fmt: skip
         self.runs = RunsList(session, theme)
-        heading = QLabel("Runs of this experiment")
+        heading = Elided("Runs of this experiment")
         heading.setObjectName("heading")
         inside = self._inside = QWidget()
         inside.setObjectName("panel")
@@ -223,6 +223,7 @@ class ExperimentPanel(QScrollArea):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
+        self.setMinimumWidth(theme.stretched(190))
         for card in self.cards:
             card.set_theme(theme)
         self.runs.set_theme(theme)

@@ -1,13 +1,26 @@
-"""The sheet of all keys, made from the table of commands; a window beside the main one, never a question."""
+"""All keys on one sheet: to look up and to change; a window beside the main one, never a question."""
 
 from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
+from lydian.app.access.keymap import FIXED, KeyMap, native, title
 from lydian.app.look.theme import Theme
 from lydian.app.window.actions import COMMANDS, MENUS
 
@@ -15,16 +28,20 @@ __all__ = ["KeySheet", "sheet"]
 
 _MOUSE = (
     ("Click", "selects in every view; with Ctrl it adds"),
-    ("Double click", "an event: go there; empty space: show everything"),
+    ("Right click", "what can be done with a thing (Menu key or Shift+F10: with what is selected)"),
+    ("Double click", "an event: go there; a disc of processes: zoom to it; empty space: show everything"),
     ("Wheel", "zooms at the pointer; with Shift it moves along time"),
     ("Middle drag", "moves the picture"),
     ("Drag", "in views along time and on the time line: move through the run"),
+    ("Up, Down", "on the time line: the bookmark before and after; F2 names it anew, Del takes it away"),
     ("Alt+arrows", "select the neighbouring process in that direction"),
 )
+_RULE = "Single keys act while a view has the focus, and never where text is being typed."
+_NAME = Qt.ItemDataRole.UserRole
 
 
 def sheet(names: set[str], theme: Theme) -> str:
-    """All keys of the commands with these names, as simple HTML."""
+    """The usual keys of the commands with these names, as simple HTML."""
     hint = theme.color("text.hint").name()
     out = []
     for menu in MENUS:
@@ -32,30 +49,234 @@ def sheet(names: set[str], theme: Theme) -> str:
         if rows:
             out.append(f"<h3>{html.escape(menu.replace('&', ''))}</h3><table cellspacing='0' cellpadding='3'>")
             for command in rows:
-                native = QKeySequence.SequenceFormat.NativeText
-                keys = " or ".join(QKeySequence(key).toString(native) for key in command.keys)
+                keys = " or ".join(native(key) for key in command.keys)
                 out.append(
                     f"<tr><td width='170'><b>{html.escape(keys)}</b></td><td>{html.escape(command.help)}</td></tr>"
                 )
             out.append("</table>")
     out.append("<h3>Mouse</h3><table cellspacing='0' cellpadding='3'>")
     out += [f"<tr><td width='170'><b>{a}</b></td><td>{b}</td></tr>" for a, b in _MOUSE]
-    out.append(f"</table><p style='color:{hint}'>Single keys act wherever no text is being typed.</p>")
+    out.append(f"</table><p style='color:{hint}'>{_RULE}</p>")
     return "".join(out)
 
 
-class KeySheet(QDialog):
-    """The sheet in a window; Esc closes it."""
+def _items_of(group: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    found = (group.child(number) for number in range(group.childCount()))
+    return [item for item in found if item is not None]
 
-    def __init__(self, names: set[str], theme: Theme, parent: QWidget) -> None:
+
+class _Press(QKeySequenceEdit):
+    """A field that takes the next key that is pressed, whatever that does elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMaximumSequenceLength(1)
+        self.setFinishingKeyCombinations([])
+        self.setAccessibleName("New key")
+        self.setAccessibleDescription("Press the key that the chosen command shall have")
+        field = self.findChild(QLineEdit)
+        assert field is not None
+        field.setAccessibleName("New key")
+        field.setPlaceholderText("Press a key")
+        field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return bool(super().eventFilter(watched, event))
+
+
+class KeySheet(QDialog):
+    """A list of all commands with their keys, a field to search it, and a line to change the keys of one.
+
+    A key that belongs to another command is named at once, with a button that takes it from there.
+    """
+
+    def __init__(self, keymap: KeyMap, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.keymap = keymap
         self.setWindowTitle("Keys")
+        self.setAccessibleName("Keys")
+        self.setObjectName("keySheet")
         self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(620, 640)
-        browser = QTextBrowser()
-        browser.setAccessibleName("Keys")
-        browser.setHtml(sheet(names, theme))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(browser)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find a command or a key")
+        self.search.setAccessibleName("Find a command or a key")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName("Commands and their keys")
+        self.list.setHeaderLabels(["Command", "Keys", "What it does"])
+        self.list.setAlternatingRowColors(False)
+        self.list.setUniformRowHeights(True)
+        self.list.currentItemChanged.connect(self._chosen)
+        self.press = _Press()
+        self.press.keySequenceChanged.connect(self._pressed)
+        self.say = QLabel(_RULE)
+        self.say.setWordWrap(True)
+        self.say.setObjectName("explained")
+        self.give, self.add = QPushButton("Set"), QPushButton("Add")
+        self.remove, self.usual = QPushButton("No key"), QPushButton("Usual key")
+        self.all_usual = QPushButton("All usual")
+        for button, tip, act in (
+            (self.give, "Give the command this key alone", lambda: self._set(False)),
+            (self.add, "Give the command this key beside those it has", lambda: self._set(True)),
+            (self.remove, "Take all keys from the command", lambda: self._change(())),
+            (self.usual, "Give the command back the keys it had in the beginning", self._reset),
+            (self.all_usual, "Give all commands back their keys", keymap.reset_all),
+        ):
+            button.setToolTip(tip)
+            button.setAccessibleDescription(tip)
+            button.setAutoDefault(False)
+            button.clicked.connect(act)
+        column, line, end = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        column.setContentsMargins(12, 12, 12, 12)
+        for widget in (self.press, self.give, self.add):
+            line.addWidget(widget, 1 if widget is self.press else 0)
+        for widget in (self.remove, self.usual):
+            end.addWidget(widget)
+        end.addStretch(1)
+        end.addWidget(self.all_usual)
+        column.addWidget(self.search)
+        column.addWidget(self.list, 1)
+        column.addLayout(line)
+        column.addWidget(self.say)
+        column.addLayout(end)
+        self._items: dict[str, QTreeWidgetItem] = {}
+        self._groups: list[QTreeWidgetItem] = []
+        keymap.changed.connect(self._fill)
+        self._build()
+        self.set_theme(theme)
+        self._able()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Columns and size for the present size of text."""
+        metrics = self.list.fontMetrics()
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self.list.setColumnWidth(0, metrics.horizontalAdvance("M" * 17))
+        self.list.setColumnWidth(1, metrics.horizontalAdvance("M" * 14))
+        screen = self.screen().availableGeometry()
+        self.resize(min(theme.grown(760), screen.width() - 40), min(theme.grown(620), screen.height() - 60))
+
+    def show_command(self, name: str) -> None:
+        """Choose a command in the list."""
+        self.list.setCurrentItem(self._items[name])
+
+    # ------------------------------------------------------------------ the list
+
+    def _build(self) -> None:
+        groups: dict[str, QTreeWidgetItem] = {}
+        for command in self.keymap.commands():
+            menu = command.menu.split("/")[0].replace("&", "")
+            if menu not in groups:
+                groups[menu] = self._group(menu)
+            item = QTreeWidgetItem(groups[menu], [title(command), "", command.help])
+            item.setData(0, _NAME, command.name)
+            item.setToolTip(2, command.help)
+            self._items[command.name] = item
+        fixed = self._group("Everywhere")
+        for key, does in FIXED.items():
+            QTreeWidgetItem(fixed, [does.capitalize(), native(key), "Cannot be given away"])
+        mouse = self._group("Mouse")
+        for deed, does in _MOUSE[:-1]:
+            QTreeWidgetItem(mouse, [deed, "", does]).setToolTip(2, does)
+        self.list.expandAll()
+        self._fill()
+
+    def _group(self, name: str) -> QTreeWidgetItem:
+        group = QTreeWidgetItem(self.list, [name])
+        self._groups.append(group)
+        group.setFirstColumnSpanned(True)
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = group.font(0)
+        font.setBold(True)
+        group.setFont(0, font)
+        return group
+
+    def _fill(self) -> None:
+        for name, item in self._items.items():
+            keys = self.keymap.keys(name)
+            changed = keys != self.keymap.usual(name)
+            item.setText(1, " or ".join(native(key) for key in keys))
+            item.setToolTip(1, "Changed by you" if changed else "")
+            font = item.font(1)
+            font.setItalic(changed)
+            item.setFont(1, font)
+        self._filter(self.search.text())
+
+    def _filter(self, text: str) -> None:
+        words = text.casefold().split()
+        for group in self._groups:
+            shown = 0
+            for item in _items_of(group):
+                said = " ".join((group.text(0), *(item.text(c) for c in range(3)))).casefold()
+                item.setHidden(not all(word in said for word in words))
+                shown += not item.isHidden()
+            group.setHidden(not shown)
+
+    # ------------------------------------------------------------------ changing
+
+    @property
+    def command(self) -> str:
+        """The name of the command that is chosen; empty if none is."""
+        item = self.list.currentItem()
+        return str(item.data(0, _NAME) or "") if item is not None else ""
+
+    @property
+    def pressed(self) -> str:
+        """The key that was pressed."""
+        return self.press.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _chosen(self) -> None:
+        self.press.clear()
+        self._able()
+
+    def _pressed(self) -> None:
+        self._able()
+
+    def _able(self) -> None:
+        name, key = self.command, self.pressed
+        said = self.keymap.conflict(name, key) if name and key else ""
+        owner = self.keymap.owner(key) if key else ""
+        fixed = key in FIXED
+        if said and not fixed:
+            said += " It will be taken from there."
+        if name and key and not said and owner == name:
+            said = "The command has this key already."
+        self.say.setText(said or _RULE)
+        self.say.setProperty("conflict", bool(said))
+        self.say.setObjectName("problem" if said else "explained")
+        self.say.style().unpolish(self.say)
+        self.say.style().polish(self.say)
+        taken = bool(owner) and owner != name
+        self.give.setText("Take it" if taken and not fixed else "Set")
+        for button in (self.give, self.add):
+            button.setEnabled(bool(name and key) and not fixed)
+        self.press.setEnabled(bool(name))
+        self.remove.setEnabled(bool(name) and bool(self.keymap.keys(name)))
+        self.usual.setEnabled(bool(name) and self.keymap.keys(name) != self.keymap.usual(name))
+
+    def _set(self, beside: bool) -> None:
+        name, key = self.command, self.pressed
+        if name and key:
+            self._change((*self.keymap.keys(name), key) if beside else (key,))
+
+    def _change(self, keys: tuple[str, ...]) -> None:
+        if self.command:
+            self.keymap.set(self.command, keys)
+            self.press.clear()
+            self._able()
+
+    def _reset(self) -> None:
+        if self.command:
+            self.keymap.reset(self.command)
+            self._able()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes; Return does nothing of its own."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+            return
+        super().keyPressEvent(event)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QAction,
     QFontMetrics,
     QPixmap,
@@ -18,10 +17,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
+from lydian.app.panels.announcer import Announcer
 from lydian.trace.events import NO_STATE
 from lydian.views.animation import generic
 from lydian.views.playhead import Playhead
-from lydian.views.sentence import closing, opening, sentence
+from lydian.views.sentence import closing, explain, narrate, opening
 
 __all__ = ["Narration"]
 
@@ -32,9 +32,11 @@ class Narration(QWidget):
     #: Commands offered at the end, and what their buttons say.
     OFFERS = (
         ("play", "Again"),
-        ("other_delays", "Other delays"),
-        ("other_network", "Another network"),
-        ("new_seed", "New seed"),
+        ("other_chances", "Other delays"),
+        ("break_something", "Break something"),
+        ("try_ring", "On a ring"),
+        ("try_tree", "On a tree"),
+        ("try_denser", "Denser"),
     )
 
     def __init__(
@@ -42,8 +44,11 @@ class Narration(QWidget):
     ) -> None:
         super().__init__(parent)
         self.playhead, self.theme = playhead, theme
+        self.announcer = Announcer(self)
         self._text = ""
         self._shown: object = None
+        self._stop: tuple[object, float] | None = None  # why playing stopped, and when
+        self._told = -1  # the event that the sentence is about
         self.setObjectName("narration")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.sign = QLabel()
@@ -53,6 +58,7 @@ class Narration(QWidget):
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.label.setAccessibleName("What happens")
+        self.label.installEventFilter(self)
         self.hint = QLabel("Space plays, ← → step, with Shift for this process only")
         self.hint.setObjectName("hint")
         self.buttons = [QPushButton(title) for _name, title in self.OFFERS]
@@ -124,11 +130,17 @@ class Narration(QWidget):
         head = self.playhead
         timeline, k = head.timeline, head.position
         finished = timeline is not None and k >= head.events and head.at_end
-        key = (id(timeline), id(head.animation), k, finished, self._growing)
+        why = "" if head.stopped is None or head.playing else head.stopped.words
+        if why and (self._stop is None or self._stop[0] is not head.stopped):
+            self._stop = (head.stopped, head.t)  # where it stopped: elsewhere that is no longer why one is there
+        if self._stop is not None and self._stop[1] != head.t:
+            why = ""
+        key = (id(timeline), id(head.animation), k, finished, self._growing, why)
         if key == self._shown:
             return
         self._shown = key
         text, slot = "", -1
+        self._told = -1
         if timeline is not None:
             if k == 0:
                 text = f"<b>{opening(timeline)}</b> <span>Stop, step and go back at any time.</span>"
@@ -141,13 +153,29 @@ class Narration(QWidget):
                 if state != NO_STATE and head.animation is not None:
                     slot = head.animation.slot(timeline.states[state])
                 if not text:
-                    text = sentence(timeline, k - 1, head.animation or generic(), rich=True)
+                    self._told = k - 1
+                    text = narrate(timeline, k - 1, head.animation or generic(), rich=True)
+            if why:
+                text = f"<b>Stopped: {html.escape(why)}.</b> {text}"
         self._text = text
-        self.label.setToolTip(text)
         self._fit()
         self.sign.setPixmap(state_icon(self.theme, slot, 18) if slot >= 0 else QPixmap())
-        if text and not head.playing and QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.plain))
+        if text and self.announcer.active:
+            self.announcer.polite(self.plain, playing=head.playing)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The sentence's tool tip explains the event; it is made when it is asked for."""
+        if event.type() == QEvent.Type.ToolTip:
+            self.label.setToolTip(self.explanation)
+        return bool(super().eventFilter(watched, event))
+
+    @property
+    def explanation(self) -> str:
+        """The sentence, or for an event what it meant and what came of it, as simple HTML."""
+        head = self.playhead
+        if head.timeline is None or self._told < 0:
+            return self._text
+        return explain(head.timeline, self._told, head.animation or generic(), rich=True)
 
     @property
     def plain(self) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTo
 
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
+from lydian.app.panels.announcer import Announcer
 
 __all__ = ["Notice"]
 
@@ -21,10 +22,12 @@ class Notice(QWidget):
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("Message")
+        self.announcer = Announcer(self)
         self._problem = True
         self._sign = QLabel()
         self.label = QLabel()
         self.label.setObjectName("noticeText")
+        self.label.setAccessibleName("Message")
         self.label.setWordWrap(True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -64,6 +67,10 @@ class Notice(QWidget):
         self.style().polish(self)
         self._paint_icons()
         self.setVisible(bool(sentence))
+        if problem:
+            self.announcer.assertive(sentence)
+        else:
+            self.announcer.polite(sentence)
 
     def _act(self) -> None:
         deed = self._deed

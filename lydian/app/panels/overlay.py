@@ -50,10 +50,10 @@ class PlayButton(QAbstractButton):
         self.raise_()
 
     def fade(self, *, at_once: bool = False) -> None:
-        """Let it go."""
+        """Let it go, at once where nothing shall fade."""
         if self.isHidden():
             return
-        if at_once or not self.isVisible():
+        if at_once or self.theme.still or not self.isVisible():
             self.hide()
         elif self._fade.state() != QPropertyAnimation.State.Running:
             self._fade.setStartValue(1.0)

@@ -163,7 +163,7 @@ class FaultsPopup(Popup):
         self.list.clear()
         self.list.addItems([fault_text(fault) for fault in self._faults])
         self.list.setVisible(bool(self._faults))
-        self.list.setFixedHeight(min(len(self._faults), 6) * 26 + 4)
+        self.list.setFixedHeight(min(len(self._faults), 6) * (self.list.fontMetrics().height() + 10) + 4)
         self.remove.setVisible(bool(self._faults))
         self.problem.hide()
         self.adjustSize()

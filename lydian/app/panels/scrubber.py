@@ -2,340 +2,222 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.look.theme import Theme
-from lydian.trace.events import Kind
-from lydian.trace.timeline import Timeline
-from lydian.views.axis import tick_text, ticks
+from lydian.app.panels import scrubmarks
+from lydian.app.panels.scrubdensity import stacks
+from lydian.app.panels.scrubmarks import TRACK, Mark
+from lydian.app.panels.scrubpicture import MARGIN, RULER, ScrubPicture
+from lydian.app.panels.transport import time_text
 from lydian.views.playhead import Playhead
 
-__all__ = ["Mark", "Scrubber", "marks_of", "stacks"]
+__all__ = ["MARGIN", "RULER", "Mark", "Scrubber", "stacks"]
 
-#: Pixels of a column of the density, and of the air at both ends.
-COLUMN, MARGIN = 8, 14
-#: Height of the track of marks, of the ruler.
-TRACK, RULER = 17, 17
-#: More events than this in one column and the columns grow with the logarithm.
-LOGARITHMIC = 1000
-#: Kinds of event that are faults.
-FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT)
+#: How near the pointer must be to a thing to hold it; the shortest stretch to look at.
+NEAR, LEAST = 6, 1e-6
 
 
-@dataclass(frozen=True)
-class Mark:
-    """Something to find again on the time line; ``sign`` is ``"fault"``, ``"check"`` or ``"own"`` for a bookmark."""
+class Scrubber(ScrubPicture):
+    """The time line under mouse and keys.
 
-    time: float
-    sign: str
-    text: str
-
-
-def stacks(timeline: Timeline, kinds: NDArray[np.integer], bins: int, start: float, stop: float) -> NDArray[np.int64]:
-    """Events per column and layer, (bins, 8).
-
-    Layers 0 to 5 are the kinds of message, by ``kinds`` (the kind of each label), 6 is every other event and 7 faults.
+    A drag holds what is under the pointer: a bookmark on the track, an end of the loop, the bracket of what is in view
+    or one of its ends; anywhere else it moves the play head.  Under focus the arrows step from event to event and Home
+    and End go to the ends, as everywhere; F2, Del and Ctrl+Z are for the bookmark that was clicked, and Up and Down go
+    from bookmark to bookmark.
     """
-    layer = np.full(len(timeline.time), 6, dtype=np.int64)
-    labelled = timeline.label >= 0
-    layer[labelled] = np.asarray(kinds, dtype=np.int64)[timeline.label[labelled]] % 6
-    layer[np.isin(timeline.kind, FAULTS)] = 7
-    out = np.zeros((bins, 8), dtype=np.int64)
-    inside = (timeline.time >= start) & (timeline.time <= stop)
-    if stop > start and bins > 0 and inside.any():
-        place = ((timeline.time[inside] - start) / (stop - start) * bins).astype(np.int64)
-        np.add.at(out, (np.minimum(place, bins - 1), layer[inside]), 1)
-    return out
-
-
-def marks_of(timeline: Timeline, checks: Sequence[dict[str, object]]) -> list[Mark]:
-    """Faults, the error that ended the run, and the first violation of each check; at most 200 faults."""
-    words = {Kind.CRASH: "crashed", Kind.RECOVER: "recovered", Kind.CORRUPT: "corrupted", Kind.INJECT: "injected"}
-    found = []
-    for seq in np.flatnonzero(np.isin(timeline.kind, (*FAULTS, Kind.ERROR)))[:200]:
-        kind, a, b = int(timeline.kind[seq]), int(timeline.process[seq]), int(timeline.peer[seq])
-        who = timeline.processes[a] if a >= 0 else ""
-        if kind in (Kind.LINK_DOWN, Kind.LINK_UP) and b >= 0:
-            text = f"{who}-{timeline.processes[b]} {'down' if kind == Kind.LINK_DOWN else 'up'}"
-        else:
-            text = f"{who} {words.get(kind, 'failed')}".strip()
-        found.append(Mark(float(timeline.time[seq]), "check" if kind == Kind.ERROR else "fault", text))
-    for check in checks:
-        at = check.get("at")
-        if check.get("holds") is False and isinstance(at, int | float):
-            seq = int(at)
-            when = float(timeline.time[seq]) if 0 <= seq < len(timeline.time) else timeline.end
-            found.append(Mark(when, "check", str(check.get("name", "a check is violated"))))
-    return sorted(found, key=lambda mark: mark.time)
-
-
-class Scrubber(QWidget):
-    """Density, marks, play head, ruler and the stretch that the views along time show."""
 
     #: The user wants to be at this time.
     sought = Signal(float)
+    #: A bookmark shall be at another time, have another name, be gone; what was done last to marks be taken back.
+    bookmark_moved = Signal(str, float)
+    bookmark_renaming = Signal(str)
+    bookmark_deleted = Signal(str)
+    undo_wanted = Signal()
 
     def __init__(self, playhead: Playhead, theme: Theme, camera: TimeCamera, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.playhead, self.theme, self.camera = playhead, theme, camera
-        self.marks: list[Mark] = []
-        self.painted = 0
-        self._density: tuple[object, QPixmap, QPixmap] | None = None
-        self._drawn: object = None
+        super().__init__(playhead, theme, camera, parent)
+        self._pressed = QPointF()
         self._fine: tuple[float, float] | None = None
-        self.setObjectName("scrubber")
-        self.setAccessibleName("Time line")
+        self._grabbed = 0.0
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        camera.listen(self.refresh)
-
-    def sizeHint(self) -> QSize:
-        return QSize(600, TRACK + 34 + RULER)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, TRACK + 22 + RULER)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme, self._density = theme, None
-        self.update()
-
-    def set_marks(self, marks: Sequence[Mark]) -> None:
-        self.marks, self._drawn = list(marks), None
-        self.update()
-
-    def refresh(self) -> None:
-        """Draw anew if the play head or the window in view moved."""
-        if self.isVisible() and self._key() != self._drawn:
-            self.update()
-
-    def _key(self) -> object:
-        head = self.playhead
-        span = (head.loop, head.loop_from, head.loop_to)
-        return id(head.timeline), head.t, head.bookmarks, span, self.camera.window, self.width(), self.height()
-
-    @property
-    def all_marks(self) -> list[Mark]:
-        """Faults, violations and the user's bookmarks, by rising time."""
-        own = [Mark(mark.time, "own", mark.name) for mark in self.playhead.bookmarks.marks]
-        return sorted([*self.marks, *own], key=lambda mark: mark.time)
-
-    # ------------------------------------------------------------------ places
-
-    @property
-    def span(self) -> tuple[float, float]:
-        """The times at both ends: the whole run with a little air, as in the views along time."""
-        return self.camera.whole
-
-    def place(self, time: float) -> float:
-        start, stop = self.span
-        return MARGIN + (time - start) / (stop - start) * (self.width() - 2 * MARGIN)
-
-    def time_at(self, x: float) -> float:
-        """The time at a horizontal place."""
-        start, stop = self.span
-        return start + (x - MARGIN) / max(1, self.width() - 2 * MARGIN) * (stop - start)
-
-    def _area(self) -> QRectF:
-        return QRectF(MARGIN, TRACK, max(1, self.width() - 2 * MARGIN), max(1, self.height() - TRACK - RULER))
-
-    # ------------------------------------------------------------------ painting
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.painted += 1
-        painter = QPainter(self)
-        try:
-            self._paint(painter)
-        finally:
-            painter.end()
-        self._drawn = self._key()
-
-    def _paint(self, p: QPainter) -> None:
-        area, color = self._area(), self.theme.color
-        p.fillRect(area, color("surface.panelAlt"))
-        p.setPen(QPen(color("border.subtle"), 1))
-        p.drawLine(area.topLeft(), area.topRight())
-        if self.playhead.timeline is not None:
-            self._loop(p, area)
-            here = min(max(self.place(max(self.playhead.t, 0.0)), area.left()), area.right())
-            full, pale = self._pictures(area)
-            ratio = full.devicePixelRatio()
-            split = here - area.left()
-            done = QRectF(0, 0, split * ratio, full.height())
-            rest = QRectF(split * ratio, 0, full.width() - split * ratio, full.height())
-            p.drawPixmap(QRectF(area.left(), area.top(), split, area.height()), full, done)
-            p.drawPixmap(QRectF(here, area.top(), area.width() - split, area.height()), pale, rest)
-            self._window(p, area)
-            self._ruler(p, area)
-            self._marks(p, area)
-            self._handle(p, area, here)
-        else:
-            self._ruler(p, area)
-
-    def _pictures(self, area: QRectF) -> tuple[QPixmap, QPixmap]:
-        """The density in full and in pale colours, kept until the run, the size or the theme changes."""
-        timeline, animation, ratio = self.playhead.timeline, self.playhead.animation, self.devicePixelRatioF()
-        assert timeline is not None
-        key = (id(timeline), area.width(), area.height(), ratio, self.theme)
-        if self._density is None or self._density[0] != key:
-            kinds = [0 if animation is None else animation.kind(label) for label in timeline.labels]
-            bins = max(1, int(area.width() // COLUMN))
-            counts = stacks(timeline, np.array(kinds or [0]), bins, *self.span)
-            color = self.theme.color
-            inks = [QColor(self.theme.message(kind).color) for kind in range(6)]
-            inks += [QColor(self.theme.state(1).fill), color("fault.base")]
-            full = self._picture(counts, inks, area, ratio, 1.0)
-            pale = self._picture(counts, inks, area, ratio, 0.34)
-            self._density = (key, full, pale)
-        return self._density[1], self._density[2]
-
-    def _picture(
-        self, counts: NDArray[np.int64], inks: list[QColor], area: QRectF, ratio: float, opacity: float
-    ) -> QPixmap:
-        picture = QPixmap(max(1, round(area.width() * ratio)), max(1, round(area.height() * ratio)))
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        most = int(counts.sum(axis=1).max(initial=0))
-        if not most:
-            return picture
-        height, pitch = area.height() - 4, area.width() / len(counts)
-        painter = QPainter(picture)
-        try:
-            painter.setOpacity(opacity)
-            for column in np.flatnonzero(counts.sum(axis=1)):
-                row = counts[column]
-                total = int(row.sum())
-                tall = height * (np.log1p(total) / np.log1p(most) if most > LOGARITHMIC else total / max(most, 5))
-                y = area.height()
-                for layer in (7, 6, 0, 1, 2, 3, 4, 5):
-                    part = tall * row[layer] / total
-                    if part > 0:
-                        painter.fillRect(QRectF(column * pitch, y - part, max(pitch - 1, 1), part), inks[layer])
-                        y -= part
-        finally:
-            painter.end()
-        return picture
-
-    def _loop(self, p: QPainter, area: QRectF) -> None:
-        """The span that a loop plays, if it is not the whole run; dashed while nothing loops."""
-        head = self.playhead
-        if head.loop_from is None and head.loop_to is None:
-            return
-        low = self.place(max(head.start if head.loop_from is None else head.loop_from, 0.0))
-        high = self.place(head.end if head.loop_to is None else head.loop_to)
-        color = self.theme.color
-        if head.loop:
-            p.fillRect(QRectF(low, area.top(), high - low, area.height()), color("accent.soft"))
-        line = Qt.PenStyle.SolidLine if head.loop else Qt.PenStyle.DashLine
-        p.setPen(QPen(color("accent.base"), 2, line))
-        for x, inward in ((low, 5), (high, -5)):
-            p.drawPolyline(
-                [QPointF(x + inward, area.top() + 1), QPointF(x, area.top() + 1), QPointF(x, area.bottom() - 1),
-                 QPointF(x + inward, area.bottom() - 1)]
-            )  # fmt: skip
-
-    def _window(self, p: QPainter, area: QRectF) -> None:
-        """What the views along time show, as a bracket."""
-        start, stop = (self.place(t) for t in self.camera.window)
-        color = self.theme.color
-        p.setPen(QPen(color("border.strong"), 2))
-        p.drawLine(QPointF(start, area.bottom()), QPointF(stop, area.bottom()))
-        if not self.camera.fits:
-            p.setPen(QPen(color("border.strong"), 1, Qt.PenStyle.DashLine))
-            for x in (start, stop):
-                p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-
-    def _ruler(self, p: QPainter, area: QRectF) -> None:
-        p.setFont(self.theme.font("caption"))
-        span = self.span
-        values, step = ticks(span, max(2, int(area.width() // 84)))
-        ink, line = self.theme.color("text.hint"), self.theme.color("border.control")
-        for value in values:
-            x = self.place(float(value))
-            p.setPen(QPen(line, 1))
-            p.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3))
-            p.setPen(ink)
-            box = QRectF(x - 40, area.bottom() + 2, 80, RULER - 2)
-            if box.center().x() < 30:
-                box.moveLeft(max(box.left(), -30))
-            p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), tick_text(float(value), step))
-
-    def _marks(self, p: QPainter, area: QRectF) -> None:
-        """Faults, violations and bookmarks, with their words where these do not touch."""
-        p.setFont(self.theme.font("caption", semibold=True))
-        free = -1e9
-        inks = {"fault": "fault.base", "own": "accent.base"}
-        for mark in self.all_marks:
-            x = self.place(mark.time)
-            ink = self.theme.color(inks.get(mark.sign, "check.violated"))
-            p.setPen(QPen(ink, 1.4, Qt.PenStyle.DashLine))
-            p.drawLine(QPointF(x, TRACK - 2), QPointF(x, area.bottom()))
-            p.setPen(QPen(ink, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
-            y = TRACK / 2 - 1
-            if mark.sign == "fault":
-                p.drawPolyline(
-                    [QPointF(x + 1.5, y - 5), QPointF(x - 2.5, y + 1), QPointF(x + 2.5, y), QPointF(x - 1.5, y + 6)]
-                )
-            elif mark.sign == "own":
-                p.setBrush(ink)
-                p.drawPolygon(QPolygonF([QPointF(x, y - 5), QPointF(x + 7, y - 1.5), QPointF(x, y + 2)]))
-                p.setBrush(Qt.BrushStyle.NoBrush)
-                p.drawLine(QPointF(x, y - 5), QPointF(x, TRACK - 2))
-            else:
-                p.drawLine(QPointF(x - 3.5, y - 3.5), QPointF(x + 3.5, y + 3.5))
-                p.drawLine(QPointF(x - 3.5, y + 3.5), QPointF(x + 3.5, y - 3.5))
-            wide = p.fontMetrics().horizontalAdvance(mark.text)
-            left = x + (11 if mark.sign == "own" else 8)
-            if left > free and left + 2 + wide < self.width():
-                p.drawText(QPointF(left, y + 4.5), mark.text)
-                free = left + 6 + wide
-
-    def _handle(self, p: QPainter, area: QRectF, x: float) -> None:
-        ink = self.theme.color("playhead")
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.setPen(QPen(ink, 2))
-        p.drawLine(QPointF(x, 8), QPointF(x, area.bottom() + 3))
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(ink)
-        shape = [QPointF(x - 6.5, 1), QPointF(x + 6.5, 1), QPointF(x + 6.5, 9), QPointF(x, 15.5), QPointF(x - 6.5, 9)]
-        p.drawPolygon(QPolygonF(shape))
 
     # ------------------------------------------------------------------ the mouse
 
+    def held_at(self, x: float, y: float) -> tuple[str, object] | None:
+        """What a drag from there would hold: ``("own", name)``, ``("loop" or "window", which end)``, or nothing."""
+        area, head = self._area(), self.playhead
+        if head.timeline is None:
+            return None
+        if y < TRACK:
+            near = [mark for mark in self.marks if mark.sign == "own" and -NEAR < x - self.place(mark.time) < NEAR + 3]
+            near.sort(key=lambda mark: abs(x - self.place(mark.time) - 2))
+            return ("own", near[0].text) if near else None
+        if area.bottom() - 5 <= y <= area.bottom() + 3:
+            for end, t in (("from", self.camera.window[0]), ("to", self.camera.window[1])):
+                if abs(x - self.place(t)) < NEAR:
+                    return "window", end
+            start, stop = (self.place(t) for t in self.camera.window)
+            return ("window", "all") if not self.camera.fits and start < x < stop else None
+        for end, time in (("from", head.loop_from), ("to", head.loop_to)):
+            if time is not None and y < area.bottom() and abs(x - self.place(time)) < NEAR:
+                return "loop", end
+        return None
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._pressed, self._moved = event.position(), None
+        self._held = self.held_at(event.position().x(), event.position().y())
+        self._grabbed = self.time_at(event.position().x())
+        self.chosen = str(self._held[1]) if self._held is not None and self._held[0] == "own" else ""
+        if self._held is None:
             self._seek(event)
+        self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
+        x, y = event.position().x(), event.position().y()
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            self._hover(x, y)
+        elif self._held is None:
             self._seek(event)
         else:
-            near = [mark.text for mark in self.all_marks if abs(self.place(mark.time) - event.position().x()) < 6]
-            self.setToolTip("; ".join(near[:4]))
+            self._drag(*self._held, self._snapped(event), x)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._fine = None
+        held, moved = self._held, self._moved
+        self._held = self._moved = self._fine = None
+        if held is not None and held[0] == "own" and event.button() == Qt.MouseButton.LeftButton:
+            if moved is not None:
+                self.bookmark_moved.emit(str(held[1]), moved)
+            elif str(held[1]) in self.playhead.bookmarks:
+                self.sought.emit(self.playhead.bookmarks.get(str(held[1])).time)
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        held = self.held_at(event.position().x(), event.position().y())
+        if held is not None and held[0] == "own":
+            self._held = None
+            self.bookmark_renaming.emit(str(held[1]))
+        elif held is not None and held[0] == "window":
+            self._held = None
+            self.camera.fit()
+        else:
+            self.mousePressEvent(event)
+
+    def _drag(self, what: str, which: object, t: float, x: float) -> None:
+        head, (start, stop) = self.playhead, self.camera.window
+        t = min(max(t, max(head.start, 0.0)), head.end)
+        if what == "own":
+            if self._moved is not None or abs(x - self._pressed.x()) >= 3:
+                self._moved = t
+        elif what == "loop":
+            # an end is never drawn over the other one
+            low, high = head.loop_from, head.loop_to
+            if which == "from" and (high is None or t < high):
+                head.set_loop_from(t)
+            elif which == "to" and (low is None or t > low):
+                head.set_loop_to(t)
+        else:
+            here, (low_, high_) = self.time_at(x), self.span
+            least = max((high_ - low_) / 500, LEAST)
+            self.camera.following = False
+            if which == "all":
+                self.camera.drag(here, self._grabbed)
+                self._grabbed = here
+            elif which == "from":
+                self.camera.show(min(max(here, low_), stop - least), stop)
+            else:
+                self.camera.show(start, max(min(here, high_), start + least))
+        self.update()
+
+    def _hover(self, x: float, y: float) -> None:
+        """Say what is under the pointer, and show whether it can be dragged."""
+        held, end = self.held_at(x, y), self.playhead.end
+        near = [mark for mark in self.marks if abs(self.place(mark.time) - x) < NEAR] if y < TRACK else []
+        said = [scrubmarks.about(mark, end) for mark in near]
+        if held is not None and held[0] == "loop":
+            time = self.playhead.loop_from if held[1] == "from" else self.playhead.loop_to
+            begins = "begins" if held[1] == "from" else "ends"
+            said = [f"The loop {begins} at {time_text(time or 0.0, end)}; drag moves that"]
+        elif held is not None and held[0] == "window":
+            low, high = (time_text(t, end) for t in self.camera.window)
+            said = [f"In view: {low} to {high}; drag the bar or its ends, double click shows everything"]
+        text = "\n".join(said[:4])
+        if text != self.toolTip():
+            self.setToolTip(text)
+        shape = Qt.CursorShape.PointingHandCursor if held is None else Qt.CursorShape.SizeHorCursor
+        if shape != self.cursor().shape():
+            self.setCursor(shape)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A ring shows the focus to whoever came by a key."""
+        reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+        self.setProperty("keyboard", event.reason() in reasons)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Del, F2 and Ctrl+Z are for the bookmark that was clicked, while one is."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = (Qt.Key.Key_Delete, Qt.Key.Key_F2, Qt.Key.Key_Z)
+            plain = event.key() != Qt.Key.Key_Z or event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            if self.chosen and event.key() in keys and plain:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.chosen and event.key() == Qt.Key.Key_Z:
+            self.undo_wanted.emit()
+        elif self.chosen in self.playhead.bookmarks and event.key() == Qt.Key.Key_Delete:
+            self.bookmark_deleted.emit(self.chosen)
+        elif self.chosen in self.playhead.bookmarks and event.key() == Qt.Key.Key_F2:
+            self.bookmark_renaming.emit(self.chosen)
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._choose(1 if event.key() == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, direction: int) -> None:
+        """Choose the next bookmark and go there: from the chosen one on, else from the play head."""
+        own = [mark for mark in self.marks if mark.sign == "own"]
+        names = [mark.text for mark in own]
+        if self.chosen in names:
+            place = names.index(self.chosen) + direction
+        else:
+            before = sum(mark.time <= self.playhead.t for mark in own)
+            place = before if direction > 0 else before - 1
+        if 0 <= place < len(own):
+            self.chosen = names[place]
+            self.sought.emit(own[place].time)
+            self.update()
+
+    def _snapped(self, event: QMouseEvent) -> float:
+        """The time under the pointer, that of the nearest event while Ctrl is held."""
+        t, timeline = self.time_at(event.position().x()), self.playhead.timeline
+        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if held and timeline is not None and len(timeline.time):
+            return float(timeline.time[int(np.abs(timeline.time - t).argmin())])
+        return t
 
     def _seek(self, event: QMouseEvent) -> None:
         """To the pointer; with Shift in tenths, with Ctrl to the nearest event."""
-        t, timeline = self.time_at(event.position().x()), self.playhead.timeline
+        t = self._snapped(event)
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if self._fine is None:
                 self._fine = (self.playhead.t, t)
             t = self._fine[0] + (t - self._fine[1]) / 10
         else:
             self._fine = None
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and timeline is not None and len(timeline.time):
-            t = float(timeline.time[int(np.abs(timeline.time - t).argmin())])
         self.sought.emit(t)
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -40,7 +40,6 @@ class StatusLine(QStatusBar):
         self.bar.setFixedSize(140, 8)
         self.bar.setAccessibleName("Progress")
         self.cancel.setText("Cancel")
-        self.cancel.setToolTip("Stop writing; nothing is left of the file")
         self.cancel.setAccessibleName("Cancel")
         self.cancel.clicked.connect(self.cancelled)
         for part in (self.working, self.bar, self.cancel):
@@ -56,7 +55,7 @@ class StatusLine(QStatusBar):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        self.setFixedHeight(26 if not theme.projector else 34)
+        self.setFixedHeight(theme.grown(26 if not theme.projector else 34))
         self.stop.setIcon(icon("stop", theme, "text.secondary"))
         self._sign(*self._look)
 
@@ -65,8 +64,9 @@ class StatusLine(QStatusBar):
         self._sign("tick", "check.holds")
         self.label.setText(sentence)
 
-    def work(self, words: str, share: float) -> None:
-        """Something goes on and this share of it is done; without words it is over."""
+    def work(self, words: str, share: float, cancel: str = "Stop writing; nothing is left of the file") -> None:
+        """Something goes on and this share of it is done; without words it is over.  ``cancel``: what that does."""
+        self.cancel.setToolTip(cancel)
         self.working.setText(words)
         self.bar.setValue(round(100 * share))
         for widget in (self.working, self.bar, self.cancel):

@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCharFormat
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.panels.filterfield import FilterField
 from lydian.app.panels.tracelist import TraceList
+from lydian.trace.events import KINDS
+from lydian.views.conditions import quoted
 from lydian.views.filter import Filter, FilterError, parse
 from lydian.views.frame import Hit
 from lydian.views.playhead import Playhead
+from lydian.views.suggest import Suggestion, suggestions
+from lydian.views.words import plural
 
 __all__ = ["AT_ONCE", "FilterField", "TracePane"]
 
 #: A filter that reads sentences is applied while typing for so many events; for more it waits for Return.
 AT_ONCE = 20_000
-
-
-class FilterField(QLineEdit):
-    """A line of text, a part of which can be underlined as wrong."""
-
-    def event(self, event: QEvent) -> bool:
-        """Return is the field's own, wherever the window has a use for it."""
-        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        asked = event.type() == QEvent.Type.ShortcutOverride
-        if asked and isinstance(event, QKeyEvent) and event.key() in keys:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def underline(self, start: int, end: int, theme: Theme) -> None:
-        """Underline from character to character; nothing if they are the same."""
-        marks = []
-        if end > start:
-            look = QTextCharFormat()
-            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            look.setUnderlineColor(theme.color("check.violated"))
-            kind = QInputMethodEvent.AttributeType.TextFormat
-            marks = [QInputMethodEvent.Attribute(kind, start - self.cursorPosition(), end - start, look)]
-        QCoreApplication.sendEvent(self, QInputMethodEvent("", marks))
 
 
 class TracePane(QWidget):
@@ -54,6 +39,8 @@ class TracePane(QWidget):
 
     #: What is listed, in numbers.
     titled = Signal(str)
+    #: What is listed shall be saved as text.
+    save_wanted = Signal()
 
     def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +59,19 @@ class TracePane(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(lambda _text: self._read())
         self.field.returnPressed.connect(self._entered)
+        self.field.offers = self._offers
+        self.place = QLabel()
+        self.place.setObjectName("hint")
+        self.place.setAccessibleName("Which of the events that match is the current one")
+        self.back = self._button("The match before (Shift+F3)", lambda: self.step(-1))
+        self.on = self._button("The next match (F3)", lambda: self.step(1))
+        self.more = self._button("More for the text trace", None)
+        self.menu = QMenu(self)
+        self.more.setMenu(self.menu)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._fill_menu()
         self.sentence = QLabel()
+        self.sentence.setObjectName("problem")
         self.sentence.setWordWrap(True)
         self.clear = QToolButton()
         self.clear.setText("Clear")
@@ -83,7 +82,12 @@ class TracePane(QWidget):
         inside = QVBoxLayout(top)
         inside.setContentsMargins(8, 6, 8, 6)
         inside.setSpacing(4)
-        inside.addWidget(self.field)
+        line = QHBoxLayout()
+        line.setSpacing(3)
+        line.addWidget(self.field, 1)
+        for part in (self.place, self.back, self.on, self.more):
+            line.addWidget(part)
+        inside.addLayout(line)
         row = QHBoxLayout()
         row.addWidget(self.sentence, 1)
         row.addWidget(self.clear)
@@ -93,8 +97,39 @@ class TracePane(QWidget):
         column.setSpacing(0)
         column.addWidget(top)
         column.addWidget(self.list, 1)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self._unsubscribe = playhead.listen(self._moved)
+        self.destroyed.connect(self._unsubscribe)
         self._say("")
+        self._count()
         self.set_theme(theme)
+
+    def _button(self, words: str, act: Callable[[], object] | None) -> QToolButton:
+        button = QToolButton()
+        button.setToolTip(words)
+        button.setAccessibleName(words.partition(" (")[0])
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if act is not None:
+            button.clicked.connect(lambda: act())
+        return button
+
+    def _fill_menu(self) -> None:
+        """What can be done with the list."""
+        copy = self.menu.addAction("Copy the marked lines", lambda: self.list.copy())
+        copy.setShortcut("Ctrl+C")
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the list itself hears it
+        self.menu.addAction("Copy all that is listed", lambda: self.list.copy(everything=True))
+        self.menu.addAction("Save what is listed as text…", self.save_wanted.emit)
+        self.menu.addSeparator()
+        group = QActionGroup(self)
+        self.clocks: dict[str, QAction] = {}
+        for clock, words in (("time", "Time first"), ("lamport", "Lamport time first")):
+            action = self.clocks[clock] = self.menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(clock == self.list.clock)
+            action.triggered.connect(lambda _on, clock=clock: self.list.show_clock(clock))
+            group.addAction(action)
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
@@ -102,6 +137,12 @@ class TracePane(QWidget):
         self.field.setFont(theme.font("small", mono=True))
         self.sentence.setFont(theme.font("small"))
         self.clear.setFont(theme.font("small"))
+        self.place.setFont(theme.font("small"))
+        side, size = theme.stretched(26), theme.stretched(15)
+        for button, name in ((self.back, "chevron-up"), (self.on, "chevron-down"), (self.more, "more")):
+            button.setFixedSize(side, side)
+            button.setIconSize(QSize(size, size))
+            button.setIcon(icon(name, theme, "text.secondary"))
 
     def load(self) -> None:
         """Show the play head's run, through the filter that is written."""
@@ -127,7 +168,7 @@ class TracePane(QWidget):
                     self._list(None, None)
                 return
             if wanted.reads and timeline.length > AT_ONCE and not now:
-                self._say(f"Return looks through the {timeline.length:,} sentences.")
+                self._say(f"Return looks through the {timeline.length:,} sentences.", problem=False)
                 if anew:
                     self._list(None, None)
                 return
@@ -137,7 +178,8 @@ class TracePane(QWidget):
             found = np.flatnonzero(wanted.select(timeline, head.animation))
             self._list(wanted, found)
         if self.matches is not None and not len(self.matches):
-            self._say(f"No event matches {text.strip()}.", clear=True)
+            self._say(f"No event matches {text.strip()}.", clear=True, problem=False)
+        self._count()
 
     def _list(self, wanted: Filter | None, matches: NDArray[np.int64] | None) -> None:
         self.filter, self.matches = wanted, matches
@@ -146,7 +188,45 @@ class TracePane(QWidget):
         whole = 0 if timeline is None else timeline.length
         self.titled.emit(f"{whole:,} events" if matches is None else f"{len(matches):,} of {whole:,} events")
 
-    def _say(self, words: str, *, clear: bool = False) -> None:
+    def _offers(self, text: str, cursor: int) -> list[Suggestion]:
+        timeline = self.playhead.timeline
+        return [] if timeline is None else suggestions(text, cursor, timeline, self.playhead.animation)
+
+    def _moved(self, what: str) -> None:
+        if what in ("time", "selection"):
+            self._count()
+
+    def _count(self) -> None:
+        """Say where among the matches one is: ``3 of 17``."""
+        found = self.matches is not None and len(self.matches) > 0
+        for part in (self.place, self.back, self.on):
+            part.setVisible(self.matches is not None and bool(self.field.text().strip()))
+        for button in (self.back, self.on):
+            button.setEnabled(found)
+        if self.matches is None:
+            return
+        event = self._current()
+        at = int(np.searchsorted(self.matches, event, side="right"))
+        exact = 0 < at <= len(self.matches) and int(self.matches[at - 1]) == event
+        whole = f"{len(self.matches):,}"
+        self.place.setText(f"{at:,} of {whole}" if exact else plural(len(self.matches), "match"))
+
+    def _current(self) -> int:
+        """The selected event if it happens now, else the latest event."""
+        head = self.playhead
+        chosen, timeline = head.selection.event, head.timeline
+        if chosen is None or timeline is None or chosen >= timeline.length:
+            return head.position - 1
+        if float(timeline.time[chosen]) == head.t:
+            return chosen
+        return head.position - 1
+
+    def _say(self, words: str, *, clear: bool = False, problem: bool = True) -> None:
+        name = "problem" if problem else "explained"
+        if self.sentence.objectName() != name:
+            self.sentence.setObjectName(name)
+            self.sentence.style().unpolish(self.sentence)
+            self.sentence.style().polish(self.sentence)
         self.sentence.setText(words)
         self.sentence.setVisible(bool(words))
         self.clear.setVisible(clear)
@@ -177,3 +257,42 @@ class TracePane(QWidget):
         head.seek(float(timeline.time[event]))
         head.pick(Hit("event", event))
         return ""
+
+    # ------------------------------------------------------------------ what is listed
+
+    def write_text(self, path: Path) -> None:
+        """Save what is listed, a line an event; whole or not at all."""
+        from lydian.model.reading import write_text
+
+        write_text(path, "".join(f"{text}\n" for text in self.list.lines()))
+
+    def _show_menu(self, at: QPoint) -> None:
+        """What can be done with the line under the pointer: only its like, then the whole list's menu."""
+        index = self.list.indexAt(at)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if index.isValid():
+            for words, text in self.filters_of(self.list.rows.event_at(index.row())):
+                menu.addAction(words, lambda text=text: self.field.setText(text))  # type: ignore[misc]
+            if self.field.text():
+                menu.addAction("All events again", self.field.clear)
+            menu.addSeparator()
+        menu.addActions(self.menu.actions())
+        menu.popup(self.list.viewport().mapToGlobal(at))
+
+    def filters_of(self, event: int) -> list[tuple[str, str]]:
+        """Filters that an event suggests, each with its words for a menu."""
+        timeline = self.playhead.timeline
+        if timeline is None:
+            return []
+        found = []
+        process, label = int(timeline.process[event]), int(timeline.label[event])
+        message = int(timeline.message[event])
+        if process >= 0:
+            found.append(("Only this process", f"p={quoted(timeline.processes[process])}"))
+        if label >= 0:
+            found.append((f"Only {timeline.labels[label]}", f"message={quoted(timeline.labels[label])}"))
+        found.append(("Only this kind of event", f"kind={KINDS[int(timeline.kind[event])]}"))
+        if message >= 0:
+            found.append(("Follow this message", f"id={message}"))
+        return found

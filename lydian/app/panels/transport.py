@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -18,19 +18,40 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.panels.goto import Ask, Field
+from lydian.model.errors import BadInput, shown
 from lydian.views.playhead import SPEEDS, Playhead
 
-__all__ = ["SpeedSlider", "Transport", "speed_text", "time_text"]
+__all__ = ["SpeedFigure", "SpeedSlider", "Transport", "speed_of", "speed_text", "time_text"]
 
 
 def speed_text(speed: float) -> str:
     """``1×``, ``1/8×``, ``1000×``."""
-    return f"{speed:g}×" if speed >= 1 else f"1/{round(1 / speed)}×"
+    if speed < 1 and abs(1 / speed - round(1 / speed)) < 1e-9:
+        return f"1/{round(1 / speed)}×"
+    return f"{speed:.4g}×"
+
+
+def speed_of(text: str) -> float:
+    """What a speed means as it is written: ``8``, ``0.3×``, ``1/4``, ``250/s``.
+
+    Raises:
+        BadInput: it is none, or out of range.
+    """
+    plain = text.strip().lower().removesuffix("/s").removesuffix("x").removesuffix("×").strip().replace(",", ".")
+    above, _, below = plain.partition("/")
+    try:
+        speed = float(above) / float(below or 1)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"a speed is a number such as 8, 0.3 or 1/4, not {shown(text)}") from None
+    if not SPEEDS[0] <= speed <= SPEEDS[-1]:
+        raise BadInput(f"a speed is from 1/16 to {SPEEDS[-1]:g}, not {shown(text)}")
+    return speed
 
 
 def rate_text(rate: float) -> str:
     """``4/s``: moments a second."""
-    return f"{rate:g}/s"
+    return f"{rate:.4g}/s"
 
 
 def time_text(time: float, end: float) -> str:
@@ -89,12 +110,81 @@ class SpeedSlider(QSlider):
         self.setValue(QStyle.sliderValueFromPosition(0, self.maximum(), int(x - 8.5), max(1, self.width() - 17)))
 
 
+class SpeedFigure(Field):
+    """The speed as a figure; a click makes it a field to type another one into.
+
+    Enter takes it, Esc and leaving put the old one back.
+    """
+
+    #: What was typed.
+    typed = Signal(float)
+    #: What is wrong with it; empty: nothing any more.
+    refused = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("speedText")
+        self.setFrame(False)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setAccessibleName("Speed; type another one")
+        self._shown = ""
+        self.setProperty("flat", True)
+        self.returnPressed.connect(self._take)
+        self.textEdited.connect(lambda _text: self.refused.emit(""))
+
+    def show_text(self, text: str) -> None:
+        """What the speed is now, unless another one is being typed."""
+        self._shown = text
+        if not self.hasFocus():
+            self.setText(text)
+
+    def _take(self) -> None:
+        try:
+            speed = speed_of(self.text())
+        except BadInput as error:
+            self.refused.emit(str(error)[:1].upper() + str(error)[1:] + ".")
+            return
+        self.typed.emit(speed)
+        self.refused.emit("")
+        self.clearFocus()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.refused.emit("")
+        self.deselect()
+        self.setText(self._shown)
+
+    def mouseReleaseEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        super().mouseReleaseEvent(event)
+        if self.text() == self._shown:
+            self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clearFocus()
+        else:
+            super().keyPressEvent(event)
+
+
 class Transport(QWidget):
-    """Start, back, play, on, end; loop; time and event; speed."""
+    """Start, back, play, on, end; loop; time and event; speed.
+
+    Attributes:
+        ask: the field in which one types where to go, or how a bookmark is called.
+    """
 
     #: The user wants this many time units a second.
     speed_wanted = Signal(float)
 
+    #: By and by less: words beside the speed, number of events, length of the slider, the loop's button.
+    FOLDS = (
+        (True, True, 170, True), (False, True, 170, True), (False, True, 110, True), (False, False, 110, True),
+        (False, False, 110, False), (False, False, 0, False),
+    )  # fmt: skip
     BUTTONS = ("to_start", "step_back", "play", "step_forward", "to_end")
 
     def __init__(
@@ -129,31 +219,48 @@ class Transport(QWidget):
         row.addWidget(self.clock)
         row.addSpacing(12)
         row.addWidget(self.count)
+        self.ask = Ask(theme)
+        self.ask.opened.connect(lambda _on: self._fit())
+        self.trouble = QLabel()
+        self.trouble.setObjectName("problem")
+        self.trouble.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.trouble.hide()
+        row.addWidget(self.ask, 20)
         row.addStretch(1)
+        row.addWidget(self.trouble)
         self.slider = SpeedSlider(theme)
         self.slider.valueChanged.connect(lambda value: self.speed_wanted.emit(SPEEDS[value]))
-        self.slower, self.faster, self.speed = QLabel("slower"), QLabel("faster"), QLabel()
+        self.slower, self.faster, self.speed = QLabel("slower"), QLabel("faster"), SpeedFigure()
         self.slower.setObjectName("hint")
         self.faster.setObjectName("hint")
-        self.speed.setObjectName("speedText")
-        self.speed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.speed.typed.connect(self.speed_wanted)
+        self.speed.refused.connect(self._refuse)
         for widget in (self.slower, self.slider, self.faster, self.speed):
             row.addWidget(widget)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        side = 44 if theme.projector else 32
+        side = theme.stretched(44 if theme.projector else 32)
         for name, button in self.buttons.items():
             button.setFixedSize(
                 QSize(round(side * 1.65) if name == "play" else side + 2, side + (4 if name == "play" else 0))
             )
-            button.setIconSize(QSize(26, 26) if theme.projector else QSize(20, 20))
+            button.setIconSize(QSize(1, 1) * theme.stretched(26 if theme.projector else 20))
         for label, role in ((self.clock, "title"), (self.count, "body"), (self.slower, "body"), (self.faster, "body")):
             label.setFont(theme.font(role))
         self.speed.setFont(theme.font("body", semibold=True))
-        self.speed.setMinimumWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 6)
+        clear, ring = "border: 1px solid transparent;", theme.color("accent.ring").name()
+        base, ink = theme.color("surface.panel"), theme.color("text.primary").name()
+        self.speed.setStyleSheet(
+            f"#speedText {{ {clear} background: transparent; padding: 1px 3px; color: {ink};"
+            f" font-size: {theme.px('body')}px; font-weight: 600; }}"
+            f"#speedText:hover {{ border-color: {theme.color('border.control').name()}; }}"
+            f"#speedText:focus {{ border-color: {ring}; background: {base.name()}; }}"
+        )
+        self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 18)
         self.slider.theme = theme
+        self.ask.set_theme(theme)
         self._last: tuple[object, ...] | None = None
         self.refresh()
         self.slider.update()
@@ -169,17 +276,30 @@ class Transport(QWidget):
             QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(f"{head.events:,}")
             + self.count.fontMetrics().horizontalAdvance(f" of {head.events:,} events") + 6
         )  # fmt: skip
+        asking = not self.ask.isHidden()
         row = self.layout()
         assert row is not None
-        for words, slider, loop in ((True, 170, True), (False, 170, True), (False, 110, True), (False, 110, False)):
+        for words, count, slider, loop in self.FOLDS:
             for label in (self.slower, self.faster):
-                label.setVisible(words)
-            self.slider.setFixedWidth(slider)
-            self.buttons["loop"].setVisible(loop)
+                label.setVisible(words and not asking)
+            self.clock.setVisible(not asking)
+            self.count.setVisible(count and not asking and self.trouble.isHidden())
+            # what is wrong with what was typed needs the room more than the speed does
+            room = not asking or self.width() > self.theme.px("body") * 100
+            self.slider.setVisible(slider > 0 and room)
+            self.speed.setVisible(room)
+            self.slider.setFixedWidth(max(slider, 1))
+            self.buttons["loop"].setVisible(loop and room)
             row.invalidate()
             if row.minimumSize().width() <= self.width():
                 break
         row.activate()
+
+    def _refuse(self, sentence: str) -> None:
+        """Say beside the figure why a speed is none."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(bool(sentence))
+        self._fit()
 
     def _clock_width(self, longest: str) -> int:
         bold = self.theme.font("title", mono=True)
@@ -213,7 +333,7 @@ class Transport(QWidget):
         by_time = head.pace == "time"
         quick = head.speed if by_time else head.rate
         text = speed_text(quick) if by_time else rate_text(quick)
-        self.speed.setText(text)
+        self.speed.show_text(text)
         play = self.buttons["play"]
         play.setIcon(icon("pause" if head.playing else "play", self.theme, "text.onAccent"))
         play.setAccessibleName("Pause" if head.playing else "Play")

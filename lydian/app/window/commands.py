@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.panels.experiment import other_seed
-from lydian.app.panels.keysheet import KeySheet
+from lydian.app.window.actions import COMMANDS
+from lydian.app.window.finder import finder
 from lydian.app.window.playback import Playback
-from lydian.app.window.player import STEP
+from lydian.app.window.timecommands import TimeCommands
 from lydian.views.frame import NOTHING
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Commands:
     def __init__(self, window: MainWindow) -> None:
         self.window = window
         self.playback = Playback(window)
-        self.sheet: KeySheet | None = None
+        self.times = TimeCommands(window)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -39,6 +40,10 @@ class Commands:
             "save_as": documents.save_as,
             "save_trace": documents.save_trace,
             "picture": lambda: w.stage.save_picture(w.stage.focused),
+            "pictures": lambda: w.exports.pictures(),
+            "copy_picture": lambda: w.stage.options.copy_picture(w.stage.focused),
+            "copy_svg": lambda: w.stage.options.copy_svg(w.stage.focused),
+            "import_log": lambda: w.importing.choose(),
             "export_page": lambda: w.exports.page(),
             "export_movie": lambda: w.exports.movie(),
             "quit": w.close,
@@ -48,11 +53,13 @@ class Commands:
             "find": self.find,
             "find_next": lambda: self.find_next(1),
             "find_previous": lambda: self.find_next(-1),
+            "palette": lambda: finder(w).open(),
             "layout_watch": lambda on: w.looks.arrange("watch"),
             "layout_study": lambda on: w.looks.arrange("study"),
+            "layout_debug": lambda on: w.looks.arrange("debug"),
+            "maximise": lambda on: w.stage.maximise(),
             "layout_reset": self.reset_layout,
             "projector": lambda on: w.looks.project(on),
-            "motion": self.set_motion,
             "fit": self.fit,
             "fit_all": lambda: w.stage.fit_all(),
             "zoom_in": lambda: w.stage.focused.zoom(1.25),
@@ -78,16 +85,23 @@ class Commands:
             "slower": head.slower,
             "faster": head.faster,
             "go_event": self.go_event,
-            "keys": self.show_keys,
             "about": self.about,
         }
-        for name in ("basic", "communication", "causality", "step", "occupation", "knowledge", "trace"):
-            table[f"view_{name}"] = lambda on, name=name: w.stage.show_view(name, on)
-        for name in ("experiment", "checks"):
-            table[f"view_{name}"] = lambda on, name=name: w.stage.show_view(name, on)
+        for name in (command.name for command in COMMANDS):
+            if name.startswith("view_"):
+                table[name] = lambda on, name=name[5:]: w.stage.show_view(name, on)
+            elif name.startswith("new_view_"):
+                table[name] = lambda kind=name[9:]: w.stage.copies.open(kind)
         table |= self.playback.handlers()
+        table |= self.times.handlers()
         for name in ("csv", "json", "shiviz", "perfetto"):
             table[f"export_{name}"] = lambda name=name: w.exports.trace(name)
+        table |= w.workspaces.handlers()
+        table |= w.access.handlers()
+        table |= w.offers.handlers()
+        table |= w.helping.handlers()
+        begin = table["new"]
+        table["new"] = lambda: w.workspaces.either(begin, lambda editor: editor.new())
         for name in ("system", "light", "dark"):
             table[f"theme_{name}"] = lambda on, name=name: w.looks.choose(name)
         return table
@@ -131,9 +145,13 @@ class Commands:
     # ------------------------------------------------------------------ what is shown
 
     def clear(self) -> None:
-        """Esc lets go of the selection, and leaves the projector when nothing is selected."""
+        """Esc lets go of the selection; with nothing selected, of the view that is maximised, then of the projector."""
+        if self.playback.cancel():
+            return
         head = self.window.playhead
-        if not head.selection and self.window.theme.projector:
+        if self.times.end() and not head.selection:
+            return
+        if not head.selection and not self.window.stage.put_back() and self.window.theme.projector:
             self.window.looks.project(False)
         head.select(NOTHING)
 
@@ -162,10 +180,6 @@ class Commands:
         """Light if it is dark, dark if it is light."""
         self.window.looks.choose("light" if self.window.theme.dark else "dark")
 
-    def set_motion(self, on: bool) -> None:
-        self.window.settings.motion = on
-        self.window.player.step_seconds = STEP if on else 0.0
-
     def reset_layout(self) -> None:
         self.window.stage.fit_all()
         self.window.looks.reset()
@@ -176,11 +190,6 @@ class Commands:
         experiment = self.window.session.experiment
         if experiment is not None:
             self.window.panel.set_seed(other_seed(experiment.seed))
-
-    def show_keys(self) -> None:
-        names = set(self.window.actions_by_name)
-        self.sheet = KeySheet(names, self.window.theme, self.window)
-        self.sheet.show()
 
     def about(self) -> None:
         import lydian

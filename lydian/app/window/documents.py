@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.panels.declared import kept
 from lydian.app.window.settings import Settings
+from lydian.app.work.background import Background, Report
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
-from lydian.model.errors import LydianError
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.formats import FORMATS, BadLines, Reading, read
+from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -23,7 +27,30 @@ __all__ = ["DEFAULT", "Documents"]
 
 #: The experiment that opens first.
 DEFAULT = "two-wings"
-ALL = "What LYDIAN opens (*.toml *.json *.parquet *.py);;All files (*)"
+_ENDINGS = tuple(dict.fromkeys(end for each in FORMATS.values() if each.reads is not None for end in each.suffixes))
+_NETWORKS = ";;".join(
+    f"{each.title} ({' '.join(f'*{end}' for end in each.suffixes)})"
+    for each in FORMATS.values()
+    if each.reads is not None
+)
+#: What the file chooser offers: all at once, then each kind.
+ALL = (
+    f"What LYDIAN opens (*.toml *.json *.parquet *.py *.log {' '.join(f'*{end}' for end in _ENDINGS)});;"
+    "Experiments (*.toml);;Networks (*.json);;Traces (*.parquet);;Protocols (*.py);;"
+    f"{_NETWORKS};;Logs (*.log *.txt);;All files (*)"
+)
+#: Endings that only networks have.
+_SURE = tuple(end for end in _ENDINGS if end not in (".txt", ".json", ".csv", ".tsv", ".xml"))
+#: Bytes of a network's file that is read while one waits.
+SMALL = 100_000
+#: What the file chooser calls a picture's kinds, its ending, and pixels a unit of the screen (an inch has 96).
+PICTURES: dict[str, tuple[str, float]] = {
+    "Pictures (*.png)": (".png", 2.0),
+    "Pictures as large as on the screen (*.png)": (".png", 1.0),
+    "Pictures for print, 300 dots an inch (*.png)": (".png", 300 / 96),
+    "Vector pictures (*.svg)": (".svg", 1.0),
+    "Pages for print (*.pdf)": (".pdf", 1.0),
+}
 
 
 class Documents(QObject):
@@ -31,10 +58,30 @@ class Documents(QObject):
 
     #: A sentence about a file, and whether it is a problem.
     said = Signal(str, bool)
+    #: A problem that something can be done about: the sentence, the words on a button, what that does.
+    offered = Signal(str, str, object)
+    #: The log of some system shall be opened; it needs a look first.
+    log_found = Signal(object)
+    #: What is read, and which share of it is; without words it is over.
+    progress = Signal(str, float)
 
     def __init__(self, session: Session, shelf: Shelf, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self.session, self.shelf, self.settings, self.window = session, shelf, settings, window
+        self._reading = Path()
+        self.background = Background(self)
+        self.background.progress.connect(lambda share: self.progress.emit(f"Reading {self._reading.name}", share))
+        self.background.done.connect(self._read)
+        self.background.failed.connect(lambda sentence: self.said.emit(sentence, True))
+        self.background.ended.connect(lambda: self.progress.emit("", 1.0))
+
+    def cancel(self) -> None:
+        """Stop reading a large network, if one is read."""
+        self.background.cancel()
+
+    def close(self) -> None:
+        """Leave no thread behind."""
+        self.background.close()
 
     # ------------------------------------------------------------------ opening
 
@@ -49,42 +96,95 @@ class Documents(QObject):
         """Open a file of any kind; if it cannot be used, say why and keep everything as it is."""
         try:
             self._open(path)
+        except BadLines as bad:
+            self._refuse(bad, path)
+            return False
         except (LydianError, OSError) as error:
             self.said.emit(_sentence(error, path), True)
             return False
         return True
 
     def _open(self, path: Path) -> None:
-        from lydian.model.experiment import read
+        from lydian.model.experiment import read as read_experiment
         from lydian.model.filekind import kind_of
 
-        kind = kind_of(path)
-        here = str(path.absolute())
+        try:
+            large = path.is_file() and path.stat().st_size > SMALL and path.suffix.lower() in _SURE
+            kind = "network" if large else kind_of(path)
+        except BadInput:
+            from lydian.trace.logpreview import looks_like_log
+
+            if not looks_like_log(path):
+                raise
+            self.log_found.emit(path)
+            return
         if kind == "trace":
-            from lydian.trace.file import load
-
-            self.session.show_trace(load(path), path)
+            self.session.open_trace(path)
         elif kind == "experiment":
-            self.session.start(read(path), path)
+            self.session.start(read_experiment(path), path)
         elif kind == "network":
-            self._open_network(here)
+            self._open_network(path)
         else:
-            self._open_protocol(here)
+            self._open_protocol(str(path.absolute()))
 
-    def _open_network(self, here: str) -> None:
-        """The experiment at hand on another network, or a new one."""
-        from lydian.model.errors import BadInput
+    def _open_network(self, path: Path, *, skip: bool = False) -> None:
+        """The experiment at hand on another network, or a new one; a large file is read in a thread."""
+        if path.stat().st_size > SMALL:
+            self._reading = path
+            self.progress.emit(f"Reading {path.name}", 0.0)
+            self.background.start(partial(_large, path.absolute(), skip))
+        else:
+            self._put_network(path.absolute(), read(path.absolute(), _kind(path), skip=skip))
 
-        network = self.shelf.network(here)
+    def _read(self, answer: tuple[Path, Reading | BadLines]) -> None:
+        """A large network was read."""
+        path, found = answer
+        if isinstance(found, BadLines):
+            self._refuse(found, path)
+            return
+        try:
+            self._put_network(path, found)
+        except LydianError as error:
+            self.said.emit(str(error), True)
+
+    def _refuse(self, bad: BadLines, path: Path) -> None:
+        """Some lines of a network cannot be used: go on without them?"""
+
+        def use() -> None:
+            try:
+                self._open_network(path, skip=True)
+            except (LydianError, OSError) as error:
+                self.said.emit(_sentence(error, path), True)
+
+        others = _others(path, len(bad.problems))
+        if others:
+            self.offered.emit(f"{bad}.", f"Use the other {plural(others, 'line') if others > 1 else 'line'}", use)
+        else:
+            self.said.emit(f"{bad}.", True)
+
+    def _put_network(self, path: Path, found: Reading) -> None:
+        """Have the experiment at hand run on a network; what was left out of it goes into the experiment's file."""
+        network, here = found.network, str(path)
         if network.n == 0:
             raise BadInput("this network has no process; add one", file=here)
         now = self.session.experiment
         if now is None:
-            now = self.shelf.archive.experiment(DEFAULT).with_(name=Path(here).stem, about="", path=None)
+            now = self.shelf.archive.experiment(DEFAULT).with_(name=path.stem, about="", path=None)
         timing = replace(now.timing, links={}, classes={}, steps={}, initiators=None)
         if not network.initiators:
             timing = replace(timing, initiators=network.processes[:1])
-        self._put(now, f"network {network.name or here}", network=here, timing=timing, faults=(), interventions=())
+        self.shelf.keep(here, network, now.path)
+        suffix = path.suffix.lower()
+        known = suffix == ".json" if _kind(path) == "json" else suffix in _ENDINGS
+        given = here if known and not found.problems else network  # what cannot be read again by its name goes along
+        self._put(now, f"network {network.name or here}", network=given, timing=timing, faults=(), interventions=())
+        size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
+        notes = [*found.notes]
+        if found.problems:
+            notes.append(f"{plural(len(found.problems), 'line')} left out")
+        if notes or path.suffix.lower() != ".json":
+            words = "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
+            self.said.emit(f"Network {path.name}: {size}.{words}", False)
 
     def _open_protocol(self, here: str) -> None:
         """The experiment at hand with another protocol."""
@@ -160,16 +260,20 @@ class Documents(QObject):
         wanted = next((ending for ending in endings if f"*{ending})" in kind), endings[0])
         return _with_ending(name, wanted, *endings)
 
-    def save_picture(self, title: str, write: Callable[[Path], object]) -> bool:
-        """Ask where, and have ``write`` put a picture there."""
+    def save_picture(self, title: str, write: Callable[[Path, float], object], view: bool = True) -> bool:
+        """Ask where and how fine, and have ``write`` put a picture there with so many pixels a unit of the screen."""
         offered = str(Path(self.settings.folder) / f"{title.lower()}.png")
-        kinds = "Pictures (*.png);;Vector pictures (*.svg);;Pages for print (*.pdf)"
-        name, kind = QFileDialog.getSaveFileName(self.window, f"Save a picture of {title}", offered, kinds)
+        last = str(self.settings.record("picture").get("kind", ""))
+        kinds = sorted(PICTURES, key=lambda kind: kind != last)  # the one that was chosen last comes first
+        words = f"Save a picture of {title}" if view else f"Save {title}"
+        name, kind = QFileDialog.getSaveFileName(self.window, words, offered, ";;".join(kinds))
         if not name:
             return False
-        wanted = next((ending for ending in (".svg", ".pdf") if ending in kind), ".png")
+        wanted, scale = PICTURES.get(kind, PICTURES[kinds[0]] if not kind else (_ending_in(kind), 2.0))
+        if kind in PICTURES:
+            self.settings.set_record("picture", {"kind": kind})
         path = _with_ending(name, wanted, ".png", ".svg", ".pdf")
-        return self.written(lambda: write(path), path)
+        return self.written(lambda: write(path, scale), path)
 
     def written(self, write: Callable[[], object], path: Path) -> bool:
         """Have ``write`` write a file, and say how that went; whether it went well."""
@@ -196,3 +300,27 @@ def _sentence(error: Exception, path: Path) -> str:
     if isinstance(error, OSError):
         return f"{path}: {error.strerror or error}"
     return str(error)
+
+
+def _ending_in(kind: str) -> str:
+    return next((ending for ending in (".svg", ".pdf") if ending in kind), ".png")
+
+
+def _kind(path: Path) -> str | None:
+    """The kind of a network's file if its name does not say it: JSON whatever it is called."""
+    with path.open("rb") as file:
+        return "json" if file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else None
+
+
+def _others(path: Path, bad: int) -> int:
+    """How many lines of a file that say something are left without the bad ones."""
+    with path.open("rb") as file:
+        return sum(1 for line in file if line.strip() and not line.lstrip().startswith((b"#", b"%"))) - bad
+
+
+def _large(path: Path, skip: bool, report: Report) -> tuple[Path, Reading | BadLines]:
+    """Read a network; in a thread."""
+    try:
+        return path, read(path, _kind(path), skip=skip, watch=report)
+    except BadLines as bad:
+        return path, bad

@@ -1,22 +1,27 @@
-"""What a run becomes for other programs: a page that plays, a movie, a trace in another format.
+"""What a run becomes for other programs: a page that plays, a movie, a picture, a trace in another format.
 
-A movie is made frame by frame between the events of the window, which stays usable; it can be cancelled.
+A short run is written at once; a long one in a thread, with progress and Cancel in the status line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimerEvent
+from PySide6.QtCore import QObject
 
-from lydian.app.canvas.cameras import TimeCamera
-from lydian.model.errors import BadInput, LydianError
+from lydian.app.window.films import Films, show_file
+from lydian.app.window.shots import shot_of, views_shown
+from lydian.app.work.background import Background, Report
+from lydian.app.work.reading import TURN
+from lydian.model.errors import LydianError
 from lydian.views.animation import animation_for
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
+    from lydian.trace.events import Trace
 
 __all__ = ["TRACES", "Exports"]
 
@@ -27,8 +32,8 @@ TRACES: Mapping[str, tuple[str, str]] = {
     "shiviz": ("ShiViz logs", ".log"),
     "perfetto": ("Perfetto traces", ".json"),
 }
-#: A movie is at most so large, each way.
-LARGEST = 1920
+#: Events of a run that is written while one waits: that takes less than a tenth of a second.
+SHORT = 2_000
 
 
 class Exports(QObject):
@@ -37,123 +42,121 @@ class Exports(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
-        self._film: Generator[float, None, None] | None = None
+        self.films = Films(window)
         self._path = Path()
-        self._timer = 0
+        self._turn = sys.getswitchinterval()
+        self.background = Background(self)
+        self.background.progress.connect(lambda share: window.status.work(f"Writing {self._path.name}", share))
+        self.background.done.connect(lambda _nothing: self._written())
+        self.background.failed.connect(lambda sentence: window.say(sentence))
+        self.background.ended.connect(self._ended)
         window.status.cancelled.connect(self.cancel)
 
     @property
     def filming(self) -> bool:
         """Whether a movie is being written."""
-        return self._film is not None
+        return self.films.filming
+
+    @property
+    def busy(self) -> bool:
+        """Whether a page or a trace is being written in a thread."""
+        return self.background.busy
 
     def page(self) -> None:
         """Ask where, and save the run as a page that plays by itself."""
-        documents, run = self.window.documents, self.window.session.shown
-        path = documents.place_for_run("Save a page that plays", "Pages (*.html)", ".html", ".htm")
-        if path is None or run is None:
-            return
-
-        def write() -> None:
-            from lydian.model.reading import write_text
-            from lydian.trace.timeline import Timeline
-            from lydian.views.page import page
-
-            write_text(path, page(run.timeline or Timeline(run.trace), animation_for(run.trace)))
-
-        documents.written(write, path)
+        path = self._place("Save a page that plays", "Pages (*.html)", ".html", ".htm")
+        run = self.window.session.shown
+        if path is not None and run is not None:
+            self._write(run.trace, path, lambda report: _page(run.trace, path, report))
 
     def trace(self, kind: str) -> None:
         """Ask where, and save the run in one of :data:`TRACES`."""
-        documents, run = self.window.documents, self.window.session.shown
         words, ending = TRACES[kind]
-        path = documents.place_for_run(f"Save the trace as {words}", f"{words} (*{ending})", ending, ".txt")
-        if path is None or run is None:
-            return
+        path = self._place(f"Save the trace as {words}", f"{words} (*{ending})", ending, ".txt")
+        run = self.window.session.shown
+        if path is not None and run is not None:
+            self._write(run.trace, path, lambda report: _trace(run.trace, path, kind, report))
 
-        def write() -> None:
-            from lydian.trace.export import export
+    def _place(self, title: str, kinds: str, *endings: str) -> Path | None:
+        if self.busy:
+            self.window.say(f"{self._path.name} is still being written; cancel it first to write another file.")
+            return None
+        return self.window.documents.place_for_run(title, kinds, *endings)
 
-            export(run.trace, path, kind)
-
-        documents.written(write, path)
-
-    # ------------------------------------------------------------------ movies
-
-    def movie(self) -> None:
-        """Ask where, and begin a movie of the views that are shown, at the speed that is set."""
-        if self.filming:
-            self.window.say(f"{self._path.name} is still being written; cancel it first to begin another movie.")
-            return
-        kinds = "Movies (*.mp4);;Animated pictures (*.gif)"
-        path = self.window.documents.place_for_run("Save a movie", kinds, ".mp4", ".gif")
-        if path is not None:
-            self.film(path)
-
-    def film(self, path: Path) -> None:
-        """Begin a movie in that file; its progress stands in the status line."""
-        from lydian.app.pictures.movie import filming
-
-        window, head = self.window, self.window.playhead
-        if head.timeline is None:
-            return
-        shown = [name for name, canvas in window.stage.canvases.items() if canvas.isVisible()] or ["basic"]
-        options: dict[str, dict[str, Any]] = {}
-        for name in shown:
-            canvas = window.stage.canvases[name]
-            options[name] = dict(canvas.options)
-            if isinstance(canvas.camera, TimeCamera):
-                options[name]["window"] = canvas.camera.whole
-        low, high = head.span
-        area = window.stage.size()
-        scale = min(1.0, LARGEST / max(area.width(), area.height(), 1))
-        size = (int(area.width() * scale) // 2 * 2, int(area.height() * scale) // 2 * 2)
-        try:
-            self._film = filming(
-                head.timeline, head.animation, shown, path,
-                speed=head.speed, start=low, end=high, size=size, theme=self.window.theme, selection=head.selection,
-                options=options,
-            )  # fmt: skip
-        except BadInput as error:
-            window.say(str(error))
+    def _write(self, trace: Trace, path: Path, work: Callable[[Report], object]) -> None:
+        """Have a file written, in a thread if that takes a while."""
+        if len(trace) <= SHORT:
+            self.window.documents.written(lambda: work(Report(lambda _share: None)), path)
             return
         self._path = path
-        window.status.work(f"Writing {path.name}", 0.0)
-        self._timer = self.startTimer(0)
+        self.window.status.work(f"Writing {path.name}", 0.0)
+        sys.setswitchinterval(TURN)
+        self.background.start(work)
 
-    def timerEvent(self, event: QTimerEvent) -> None:
-        if event.timerId() == self._timer and self._film is not None:
-            self.step()
+    def _written(self) -> None:
+        path, window = self._path, self.window
+        window.settings.folder = str(path.parent)
+        window.say(f"Saved as {path}.", False)
+        window.notice.say(f"{path.name} is ready.", problem=False, button="Show file", act=lambda: show_file(path))
 
-    def step(self) -> None:
-        """Paint one more frame."""
-        assert self._film is not None
-        try:
-            share = next(self._film)
-        except StopIteration:
-            self._end()
-            self.window.settings.folder = str(self._path.parent)
-            self.window.say(f"Saved as {self._path}.", False)
-        except (LydianError, OSError) as error:
-            self._end()
-            self.window.say(str(error))
-        except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
-            self._end()
-            self.window.say(f"The movie cannot be made: {error}")
-        else:
-            self.window.status.work(f"Writing {self._path.name}", share)
+    def _ended(self) -> None:
+        sys.setswitchinterval(self._turn)
+        self.window.status.work("", 1.0)
+
+    # ------------------------------------------------------------------ pictures and movies
+
+    def pictures(self) -> None:
+        """Ask where, and save all views that are shown as one picture, as large as the part of the window they take."""
+        if self.window.playhead.timeline is None:
+            self.window.say("There is no run to save yet.")
+            return
+        self.window.documents.save_picture("All views", self.write_pictures, view=False)
+
+    def write_pictures(self, path: Path, scale: float = 2.0) -> None:
+        """All views that are shown as one picture file."""
+        from lydian.app.pictures.render import render_shots
+
+        window, head = self.window, self.window.playhead
+        shots = [shot_of(canvas) for canvas in views_shown(window.stage)]
+        assert head.timeline is not None
+        size = (window.stage.width(), window.stage.height())
+        render_shots(
+            head.timeline, head.animation, shots, head.t, path,
+            size=size, theme=window.theme.but(eye=""), scale=scale, selection=head.selection,
+        )  # fmt: skip
+
+    def movie(self) -> None:
+        """Show what can be chosen for a movie."""
+        self.films.show()
+
+    # ------------------------------------------------------------------ the end
 
     def cancel(self) -> None:
-        """Stop the movie; nothing is left of it."""
-        if self.filming:
-            self._end()
+        """Stop what is being written; nothing is left of it."""
+        self.films.cancel()
+        if self.busy:
+            self.background.cancel()
             self.window.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
 
-    def _end(self) -> None:
-        if self._timer:
-            self.killTimer(self._timer)
-            self._timer = 0
-        film, self._film = self._film, None
-        if film is not None:
-            film.close()
-        self.window.status.work("", 1.0)
+    def close(self) -> None:
+        """Leave no thread behind, and no half of a file."""
+        self.cancel()
+        self.background.close()
+
+
+def _page(trace: Trace, path: Path, report: Report) -> None:
+    from lydian.model.reading import write_text
+    from lydian.trace.timeline import Timeline
+    from lydian.views.page import page
+
+    if path.is_dir():
+        raise LydianError(f"{path}: this is a folder; give a file such as run.html")
+    text = page(Timeline(trace), animation_for(trace))
+    report(0.9)  # nothing is written if it is not wanted any more
+    write_text(path, text)
+
+
+def _trace(trace: Trace, path: Path, kind: str, report: Report) -> None:
+    from lydian.trace.export import export
+
+    export(trace, path, kind, watch=report)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from lydian.app.access import system
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
-from lydian.app.window import arrangement
+from lydian.app.window import arrangement, keeping
 from lydian.app.window.actions import paint_icons
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Looks(QObject):
 
     Attributes:
         theme: colours and sizes.
-        layout: ``watch``, ``study`` or ``projector``.
+        layout: ``watch``, ``study``, ``debug`` or ``projector``.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -32,27 +32,27 @@ class Looks(QObject):
         self.window = window
         self.layout = "watch"
         self._before = "watch"
+        self._kept = ""  # under which key the places of the docks belong
         self._docks: QByteArray | None = None
-        self.theme = Theme(self.wanted())
+        settings = window.settings
+        self.theme = Theme(self.wanted(), scale=settings.text_scale, still=not settings.motion)
 
     def wanted(self) -> str:
-        """``light`` or ``dark``, as the settings or the desktop say."""
+        """``light``, ``dark`` or ``contrast``, as the settings or the desktop say."""
         chosen = self.window.settings.theme
-        if chosen != "system":
-            return chosen
-        hints = QGuiApplication.styleHints()
-        return "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
+        return system.scheme() if chosen == "system" else chosen
 
     def system_changed(self, _scheme: object = None) -> None:
-        """The desktop changed between light and dark."""
+        """The desktop changed between light, dark and high contrast."""
         if self.window.settings.theme == "system":
-            self.apply(Theme(self.wanted(), self.theme.projector))
+            self.apply(self.theme.but(name=self.wanted()))
 
     def choose(self, name: str) -> None:
-        """``system``, ``light`` or ``dark`` from now on."""
+        """``system``, ``light``, ``dark`` or ``contrast`` from now on."""
         self.window.settings.theme = name
+        system.request(name)
         self.window.actions_by_name[f"theme_{name}"].setChecked(True)
-        self.apply(Theme(self.wanted(), self.theme.projector))
+        self.apply(self.theme.but(name=self.wanted()))
 
     def apply(self, theme: Theme) -> None:
         """Draw everything in another look."""
@@ -65,36 +65,70 @@ class Looks(QObject):
                 application.setFont(theme.font("body"))
                 application.setStyleSheet(sheet)
         paint_icons(window.actions_by_name, theme)
-        for part in (window.toolbar, window.notice, window.stage, window.bottom, window.status):
+        for part in (window.toolbar, window.notice, window.stage, window.start, window.bottom, window.status,
+                     window.workspaces, window.helping):
             part.set_theme(theme)
 
     def arrange(self, name: str, *, afresh: bool = False) -> None:
-        """Arrange the docks as Watch, Study or for a projector."""
+        """Arrange the docks as Watch, Study, Debug or for a projector.
+
+        Another layout comes back as it was left on this screen; the same one again puts its docks where they belong.
+        """
+        if name != self.layout and self._kept:
+            self.remember()
+        before, stage = self._kept, self.window.stage
+        opened = [copy for copy in stage.copies.names if name == self.layout and not stage.docks[copy].isHidden()]
         self._choose(name)
-        self.window.stage.arrange(name, afresh=afresh)
+        stage.arrange(name, afresh=afresh)
+        self._kept = self._key() if name != "projector" else ""
+        if not afresh and self._kept and self._kept != before:
+            self._give_back()
+            for copy in opened:  # the window became wider or narrower: what was open stays open
+                if stage.docks[copy].isHidden():
+                    stage.show_view(copy, True)
 
     def restore(self) -> None:
-        """The layout of the last time with the docks where they were on this screen, else where they belong."""
+        """The views and the layout of the last time with the docks where they were on this screen, else as usual."""
         window = self.window
+        keeping.give_back(window.stage, window.settings.record("views"))
+        handle = window.windowHandle()
+        if handle is not None:
+            handle.screenChanged.connect(self.screen_changed)
+        self._kept = ""
         self.arrange(window.settings.layout or arrangement.default_layout(window.width()))
-        state = window.settings.bytes(self._key())
+
+    def _give_back(self) -> None:
+        """The docks where they were left in this layout on this screen, if that is known and makes sense."""
+        window, key = self.window, self._kept
+        state = window.settings.bytes(key)
         if state is not None and not window.stage.restore(self.layout, state):
-            window.settings.forget(self._key())
-            self.arrange(self.layout, afresh=True)
+            window.settings.forget(key)
+            window.stage.arrange(self.layout, afresh=True)
+        elif window.stage.empty:  # a window without any view is nobody's wish at a start
+            window.stage.arrange(self.layout)
 
     def remember(self) -> None:
-        """Keep where the docks are, for this layout and this screen."""
-        if not self.theme.projector:
-            self.window.settings.set_bytes(self._key(), self.window.stage.state())
+        """Keep where the docks are, for this layout and this screen, and what is chosen for the views."""
+        if self._kept:
+            self.window.settings.set_bytes(self._kept, self.window.stage.state())
+        self.window.settings.set_record("views", keeping.describe(self.window.stage))
+
+    def screen_changed(self, _screen: object = None) -> None:
+        """The window is on another screen: it gets back the layout that it had there."""
+        if self._kept and self._key() != self._kept:
+            self.remember()
+            self._kept = self._key()
+            self._give_back()
 
     def reset(self) -> None:
-        """Every dock back to where it belongs."""
+        """Every dock of the layout back to where it belongs; further views of a kind are closed."""
+        self.window.stage.copies.close_all(seen=True)
         self.window.settings.forget(self._key())
-        self.arrange(arrangement.default_layout(self.window.width()), afresh=True)
+        self.arrange(self.layout, afresh=True)
 
     def _key(self) -> str:
         size = self.window.screen().size()
-        return f"docks-{self.layout}-{size.width()}x{size.height()}"
+        return f"docks-{self.window.stage.layout_key}-{size.width()}x{size.height()}"
 
     def _choose(self, name: str) -> None:
         self.layout = name
@@ -109,12 +143,13 @@ class Looks(QObject):
         window = self.window
         window.actions_by_name["projector"].setChecked(on)
         if on:
+            self.remember()
             self._before, self._docks = self.layout, window.stage.state()
         window.menuBar().setVisible(not on)
         window.statusBar().setVisible(not on)
         full = Qt.WindowState.WindowFullScreen
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
-        self.apply(Theme(self.theme.name, on))
+        self.apply(self.theme.but(projector=on))
         self.arrange("projector" if on else self._before)
         if not on and self._docks is not None:
             window.stage.restore(self.layout, self._docks)

@@ -27,23 +27,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.access.access import Access
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.look.theme import Theme
 from lydian.app.panels.bottom import BottomBar
 from lydian.app.panels.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
+from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.window import arrangement
 from lydian.app.window.actions import KEPT, build_actions, fill_menus
 from lydian.app.window.commands import Commands
-from lydian.app.window.documents import Documents
+from lydian.app.window.documents import DEFAULT, Documents
 from lydian.app.window.exports import Exports
+from lydian.app.window.helping import Helping
+from lydian.app.window.importing import Importing
 from lydian.app.window.looks import Looks
+from lydian.app.window.offers import Offers
 from lydian.app.window.player import STEP, Player
 from lydian.app.window.settings import Settings
 from lydian.app.window.showing import Showing
 from lydian.app.window.stage import Stage
 from lydian.app.window.toolbar import ToolBar
+from lydian.app.window.workspaces import Workspaces
 from lydian.app.work.memory import Last, Memory
 from lydian.app.work.session import SILENT, Session, resting
 from lydian.app.work.shelf import Shelf
@@ -79,6 +85,9 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*MINIMUM)
         self.setAcceptDrops(True)
         self.documents = Documents(self.session, self.shelf, self.settings, self)
+        self.access = Access(self)
+        self.offers, self.helping = Offers(self), Helping(self)
+        self.workspaces = Workspaces(self)
         self.commands = Commands(self)
         self.actions_by_name = build_actions(self, self.commands.handlers())
         self._groups()
@@ -86,8 +95,10 @@ class MainWindow(QMainWindow):
         self._build()
         self.showing = Showing(self)
         self.exports = Exports(self)
+        self.importing = Importing(self)
         self.memory = Memory(self.session, self.settings.file.parent, self)
         self._connect()
+        self.access.begin()
         self.looks.apply(self.theme)
         self._restore()
 
@@ -108,20 +119,26 @@ class MainWindow(QMainWindow):
         self.stage = Stage(self.player, self.theme, self.camera, self.panel, self.documents, actions)
         self.bottom = BottomBar(self.playhead, self.theme, self.camera, actions)
         self.player.show_on(self.bottom)
-        shell = QWidget()
+        self.commands.playback.connect()
+        run, self._column = _column()
+        self._column.addWidget(self.stage, 1)
+        self.start = StartRow(self.theme, actions)
+        self._column.addWidget(self.start)
+        self._column.addWidget(self.bottom)
+        shell, column = _column()
         shell.setObjectName("shell")
-        column = self._column = QVBoxLayout(shell)
         column.setContentsMargins(5, 5, 5, 5)
-        column.setSpacing(5)
+        self.workspaces.hold(run)
         column.addWidget(self.notice)
-        column.addWidget(self.stage, 1)
-        column.addWidget(self.bottom)
+        column.addWidget(self.workspaces.stack, 1)
+        self._columns = (column, self.workspaces.stack.layout(), self._column)
         self.setCentralWidget(shell)
         self.status = StatusLine(self.session, self.playhead, self.theme)
         self.setStatusBar(self.status)
+        self.helping.begin()
 
     def _groups(self) -> None:
-        for prefix in ("layout_watch layout_study", "theme_system theme_light theme_dark"):
+        for prefix in ("layout_watch layout_study layout_debug", "theme_system theme_light theme_dark theme_contrast"):
             group = QActionGroup(self)
             for name in prefix.split():
                 group.addAction(self.actions_by_name[name])
@@ -133,29 +150,24 @@ class MainWindow(QMainWindow):
         session.experiment_changed.connect(self._experiment_changed)
         session.run_started.connect(lambda: self.actions_by_name["stop"].setEnabled(True))
         session.said.connect(self._session_said)
+        session.reading.progress.connect(self._reading)
+        session.reading.failed.connect(self._unread)
+        session.reading.cancelled.connect(self._show_anything)
+        self.status.cancelled.connect(session.reading.cancel)
         self.documents.said.connect(self.say)
+        self.documents.offered.connect(lambda words, button, act: self.notice.say(words, button=button, act=act))
+        self.documents.log_found.connect(lambda path: self.importing.open(path))
+        self.documents.progress.connect(self._reading)
+        self.status.cancelled.connect(self.documents.cancel)
         self.memory.set_aside.connect(self._set_aside)
         self.memory.failed.connect(self.say)
         self.bottom.scrubber.sought.connect(self.commands.scrub)
         self.bottom.transport.speed_wanted.connect(self.commands.playback.quicken)
-        undo.canUndoChanged.connect(lambda _on: self._undo_texts())
-        undo.undoTextChanged.connect(lambda _text: self._undo_texts())
-        undo.redoTextChanged.connect(lambda _text: self._undo_texts())
-        undo.cleanChanged.connect(lambda clean: self.setWindowModified(not clean))
-        self._undo_texts()
+        for signal in (undo.canUndoChanged, undo.undoTextChanged, undo.redoTextChanged):
+            signal.connect(lambda _now: self.workspaces.say_undo())
+        undo.cleanChanged.connect(lambda _clean: self.workspaces.say_title())
+        self.workspaces.say_undo()
         self.actions_by_name["stop"].setEnabled(False)
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self.looks.system_changed)
-
-    def _undo_texts(self) -> None:
-        undo = self.session.undo
-        for name, word, text, able in (
-            ("undo", "&Undo", undo.undoText(), undo.canUndo()),
-            ("redo", "&Redo", undo.redoText(), undo.canRedo()),
-        ):
-            action = self.actions_by_name[name]
-            action.setText(f"{word}: {text}" if text else word)
-            action.setEnabled(able)
 
     # ------------------------------------------------------------------ opening
 
@@ -176,10 +188,28 @@ class MainWindow(QMainWindow):
             self.showing.resume = moment if moment > 0 else None
             self.session.start(last.experiment, last.file, modified=last.modified)
             return True
+        self.showing.resume = moment if moment > 0 else None
         if last.file is None or not self.documents.open(last.file):
+            self.showing.resume = None
             return False
-        self.playhead.seek(moment)
         return True
+
+    def _reading(self, words: str, share: float) -> None:
+        self.status.work(words, share, "Stop reading; what is on the screen stays")
+
+    def _unread(self, sentence: str) -> None:
+        self._show_anything()
+        self.say(sentence)
+
+    def _show_anything(self) -> None:
+        """A trace was not read: if it was to be the first thing to be seen, the example takes its place."""
+        if self.session.shown is None and self.session.experiment is None:
+            self.open_example()
+
+    def open_example(self) -> None:
+        """Show the experiment that opens first."""
+        self.showing.resume = None
+        self.open_experiment(self.shelf.archive.experiment(DEFAULT))
 
     def _set_aside(self, name: str, file: Path) -> None:
         sentence = f"{name} had unsaved changes; they are kept in {file}."
@@ -194,9 +224,10 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------ what changed
 
     def _experiment_changed(self) -> None:
-        self.setWindowTitle(f"{self._title()}[*]")
+        self.workspaces.say_title()
 
-    def _title(self) -> str:
+    def run_title(self) -> str:
+        """What the title says while the run is in front."""
         experiment = self.session.experiment
         if experiment is None:
             return "A recorded run — LYDIAN"
@@ -231,7 +262,9 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if not self._arranged:
             self._arranged = True
-            self._column.activate()
+            for layout in self._columns:  # from the outside in, so that the docks know how much room there is
+                if layout is not None:
+                    layout.activate()
             self.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
             self.looks.restore()
 
@@ -249,6 +282,9 @@ class MainWindow(QMainWindow):
             space = event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return)
             lists = isinstance(focus, QAbstractItemView | QComboBox | QSlider)
             plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if self.access.keeps(event) or self.workspaces.keeps(event):
+                event.accept()
+                return True
             if plain and event.key() in KEPT and (lists or (space and isinstance(focus, QAbstractButton))):
                 event.accept()
                 return True
@@ -270,10 +306,24 @@ class MainWindow(QMainWindow):
             self.looks.project(False)
         self.settings.set_bytes("geometry", self.saveGeometry())
         self.looks.remember()
+        self.stage.close_windows()
         self.settings.moment = max(self.playhead.t, 0.0)
         self.memory.write()
         self.settings.sync()
-        self.exports.cancel()
+        self.exports.close()
+        self.importing.close()
+        self.documents.close()
         self.player.stop()
+        self.commands.playback.waypoints.close()
+        self.workspaces.close()
         self.session.close()
         event.accept()
+
+
+def _column() -> tuple[QWidget, QVBoxLayout]:
+    """A widget whose parts stand below each other, five pixels apart."""
+    widget = QWidget()
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(5)
+    return widget, column

@@ -1,9 +1,23 @@
-"""Ways through a run beyond playing and single steps: rounds, marks, causes, the longest chain, loops, pace."""
+"""Ways through a run beyond playing and single steps.
+
+Rounds, marks, causes, the longest chain, loops, pace; going to a place that is typed; running until something
+happens; breakpoints.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lydian.app.access.words import thing_of
+from lydian.app.panels.goto import place_of
+from lydian.app.panels.marks import MarksList
+from lydian.app.panels.transport import time_text
+from lydian.app.work.waypoints import Waypoints
+from lydian.views.frame import Hit
+from lydian.views.until import Breakpoint, Watch, moment
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
@@ -12,10 +26,42 @@ __all__ = ["Playback"]
 
 
 class Playback:
-    """What these commands do; what cannot be is said in the status line."""
+    """What these commands do; what cannot be is said in the status line, or where it was typed.
+
+    Attributes:
+        waypoints: bookmarks and breakpoints, kept with the experiment.
+        marks: the list of them in its dock.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         self.window, self.head = window, window.playhead
+        self.waypoints = Waypoints(window.session, window.playhead, window.settings.file.parent, window)
+        self.marks: MarksList | None = None
+        self._waiting = ""  # what is being run until
+
+    def connect(self) -> None:
+        """Put the list of marks into its dock, and listen to the bars and the time line."""
+        window, bottom = self.window, self.window.bottom
+        marks = self.marks = MarksList(self.waypoints, window.theme)
+        window.stage.add_dock(
+            "bookmarks", "Bookmarks", "flag", marks, "Moments to find again, what went wrong, and where playing stops."
+        )
+        marks.sought.connect(self._seek)
+        marks.bookmark_wanted.connect(self.bookmark)
+        marks.break_wanted.connect(self.break_when)
+        marks.deleted.connect(self._deleted)
+        marks.refused.connect(lambda sentence: window.say(sentence, True))
+        self.waypoints.said.connect(window.say)
+        bar, line = bottom.condition, bottom.scrubber
+        bar.run_wanted.connect(self.run_until)
+        bar.jump_wanted.connect(self.jump_until)
+        bar.break_wanted.connect(self.add_break)
+        line.bookmark_moved.connect(self.waypoints.move)
+        line.bookmark_renaming.connect(self.rename)
+        line.bookmark_deleted.connect(self._delete)
+        line.undo_wanted.connect(self.waypoints.undo.undo)
+        self.waypoints.changed.connect(line.refresh)
+        window.player.changed.connect(self._heard)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -24,6 +70,13 @@ class Playback:
             "round_back": lambda: head.step_round(-1),
             "round_forward": lambda: head.step_round(1),
             "bookmark": self.bookmark,
+            "bookmark_named": self.bookmark_named,
+            "go_to": self.go_to,
+            "type_speed": self.type_speed,
+            "run_until": self.open_until,
+            "breakpoint": self.break_when,
+            "breakpoint_here": self.break_here,
+            "breakpoints_all": self.breaks_on_off,
             "mark_back": lambda: self.mark(-1),
             "mark_forward": lambda: self.mark(1),
             "cause": lambda: self.cause(-1),
@@ -48,9 +101,187 @@ class Playback:
         head = self.head
         if head.timeline is None:
             return
-        t, marks = max(head.t, 0.0), head.bookmarks
-        here = next((mark for mark in marks.marks if mark.time == t), None)
-        head.set_bookmarks(marks.add(t) if here is None else marks.delete(here.name))
+        t = max(head.t, 0.0)
+        here = next((mark for mark in head.bookmarks.marks if mark.time == t), None)
+        if here is None:
+            self.waypoints.add(t)
+        else:
+            self._delete(here.name)
+
+    def bookmark_named(self) -> None:
+        """Ask in the transport how a bookmark at this moment shall be called."""
+        t = max(self.head.t, 0.0)
+        if self.head.timeline is not None:
+            when = time_text(t, self.head.end)
+            self.window.bottom.transport.ask.open(
+                f"Bookmark at {when}:", lambda name: self.waypoints.add(t, name), hint="a name, then Enter"
+            )
+
+    def rename(self, name: str) -> None:
+        """Ask in the transport for another name of a bookmark."""
+        self.window.bottom.transport.ask.open(
+            "Rename bookmark:", lambda new: self.waypoints.rename(name, new), text=name, hint="a name, then Enter"
+        )
+
+    def _delete(self, name: str) -> None:
+        self.waypoints.delete(name)
+        self._deleted(f"Bookmark {name!r} is gone.")
+
+    def _deleted(self, sentence: str) -> None:
+        """Say what is gone, with the way back beside it."""
+        self.window.notice.say(sentence, problem=False, button="Undo", act=self.waypoints.undo.undo)
+
+    # ------------------------------------------------------------------ going there
+
+    def _seek(self, t: float) -> None:
+        self.head.pause()
+        self.head.seek(t)
+
+    def go_to(self) -> None:
+        """Ask in the transport where to go: a time, #57, a bookmark, a condition."""
+        if self.head.timeline is None:
+            self._say("There is no run to go through yet.")
+            return
+
+        def accept(text: str) -> None:
+            t, words = place_of(text, self.head)
+            self._seek(t)
+            self._say(f"{words}, at {time_text(t, self.head.end)}")
+
+        names = [mark.name for mark in self.head.marks]
+        hint = "a time, an event (#57), a bookmark, or “5 is waiting”"
+        self.window.bottom.transport.ask.open("Go to:", accept, hint=hint, offers=names)
+
+    def type_speed(self) -> None:
+        """Type a speed where it stands."""
+        self.window.bottom.transport.speed.setFocus()
+
+    # ------------------------------------------------------------------ run until, breakpoints
+
+    def open_until(self) -> None:
+        """Open the bar that says until when to run."""
+        self.window.bottom.condition.open()
+
+    def break_when(self) -> None:
+        """Open the bar that says when to stop, filled from the selection."""
+        self.break_at(self.suggestion(thing_of(self.head.selection)))
+
+    def break_at(self, wanted: Breakpoint | None) -> None:
+        """Open the bar that says when to stop, filled with a condition; Enter makes it a breakpoint."""
+        self.window.bottom.condition.open(True, wanted)
+
+    def suggestion(self, hit: Hit | None) -> Breakpoint | None:
+        """The condition one is likely to mean at a thing: nothing before there is a run, at no thing this time."""
+        head, timeline = self.head, self.head.timeline
+        if timeline is None or not timeline.length:
+            return None
+        names = timeline.processes
+        if hit is not None and hit.kind == "event":
+            return Breakpoint("event", int(hit.id))  # type: ignore[arg-type]
+        if hit is not None and hit.kind == "link":
+            a, b = hit.id  # type: ignore[misc]
+            return Breakpoint("message", "", process=names[a], kind="send", peer=names[b])
+        if hit is not None and hit.kind == "message":
+            message = int(hit.id)  # type: ignore[arg-type]
+            label = timeline.labels[int(timeline.message_label[message])]
+            a, b = int(timeline.message_source[message]), int(timeline.message_target[message])
+            return Breakpoint("message", label, process=names[b], kind="receive", peer=names[a])
+        if hit is not None and hit.kind == "process":
+            process = int(hit.id)  # type: ignore[arg-type]
+            state = int(np.asarray(timeline.states_at(timeline.count(head.t)))[process])
+            if state < len(timeline.states):
+                return Breakpoint("state", timeline.states[state], process=names[process])
+        return Breakpoint("time", round(max(head.t, 0.0), 4))
+
+    def run_until(self, wanted: Breakpoint, direction: int = 1) -> None:
+        """Play until a condition is met; say so if it never is."""
+        bar, head, timeline = self.window.bottom.condition, self.head, self.head.timeline
+        missing = bar.missing(wanted, direction)
+        if timeline is None or (missing and not self.window.session.growth.going_on):
+            bar.say(missing or "There is no run yet.", True)
+            return
+        goal = float(wanted.value) if wanted.what == "time" else Watch(wanted, head.animation)
+        self._waiting = ""
+        if head.run_until(goal, str(wanted), direction):
+            self._waiting = str(wanted)
+            bar.say(f"Running until {wanted}; Esc stops.")
+
+    def jump_until(self, wanted: Breakpoint, direction: int = 1) -> None:
+        """Go to where a condition is met next or last; say so if it never is."""
+        bar, head = self.window.bottom.condition, self.head
+        missing = bar.missing(wanted, direction)
+        if missing or head.timeline is None:
+            bar.say(missing, True)
+            return
+        found = moment(wanted, head.timeline, head.t, direction, head.animation)
+        assert found is not None, "nothing is missing"
+        self._seek(found[0])
+        bar.say(self._arrived(str(wanted), found[1]))
+
+    def add_break(self, wanted: Breakpoint) -> None:
+        """Stop there from now on."""
+        bar = self.window.bottom.condition
+        new = self.waypoints.add_break(wanted)
+        row = next(i for i, each in enumerate(self.waypoints.breakpoints) if str(each) == str(wanted))
+        problem = self.waypoints.problem(row)
+        words = f"Stops at {wanted}." if new else f"It stops at {wanted} already."
+        bar.say(f"{words} {problem}".strip(), bool(problem))
+
+    def break_here(self) -> None:
+        """A breakpoint at this time, or none any more."""
+        if self.head.timeline is None:
+            return
+        t = max(self.head.t, 0.0)
+        breaks = self.waypoints.breakpoints
+        row = next((i for i, each in enumerate(breaks) if each.what == "time" and each.value == t), None)
+        if row is None:
+            self.waypoints.add_break(Breakpoint("time", t))
+            self._say(f"Playing stops at time {time_text(t, self.head.end)}.")
+        else:
+            self.waypoints.delete_break(row)
+            self._say(f"Playing no longer stops at time {time_text(t, self.head.end)}.")
+
+    def breaks_on_off(self) -> None:
+        """All breakpoints off, or on again if all are off."""
+        breaks = self.waypoints.breakpoints
+        if not breaks:
+            self._say("There is no breakpoint; F9 makes one.")
+            return
+        on = not any(each.on for each in breaks)
+        self.waypoints.switch_all(on)
+        self._say("All breakpoints are on." if on else "All breakpoints are off.")
+
+    def cancel(self) -> bool:
+        """Esc: stop running until something, or close the bar; false if there was nothing of the kind."""
+        bar = self.window.bottom.condition
+        if self._waiting:
+            self.head.pause()
+            return True
+        if bar.isVisible():
+            bar.leave()
+            return True
+        return False
+
+    def _heard(self, what: str) -> None:
+        bar, stopped = self.window.bottom.condition, self.head.stopped
+        if what == "stopped" and stopped is not None:
+            waited, self._waiting = self._waiting, ""
+            sentence = self._arrived(stopped.words, stopped.event)
+            if waited or bar.isVisible():
+                bar.say(sentence)
+            self._say(sentence if waited else f"Breakpoint: {sentence[:1].lower()}{sentence[1:]}")
+        elif what == "playing" and not self.head.playing and self._waiting and not self._on_the_way():
+            words, self._waiting = self._waiting, ""
+            self._say(f"Stopped at {time_text(self.head.t, self.head.end)}, before {words}.")
+            bar.say(f"Stopped before {words}.")
+
+    def _on_the_way(self) -> bool:
+        """Whether it pauses only to say in a moment that it has arrived."""
+        return self.head.halting
+
+    def _arrived(self, words: str, event: int | None) -> str:
+        number = "" if event is None else f" (event #{event})"
+        return f"Stopped at {time_text(self.head.t, self.head.end)}{number}: {words}."
 
     def mark(self, direction: int) -> None:
         """The next or previous bookmark, fault or violation."""

@@ -1,4 +1,4 @@
-"""What the program remembers from one start to the next: geometry, theme, layout, last folder.
+"""What the program remembers from one start to the next: geometry, theme, layout, views, last folder.
 
 It is an ini file in the user's folder (``$LYDIAN_HOME``, else the platform's place for settings), so that tests
 and two users never meet.
@@ -6,10 +6,14 @@ and two users never meet.
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+from lydian.app.access.system import less_motion
 
 __all__ = ["Settings", "settings_file"]
 
@@ -37,8 +41,8 @@ class Settings:
 
     @property
     def theme(self) -> str:
-        """``system``, ``light`` or ``dark``."""
-        return self._word("theme", ("system", "light", "dark"), "system")
+        """``system``, ``light``, ``dark`` or ``contrast``."""
+        return self._word("theme", ("system", "light", "dark", "contrast"), "system")
 
     @theme.setter
     def theme(self, name: str) -> None:
@@ -46,8 +50,8 @@ class Settings:
 
     @property
     def layout(self) -> str:
-        """``watch``, ``study``, or nothing yet."""
-        return self._word("layout", ("watch", "study", ""), "")
+        """``watch``, ``study``, ``debug``, or nothing yet."""
+        return self._word("layout", ("watch", "study", "debug", ""), "")
 
     @layout.setter
     def layout(self, name: str) -> None:
@@ -55,12 +59,25 @@ class Settings:
 
     @property
     def motion(self) -> bool:
-        """Whether steps glide; without, they jump."""
-        return str(self._values.value("motion", "true")).lower() != "false"
+        """Whether steps glide; without, they jump.  As the desktop wishes, until one has chosen."""
+        return str(self._values.value("motion", "false" if less_motion() else "true")).lower() != "false"
 
     @motion.setter
     def motion(self, on: bool) -> None:
         self._values.setValue("motion", "true" if on else "false")
+
+    @property
+    def text_scale(self) -> float:
+        """Size of text against the usual one, 0.8 to 2.5."""
+        try:
+            scale = float(str(self._values.value("text_scale", "1")))
+        except ValueError:
+            return 1.0
+        return scale if 0.8 <= scale <= 2.5 else 1.0
+
+    @text_scale.setter
+    def text_scale(self, scale: float) -> None:
+        self._values.setValue("text_scale", repr(float(scale)))
 
     @property
     def moment(self) -> float:
@@ -91,6 +108,17 @@ class Settings:
 
     def set_bytes(self, key: str, value: QByteArray) -> None:
         self._values.setValue(key, value)
+
+    def record(self, key: str) -> dict[str, Any]:
+        """A table of words and numbers; empty if there is none that can be read."""
+        try:
+            found = json.loads(str(self._values.value(key, "{}")))
+        except (ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def set_record(self, key: str, record: dict[str, Any]) -> None:
+        self._values.setValue(key, json.dumps(record, separators=(",", ":")))
 
     def forget(self, key: str) -> None:
         self._values.remove(key)

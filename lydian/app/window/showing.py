@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from lydian.app.look.icons import icon
-from lydian.app.panels.scrubber import marks_of
 from lydian.app.work.session import Run
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import animation_for
+from lydian.views.axis import remember
 from lydian.views.frame import Selection
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ class Showing(QObject):
             self.load(timeline)
         checks = [dict(c) for c in run.result.get("checks") or run.trace.summary.get("checks") or ()]
         window.stage.checks.load(checks)
-        window.bottom.scrubber.set_marks(marks_of(timeline, checks))
         if not run.continues:
             self._begin(play)
 
@@ -70,23 +69,24 @@ class Showing(QObject):
             self._begin(play)
         else:
             self._extend(timeline)
-        window.bottom.scrubber.set_marks(marks_of(timeline, []))
 
     def load(self, timeline: Timeline) -> None:
         """Show another run from its start; what was selected stays selected if it has the same processes."""
         window, chosen = self.window, self.window.playhead.selection
         before = window.playhead.timeline
         same = before is not None and before.processes == timeline.processes
-        animation = animation_for(timeline.trace)
-        for canvas in window.stage.canvases.values():
+        animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
+        for canvas in window.stage.pictures():
             canvas.retry()
+        window.stage.copies.load(timeline)
         self._hungry, self._loading = False, True
         window.bottom.narration.set_growing(False)
         window.bottom.narration.offer(False)
-        window.camera.load(timeline)
-        window.bottom.scrubber.set_marks([])
+        for camera in window.stage.cameras():
+            camera.load(timeline)
         window.playhead.load(timeline, animation)
-        window.stage.pane.load()
+        for pane in window.stage.panes():
+            pane.load()
         if same and chosen.processes:
             window.playhead.select(Selection(processes=chosen.processes, links=chosen.links))
         self._loading = False
@@ -109,8 +109,10 @@ class Showing(QObject):
         window = self.window
         hungry, self._hungry = self._hungry, False
         window.playhead.extend(timeline)
-        window.camera.grow(timeline)
-        window.stage.pane.load()
+        for camera in window.stage.cameras():
+            camera.grow(timeline)
+        for pane in window.stage.panes():
+            pane.load()
         if hungry and not window.playhead.at_end:
             window.playhead.play()
         elif hungry:
@@ -123,7 +125,8 @@ class Showing(QObject):
         window, head = self.window, self.window.playhead
         if what == "time":
             window.panel.now = max(head.t, 0.0)
-            window.camera.follow(head.t)
+            for camera in window.stage.cameras():
+                camera.follow(head.t)
             if not head.at_start:
                 self._let_go_of_play()
             if not head.at_end:
@@ -144,7 +147,8 @@ class Showing(QObject):
         window.actions_by_name["play"].setIcon(icon("pause" if playing else "play", window.theme, "text.onAccent"))
         if playing:
             self._let_go_of_play()
-            window.camera.following = True
+            for camera in window.stage.cameras():
+                camera.following = True
         elif self._was_playing and head.at_end and head.timeline is not None:
             self._hungry = window.session.growth.going_on and window.session.growth.shown
             window.bottom.narration.offer(not self._hungry)

@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
+from PySide6.QtCore import QByteArray, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS, Choice
+from lydian.app.canvas.titlelink import TitleLink
+from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
-from lydian.app.painters.axis import COLUMN
 from lydian.app.panels.checks import ChecksList
-from lydian.app.panels.dock import Dock
+from lydian.app.panels.dock import Dock, Spot
 from lydian.app.panels.experiment import ExperimentPanel
 from lydian.app.panels.overlay import PlayButton
 from lydian.app.panels.tracepane import TracePane
 from lydian.app.window import arrangement
+from lydian.app.window.alone import Alone
+from lydian.app.window.copies import Copies
 from lydian.app.window.documents import Documents
+from lydian.app.window.options import Options
 from lydian.app.window.player import Player
+from lydian.app.window.timecommands import toggle_longest
 
 __all__ = ["Stage"]
 
 #: Version of the saved places of docks; another one is not restored.
-STATE = 2
+STATE = 3
 
 
 class Stage(QMainWindow):
     """A window inside the window, all docks and no centre.
 
     Attributes:
-        canvases: the views by name.
-        docks: all docks by name.
+        canvases: the views by name, one of each kind.
+        docks: all docks by name, further views of a kind among them.
+        copies: the further views of a kind.
+        options: what is chosen for each view.
+        places: how the docks are put together, as :func:`arrangement.places_for` says.
     """
+
+    #: Somebody asks what can be done with a thing in a view: the canvas, the hit or ``None``, the point of the screen.
+    menu_wanted = Signal(object, object, QPoint)
 
     def __init__(
         self,
@@ -53,74 +61,232 @@ class Stage(QMainWindow):
         self.player, self.theme, self.camera, self.documents = player, theme, camera, documents
         self.setDockNestingEnabled(True)
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         playhead = player.playhead
         self.panel, self._actions = panel, actions
+        self.places = self._layout = self._base = ""
+        self._alone = Alone(self)
+        self._opened = False  # the process was opened by a selection, and closes with it
         self.checks = ChecksList(playhead, theme)
         self.pane = TracePane(playhead, theme)
         self.trace = self.pane.list
+        self.pane.save_wanted.connect(lambda: self.save_text(self.pane))
         self.canvases: dict[str, Canvas] = {}
-        self._choices: dict[tuple[str, str], dict[Any, QAction]] = {}
-        self.docks: dict[str, Dock] = {"experiment": Dock("experiment", "Experiment", "flag", panel, theme)}
+        self.docks: dict[str, Dock] = {}
+        self.options = Options(self)
+        self.copies = Copies(self)
+        self.add_dock("experiment", "Experiment", "flag", panel, "What is run, and how.")
         for spec in VIEWS:
-            canvas = Canvas(spec, playhead, theme, camera)
-            dock = Dock(spec.name, spec.title, spec.icon, canvas, theme, spec.about)
-            canvas.titled.connect(dock.say)
-            canvas.scrubbed.connect(self._scrub)
-            canvas.opened.connect(self._open_process)
-            self._fill_menu(dock, canvas, spec.choices)
-            self.canvases[spec.name], self.docks[spec.name] = canvas, dock
+            canvas = self.canvases[spec.name] = Canvas(spec, playhead, theme, camera)
+            self.connect_canvas(self.add_dock(spec.name, spec.title, spec.icon, canvas, spec.about), canvas)
             player.show_on(canvas)
-        self.docks["checks"] = Dock("checks", "Checks", "checks", self.checks, theme)
-        self.docks["trace"] = Dock("trace", "Text trace", "trace", self.pane, theme, "Every event as a line of text.")
-        self.pane.titled.connect(self.docks["trace"].say)
+        self.add_dock("checks", "Checks", "checks", self.checks, "What the protocol promises, and whether it held.")
+        trace = self.add_dock("trace", "Text trace", "trace", self.pane, "Every event as a line of text.")
+        self.copies.fill_menu(trace, "trace")
         player.show_on(self.checks)
         player.show_on(self.trace)
-        self._places = self._layout = ""
-        self._opened = False  # the process was opened by a selection, and closes with it
-        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        player.show_on(self.copies)
         arrangement.place(self, self.docks)
-        for name, dock in self.docks.items():
-            action = actions[f"view_{name}"]
-            dock.visibilityChanged.connect(lambda _on, d=dock, a=action: a.setChecked(not d.isHidden()))
+        for name, action in actions.items():
+            if name.startswith("view_") and name[5:] not in self.docks:
+                action.setEnabled(False)  # until its dock is added
         self.big_play = PlayButton(theme, self.canvases["basic"])
         self.big_play.clicked.connect(actions["play"].trigger)
+
+    # ------------------------------------------------------------------ docks
+
+    def add_dock(
+        self,
+        name: str,
+        title: str,
+        icon: str,
+        widget: QWidget,
+        about: str = "",
+        *,
+        beside: str = "checks",
+        how: str = "tab",
+        layouts: tuple[str, ...] = (),
+    ) -> Dock:
+        """A dock for a widget; the command ``view_NAME``, if there is one, shows and hides it.
+
+        Args:
+            name: what the program calls it, in :attr:`docks` and in what is remembered.
+            title: what its bar says.
+            icon: the icon on its bar.
+            widget: what it holds.  Its ``set_theme`` is called at each change of look, and what its signal ``titled``
+                says stands beside the title, if it has them.
+            about: one or two sentences on what one is looking at.
+            beside: the dock it stands with; nothing for one that is placed later.
+            how: ``tab``, ``below``, ``above``, ``right`` or ``left`` of that; in a narrow window always a tab.
+            layouts: the keys of :data:`arrangement.LAYOUTS` that show it; otherwise it is closed until asked for.
+
+        Raises:
+            ValueError: there is a dock of that name.
+        """
+        if name in self.docks:
+            raise ValueError(f"there is a dock {name!r} already")
+        dock = Dock(name, title, icon, widget, self.theme, about, self, spot=Spot(beside, how, layouts))
+        dock.commands = lambda: list(self._actions.values())
+        titled = getattr(widget, "titled", None)
+        if titled is not None:
+            titled.connect(dock.say)
+        dock.maximise_wanted.connect(lambda: self.maximise(name))
+        dock.closed.connect(lambda: self._closed(name))
+        self.docks[name] = dock
+        action = self._actions.get(f"view_{name}")
+        if action is not None:
+            action.setEnabled(True)
+            dock.visibilityChanged.connect(lambda _on: action.setChecked(not dock.isHidden()))
+        if self.places and beside:
+            arrangement.put(self, self.docks, dock, self.places)
+            dock.setVisible(self._layout in layouts)
+        return dock
+
+    def remove_dock(self, name: str) -> None:
+        """Take a dock away for good, with what it holds."""
+        dock = self.docks.pop(name)
+        self.removeDockWidget(dock)
+        dock.hide()
+        dock.deleteLater()
+
+    def connect_canvas(self, dock: Dock, canvas: Canvas) -> None:
+        """Give a view its menu, and its mouse something to do."""
+        canvas.scrubbed.connect(self._scrub)
+        canvas.opened.connect(self._open_process)
+        canvas.menu_wanted.connect(lambda hit, at: self.menu_wanted.emit(canvas, hit, at))
+        canvas.asked.connect(lambda choice, value: self.options.choose(dock.name, choice, value))
+        if canvas.spec.name == "causality":
+            TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), "Show this chain, or no longer")
+        self.options.fill_menu(dock, canvas)
+        self.copies.fill_menu(dock, canvas.spec.name)
+
+    def pictures(self) -> Iterator[Canvas]:
+        """All views, further ones of a kind among them."""
+        yield from self.canvases.values()
+        yield from self.copies.canvases.values()
+
+    def cameras(self) -> Iterator[TimeCamera]:
+        """Every stretch of time that some view shows."""
+        yield self.camera
+        yield from (c.camera for c in self.copies.canvases.values() if isinstance(c.camera, TimeCamera))
+
+    def panes(self) -> Iterator[TracePane]:
+        """All text traces."""
+        yield self.pane
+        yield from self.copies.panes.values()
+
+    def save_text(self, pane: TracePane) -> None:
+        """Ask where, and save what a text trace lists."""
+        path = self.documents.place_for_run("Save what is listed as text", "Text (*.txt)", ".txt")
+        if path is not None:
+            self.documents.written(lambda: pane.write_text(path), path)
+
+    def place_copy(self, dock: Dock, origin: str = "") -> None:
+        """Show a further view of a kind near one of its kind."""
+        first = self.docks[origin or dock.name.rpartition("-")[0]]
+        arrangement.place_copy(self, self.docks, first, dock, self.places)
+
+    def _placed(self, name: str) -> bool:
+        """Whether a dock has a place in the window or is a window."""
+        dock = self.docks[name]
+        return dock.isFloating() or self.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
 
     def show_view(self, name: str, on: bool) -> None:
         """Show or hide a dock; one that lies behind another as a tab comes to the front first."""
         dock = self.docks[name]
         if not on and self._behind(dock):
             on = True
+        if self.maximised and not dock.isFloating() and not (on and self.maximised == name):
+            self.put_back()
+        if on and not self._placed(name):
+            self.place_copy(dock)
         dock.setVisible(on)
         self._opened = self._opened and name != "step"
         if on:
             dock.raise_()
             self._say_views()
 
+    def _closed(self, name: str) -> None:
+        """The user closed a dock; one of several of a kind is gone for good."""
+        if self.maximised == name:
+            self.put_back()
+            self.docks[name].hide()
+        if name in self.copies:
+            self.copies.close(name)
+        self._say_views()
+
+    # ------------------------------------------------------------------ one alone
+
+    @property
+    def maximised(self) -> str:
+        """The dock that has all the room, if one has."""
+        return self._alone.name
+
+    def maximise(self, name: str = "") -> None:
+        """Give one dock all the room (the one under focus if none is named), or put it back exactly as it was."""
+        self._alone.toggle(name)
+        self._say_views()
+
+    def put_back(self) -> bool:
+        """Every dock back to where it was before one was maximised; false if none is."""
+        done = self._alone.put_back()
+        self._say_views()
+        return done
+
+    # ------------------------------------------------------------------ layouts
+
     def arrange(self, layout: str, *, afresh: bool = False) -> None:
         """Show the docks of a layout where they belong, ``afresh`` even where the user has put them elsewhere."""
-        places = arrangement.places_for(self.window().width(), self.height())
-        if afresh or places != self._places:
-            self._places = places
+        self.put_back()
+        same = not afresh and layout == self._base
+        kept = [name for name in self.copies.names if same and not self.docks[name].isHidden()]
+        places = arrangement.places_for(self.window().width(), self.height(), layout)
+        if afresh or places != self.places:
+            self.places = places
             arrangement.place(self, self.docks, places)
-        self._opened = False
-        self._layout = arrangement.arrange(self, self.docks, layout)
+        self._opened, self._base = False, layout
+        self._layout = arrangement.arrange(self, self.docks, layout, [name for name in kept if self._placed(name)])
+        for name in kept:
+            if not self._placed(name):
+                self.place_copy(self.docks[name])
         self.selected(bool(self.player.playhead.selection.processes))
         self._say_views()
 
+    @property
+    def layout_key(self) -> str:
+        """The key of :data:`arrangement.LAYOUTS` that the docks stand in."""
+        return self._layout
+
     def state(self) -> QByteArray:
-        """Where the docks are."""
-        return self.saveState(STATE)
+        """Where the docks are, or were before one was maximised."""
+        return self.saveState(STATE) if self._alone.before is None else self._alone.before
 
     def restore(self, layout: str, state: QByteArray) -> bool:
         """Put the docks where they were in a layout; false if that cannot be."""
-        self._layout = arrangement.effective(layout, self.window().width())
-        self._places = arrangement.places_for(self.window().width(), self.height())
-        good = bool(self.restoreState(state, STATE))
+        self.put_back()
+        self._base, self._layout = layout, arrangement.effective(layout, self.window().width())
+        self.places = arrangement.places_for(self.window().width(), self.height(), layout)
+        good = self.put(state)
         self._say_views()
         return good
 
+    def put(self, state: QByteArray) -> bool:
+        """Put the docks where they were, and nothing else; false if that cannot be."""
+        good = bool(self.restoreState(state, STATE))
+        for dock in self.docks.values():
+            dock.check_frame()
+        return good
+
+    def close_windows(self) -> None:
+        """Views in windows of their own go with the window."""
+        for dock in self.docks.values():
+            if dock.isFloating():
+                dock.hide()
+
     def selected(self, on: bool) -> None:
         """A process is selected, or none any more: in a narrow Study the process comes over causality and goes."""
+        if self.maximised:
+            return
         step, causality = self.docks["step"], self.docks["causality"]
         if on and self._layout == "study-narrow" and step.isHidden() and not self.canvases["causality"].hasFocus():
             if causality in self._tabs_of(step):
@@ -148,79 +314,55 @@ class Stage(QMainWindow):
 
     def _say_views(self) -> None:
         for name, dock in self.docks.items():
-            self._actions[f"view_{name}"].setChecked(not dock.isHidden())
+            if f"view_{name}" in self._actions:
+                self._actions[f"view_{name}"].setChecked(not dock.isHidden())
+        self._actions["maximise"].setChecked(bool(self.maximised))
+        self.update()
+
+    @property
+    def empty(self) -> bool:
+        """Whether every view in the window is closed."""
+        return all(dock.isHidden() or dock.isFloating() for dock in self.docks.values())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Where all views are closed stands how to get them back."""
+        super().paintEvent(event)
+        if not self.empty:
+            return
+        painter = QPainter(self)
+        try:
+            painter.setPen(self.theme.color("text.secondary"))
+            painter.setFont(self.theme.font("body"))
+            key = self._actions["layout_reset"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            sentence = f"All views are closed. {key} puts those of the layout back; the menu View has each."
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), sentence)
+        finally:
+            painter.end()
+
+    # ------------------------------------------------------------------ all of them
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for canvas in self.canvases.values():
-            canvas.set_theme(theme)
         for dock in self.docks.values():
             dock.set_theme(theme)
-        for part in (self.panel, self.checks, self.pane, self.big_play):
-            part.set_theme(theme)
+            dress = getattr(dock.content, "set_theme", None)
+            if dress is not None:
+                dress(theme)
+        self.big_play.set_theme(theme)
 
     @property
     def focused(self) -> Canvas:
-        """The view under focus; the network if none is."""
-        return next((c for c in self.canvases.values() if c.hasFocus()), self.canvases["basic"])
+        """The view under focus; the one that is maximised, else the network, if none is."""
+        alone = {canvas for canvas in self.pictures() if self.maximised and canvas.isVisible()}
+        return next((c for c in self.pictures() if c.hasFocus()), alone.pop() if alone else self.canvases["basic"])
 
     def fit_all(self) -> None:
-        for canvas in self.canvases.values():
+        for canvas in self.pictures():
             canvas.fit()
-
-    # ------------------------------------------------------------------ menus of the views
-
-    def _fill_menu(self, dock: Dock, canvas: Canvas, choices: tuple[Choice, ...]) -> None:
-        for choice in choices:
-            menu = dock.menu.addMenu(choice.title)
-            group = QActionGroup(menu)
-            for number, (value, words) in enumerate(choice.values.items()):
-                action = menu.addAction(words)
-                action.setCheckable(True)
-                action.setChecked(number == 0)
-                group.addAction(action)
-                self._choices.setdefault((canvas.spec.name, choice.name), {})[value] = action
-                action.triggered.connect(self._chooser(canvas, choice, value))
-        if choices:
-            dock.menu.addSeparator()
-        if canvas.camera is not None:
-            dock.menu.addAction("Fit all", canvas.fit)
-        dock.menu.addAction("Save picture…", lambda: self.save_picture(canvas))
-        dock.menu.addAction("Copy picture", lambda: QGuiApplication.clipboard().setPixmap(canvas.grab()))
-        dock.set_theme(self.theme)
-
-    def _chooser(self, canvas: Canvas, choice: Choice, value: Any) -> Callable[..., None]:
-        return lambda _checked=False: self.choose(canvas.spec.name, choice, value)
-
-    def choose(self, view: str, choice: Choice, value: Any) -> None:
-        """Set an option of a view, or of all views that share it."""
-        for name, canvas in self.canvases.items():
-            if name == view or (choice.shared and choice in canvas.spec.choices):
-                self._choices[name, choice.name][value].setChecked(True)
-                canvas.set_option(choice.name, value)
-        if choice.name == "axis":
-            self.camera.set_axis(str(value))
-        elif choice.name == "column":
-            self.camera.set_margin(COLUMN if value else 0.0)
 
     def save_picture(self, canvas: Canvas) -> None:
         """Ask where, and save a view as PNG, SVG or PDF."""
-        if self.player.playhead.timeline is not None:
-            self.documents.save_picture(canvas.spec.title, lambda path: self.write_picture(canvas, path))
-
-    def write_picture(self, canvas: Canvas, path: Path) -> None:
-        """The view as it is shown, as a picture file."""
-        from lydian.app.pictures.render import render
-
-        head = self.player.playhead
-        assert head.timeline is not None
-        options: dict[str, Any] = dict(canvas.options)
-        if isinstance(canvas.camera, TimeCamera):
-            options["window"] = canvas.camera.window
-        render(
-            head.timeline, head.animation, canvas.spec.name, head.t, path, size=(canvas.width(), canvas.height() + 34),
-            theme=self.theme, scale=2.0, selection=head.selection, **options,
-        )  # fmt: skip
+        self.options.save_picture(canvas)
 
     # ------------------------------------------------------------------ the mouse
 

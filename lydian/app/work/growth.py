@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from lydian.app.work.reading import prepare
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
 
@@ -93,7 +94,7 @@ class Growth(QObject):
         began, timeline, why = time.monotonic(), None, ""
         try:
             timeline = Timeline(load(file))
-            _ = timeline.message_reached  # what takes longest to find out for the first picture
+            prepare(timeline)
         except (LydianError, OSError) as error:  # a growing file: the run is over in this moment, and it has its name
             why = str(error)
         self._read.emit(number, timeline, why, time.monotonic() - began)

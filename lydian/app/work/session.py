@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from lydian.app.work.growth import Growth
+from lydian.app.work.reading import SMALL, Reading
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.errors import LydianError
 from lydian.trace.events import ROW, Trace
@@ -110,6 +111,8 @@ class Session(QObject):
         self.growth = Growth(self)
         self.growth.grown.connect(self._grown)
         self.growth.whole.connect(self._whole)
+        self.reading = Reading(self)
+        self.reading.read.connect(lambda timeline, file: self.show_trace(timeline.trace, file, timeline))
         self._play_after = False
         self._outcome: Outcome | None = None  # of a run that is over while its trace is still being read
         self._part: Run | None = None  # what was handed out of the run under way
@@ -132,6 +135,7 @@ class Session(QObject):
             play: whether its first run plays at once.
             modified: whether it differs from its file already.
         """
+        self.reading.cancel()
         self.leaving.emit()
         self.experiment, self.path, self.trace_file = experiment, path, None
         self.undo.clear()
@@ -190,6 +194,10 @@ class Session(QObject):
         self.run_started.emit()
         self.worker.run(request, folder)
 
+    def play_when_ready(self) -> None:
+        """Have the run under way play from its start as soon as it is there."""
+        self._play_after = True
+
     def stop(self) -> None:
         """Stop the run under way; what happened so far is shown."""
         self.worker.stop()
@@ -205,15 +213,33 @@ class Session(QObject):
         self.runs_changed.emit()
         self.run_ready.emit(run, play)
 
-    def show_trace(self, trace: Trace, file: Path) -> None:
-        """Show a trace from a file; its experiment, if it holds one, can be changed and run."""
+    def open_trace(self, file: Path) -> None:
+        """Show the trace in a file; a long one is read aside, and :attr:`reading` tells how far that is.
+
+        Raises:
+            LydianError: a short one cannot be read.
+            OSError: a short one cannot be read.
+        """
+        if file.is_file() and file.stat().st_size > SMALL:
+            self.reading.begin(file)
+            return
+        from lydian.trace.reader import load
+
+        self.show_trace(load(file), file)
+
+    def show_trace(self, trace: Trace, file: Path, timeline: Timeline | None = None) -> None:
+        """Show a trace from a file; its experiment, if it holds one, can be changed and run.
+
+        ``timeline`` is made of it, if somebody did that already.
+        """
+        self.reading.cancel()
         self.leaving.emit()
         self.growth.end()
         self.undo.clear()
         self.undo.setClean()
         self.runs.clear()
         self.experiment, self.path, self.trace_file = _experiment_of(trace), None, file
-        run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage)
+        run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage, timeline=timeline)
         self.runs.append(run)
         self.experiment_changed.emit()
         self.show(run)
@@ -246,6 +272,7 @@ class Session(QObject):
         self.undo.blockSignals(True)
         self.worker.close()
         self.growth.close()
+        self.reading.close()
 
     def _progress(self, _number: int, events: int, time: float, live: Path | None) -> None:
         self.progress.emit(events, time)

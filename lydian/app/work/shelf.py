@@ -63,6 +63,10 @@ class Shelf:
         """
         return self.archive.network(_beside(ref, path, "networks")) if isinstance(ref, str) else ref
 
+    def keep(self, ref: str, network: Network, path: Path | None = None) -> None:
+        """Know the network of a file as it was just read."""
+        self._networks[ref, None] = self._networks[ref, path] = network
+
     def known_network(self, ref: str | Network, path: Path | None = None) -> Network | None:
         """The same, or ``None`` if it cannot be used."""
         if not isinstance(ref, str):

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from shiboken6 import isValid
 
 __all__ = ["Outcome", "Worker"]
 
@@ -150,6 +151,14 @@ class Worker(QObject):
             self._busy.write(b'{"stop": true}\n')
             self._patience.start(PATIENCE)
 
+    def drop(self) -> None:
+        """End the run under way, if there is one; nothing is told of it."""
+        self._drop_busy()
+        self._patience.stop()
+        self._silence.stop()
+        self._quiet(False)
+        self.prepare()
+
     def _kill(self) -> None:
         if self._busy is not None and self._busy.stopped:
             self._busy.kill()
@@ -210,6 +219,8 @@ class Worker(QObject):
             self._ended(child)
 
     def _ended(self, child: _Child) -> None:
+        if not isValid(child):  # the window went without being closed, and its child ends as it is taken apart
+            return
         self._read(child)
         if child.unread:
             self._heard(child, child.unread)

@@ -1,0 +1,391 @@
+"""What the drawing board shows: the part of the widget that knows nothing of mouse and keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimerEvent, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from lydian.app.editor.board import Board
+from lydian.app.editor.canvaspaint import Easel
+from lydian.app.editor.canvaswords import words
+from lydian.app.editor.gestures.base import Gesture, Hit
+from lydian.app.editor.gestures.link import DrawLink
+from lydian.app.editor.gliding import Glide, Sending
+from lydian.app.editor.nameedit import NameEdit
+from lydian.app.editor.view import View
+from lydian.app.look.theme import Theme
+from lydian.app.painters.drawing import Plan, Scene, scene_of
+from lydian.app.painters.drawinglinks import QUICK
+from lydian.model.editing.links import Pair
+from lydian.views.drawing import SHOWS, LinkLook, legend_of, link_at, process_at
+
+__all__ = ["BoardView"]
+
+Floats = NDArray[np.float64]
+#: How far beyond a process its rim reaches, from which links are drawn; below this diameter there is none.
+RIM, RIMMED = 10.0, 17.0
+#: A link is hit from so many pixels away.
+REACH = 6.0
+#: Up to so many processes glide to other places; more jump.
+GLIDING = 1_000
+#: Height that the legend takes at the foot.
+LEGEND = 36
+#: A view that did not move for so many milliseconds rests.
+REST = 140
+
+_CURSORS = {
+    "arrow": Qt.CursorShape.ArrowCursor,
+    "cross": Qt.CursorShape.CrossCursor,
+    "hand": Qt.CursorShape.ClosedHandCursor,
+    "move": Qt.CursorShape.SizeAllCursor,
+}
+
+
+class BoardView(QWidget):
+    """Shows ``board.network``.
+
+    Attributes:
+        grid: whether the dots of the grid are drawn.
+        margins: what lies over the canvas at its left, top, right and bottom, in pixels, and is kept free by a fit.
+        gesture: what the mouse does at the moment, if anything.
+        shown_processes, shown_links: what :meth:`show_overlay` lights up.
+    """
+
+    #: The scale is another one.
+    zoomed = Signal(float)
+    #: What :meth:`legend` says may be different.
+    legend_changed = Signal()
+
+    def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.board, self.theme = board, theme
+        self.view = View()
+        self.grid = True
+        self.margins = (0, 0, 0, 0)
+        self._gliding: int | None = None
+        self.quick, self._rest = False, 0  # the view moves; a timer of the widget itself: it ends with it
+        self.show_mode = "delay"
+        self.gesture: Gesture | None = None
+        self.glide: Glide | None = None
+        self.sending: Sending | None = None
+        self.ghost_scene: Scene | None = None
+        self.prepared: Scene | None = None  # of the network that is opened next, if somebody worked it out
+        self.on_rim = False
+        self.panning = False  # Space is held down
+        self.pointer: QPointF | None = None
+        self.shown_processes: frozenset[str] = frozenset()
+        self.shown_links: frozenset[Pair] = frozenset()
+        self.name_edit: NameEdit | None = None
+        self._easel = Easel(self, theme)
+        self._numbers: tuple[object, dict[Pair, int]] = (None, {})
+        self.own_move = False  # an edit of the mouse or the arrows: nothing glides
+        self.scene = self._scene(None)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName("Drawing board")
+        self.setMinimumSize(200, 150)
+        board.changed.connect(self._changed)
+        board.opened.connect(self._opened)
+        board.chosen_changed.connect(self._chosen_changed)
+        board.tool_changed.connect(self._tool_changed)
+        board.ghost_changed.connect(self._ghost_changed)
+        board.hovered_changed.connect(self.update)
+        self._describe()
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 640)
+
+    # ------------------------------------------------------------------ what is drawn
+
+    def _scene(self, before: Scene | None) -> Scene:
+        chosen = self.board.chosen
+        return scene_of(
+            self.board.network, self.show_mode, chosen.processes, chosen.links,
+            diameter=self.theme.diameter, before=before,
+        )  # fmt: skip
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw with another look."""
+        self.theme = theme
+        self._easel = Easel(self, theme)
+        self.scene = self._scene(self.scene)
+        if self.name_edit is not None:
+            self.name_edit.set_theme(theme)
+        self.legend_changed.emit()
+        self.update()
+
+    def set_show(self, show: str) -> None:
+        """Have links show one of :data:`lydian.views.drawing.SHOWS`."""
+        if show not in SHOWS:
+            raise KeyError(show)
+        if show != self.show_mode:
+            self.show_mode = show
+            self.scene = self._scene(self.scene)
+            self.legend_changed.emit()
+            self.update()
+
+    #: The same, as the tool bar calls it.
+    show_on_links = set_show
+
+    def legend(self) -> tuple[str, tuple[LinkLook, ...]]:
+        """The title of the legend and its entries; no entries if there is nothing to explain."""
+        return legend_of(self.scene.looks, self.show_mode)
+
+    @property
+    def link_numbers(self) -> dict[Pair, int]:
+        """A link -> its number in the network."""
+        links = self.board.network.links
+        if self._numbers[0] is not links:
+            self._numbers = links, {(link.a, link.b): i for i, link in enumerate(links)}
+        return self._numbers[1]
+
+    def _changed(self) -> None:
+        before, own = self.scene, self.own_move
+        self.own_move = False
+        if self.gesture is not None:  # somebody else edited meanwhile
+            self.drop()
+        self.scene = scene = self._scene(before)
+        self.shown_processes, self.shown_links = frozenset(), frozenset()
+        same = before.network.processes is scene.network.processes
+        moved = np.any(before.points != scene.points, axis=1) if same and len(before.points) else np.zeros(0, bool)
+        if same and not own and moved.sum() > 1:
+            self._glide(before.points, self._gliding or (600 if moved.all() else 220))
+        elif not same:
+            self._stop_glide()
+        self._gliding = None
+        if scene.n and not self.plan().visible.any():
+            self.fit()
+        if scene.looks is not before.looks:
+            self.legend_changed.emit()
+        if self.name_edit is not None and self.name_edit.name not in scene.network.index:
+            self.name_edit.cancel()
+        self._describe()
+        self.update()
+
+    def _opened(self) -> None:
+        self._stop_glide()
+        prepared, self.prepared = self.prepared, None
+        self.scene = self._scene(prepared if prepared is not None and prepared.network is self.board.network else None)
+        self.fit()
+
+    def _chosen_changed(self) -> None:
+        self.scene = self._scene(self.scene)
+        self._describe()
+        self.update()
+
+    def _tool_changed(self) -> None:
+        if self.gesture is not None and self.gesture.lasting:
+            self.drop()
+        self.show_pointer()
+        self.update()
+
+    def _ghost_changed(self) -> None:
+        ghost = self.board.ghost
+        self.ghost_scene = None
+        if ghost is not None and ghost.n:
+            self.ghost_scene = scene_of(ghost, self.show_mode, diameter=self.theme.diameter)
+            if not self.scene.n:
+                self.fit()
+        self.update()
+
+    def _describe(self) -> None:
+        self.setAccessibleDescription(words(self.board))
+
+    # ------------------------------------------------------------------ the view
+
+    @property
+    def scale(self) -> float:
+        """Pixels for a unit of the drawing."""
+        return self.view.scale
+
+    def plan(self) -> Plan:
+        """Where the processes stand in the widget now."""
+        return self._easel.drawing.plan(QRectF(self.rect()), self.scene, self.view.key)
+
+    def free(self) -> QRectF:
+        """The part of the widget over which nothing lies."""
+        left, top, right, bottom = self.margins
+        below = LEGEND if len(self.legend()[1]) > 1 else 0
+        return QRectF(self.rect()).adjusted(left, top, -right, -bottom - below)
+
+    def fit(self) -> None:
+        """Show everything."""
+        scene = self.ghost_scene if self.ghost_scene is not None and not self.scene.n else self.scene
+        self.view.fit(scene.points, self.free(), gap=scene.gap)
+        self._moved_view()
+
+    def fit_chosen(self) -> None:
+        """Show what is chosen as large as fits; everything if nothing is chosen."""
+        chosen, index = self.board.chosen, self.board.network.index
+        names = chosen.processes | {name for pair in chosen.links for name in pair}
+        numbers = [index[name] for name in names if name in index]
+        if not numbers:
+            self.fit()
+            return
+        self.view.fit(self.scene.points[numbers], self.free(), gap=self.scene.gap)
+        self.view.own = True
+        self._moved_view()
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Enlarge around a pixel, the middle by default."""
+        at = self.free().center() if at is None else at
+        self.view.zoom(factor, at.x(), at.y())
+        self._moved_view()
+
+    def zoom_to(self, scale: float) -> None:
+        """Show at a scale: 1.0 is 100 %."""
+        self.zoom(scale / self.view.scale)
+
+    def pan_by(self, dx: float, dy: float) -> None:
+        """Move the view by pixels."""
+        self.view.pan(dx, dy)
+        self._moved_view()
+
+    def centre_on(self, what: str | Pair) -> None:
+        """Bring a process, or the middle of a link, to the middle."""
+        network = self.board.network
+        names = [what] if isinstance(what, str) else list(what)
+        x, y = self.scene.points[[network.number(name) for name in names]].mean(axis=0).tolist()
+        self.view.centre(self.free(), x, y)
+        self._moved_view()
+
+    def _moved_view(self) -> None:
+        if self.name_edit is not None:
+            self.name_edit.place(self.pixel_of(self.name_edit.name))
+        if self.scene.network.m > QUICK:
+            if self._rest:
+                self.killTimer(self._rest)
+            self.quick, self._rest = True, self.startTimer(REST)
+        self.zoomed.emit(self.view.scale)
+        self.update()
+
+    def pixel_of(self, name: str) -> QPointF:
+        """Where a process stands in the widget."""
+        return QPointF(*self.view.pixel(*self.scene.points[self.board.network.number(name)].tolist()))
+
+    def near_points(self, left_out: NDArray[np.bool_] | None) -> Floats:
+        """The processes in view, but for some, (k, 2)."""
+        visible = self.plan().visible
+        return self.scene.points[visible if left_out is None else visible & ~left_out]
+
+    def hit(self, sx: float, sy: float) -> Hit | None:
+        """What lies under a pixel of the widget."""
+        plan, network = self.plan(), self.board.network
+        if not len(plan.points):
+            return None
+        rimmed = plan.d >= RIMMED
+        body = plan.d / 2 - min(3.0, plan.d * 0.1) if rimmed else max(plan.d / 2, 6.0)
+        if isinstance(self.gesture, DrawLink):  # easier to meet
+            body = max(body, min(plan.d / 2 + 10, self.scene.gap * self.scale * 0.45))
+        number = process_at(plan.points, sx, sy, max(body, plan.d / 2 + RIM) if rimmed else body)
+        if number is not None:
+            x, y = plan.points[number].tolist()
+            inside = math.hypot(x - sx, y - sy) <= body
+            return Hit("process" if inside else "rim", network.processes[number])
+        link = link_at(plan.points, self.scene.ends, sx, sy, REACH)
+        return None if link is None else Hit("link", pair=(network.links[link].a, network.links[link].b))
+
+    @property
+    def linkable(self) -> bool:
+        """Whether a link is drawn from the rim of a process with the tool in hand."""
+        return self.board.tool in ("select", "link", "process") and not self.panning
+
+    def show_pointer(self, hit: Hit | None = None) -> None:
+        """The shape of the pointer."""
+        tool = self.board.tool
+        if self.gesture is not None:
+            shape = _CURSORS[self.gesture.cursor]
+        elif self._pans():
+            shape = Qt.CursorShape.OpenHandCursor
+        elif tool in ("process", "link", "brush") or (hit is not None and hit.kind == "rim" and self.linkable):
+            shape = Qt.CursorShape.CrossCursor
+        else:
+            shape = Qt.CursorShape.ArrowCursor if hit is None else Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape)
+
+    def _pans(self) -> bool:
+        return self.panning or self.board.tool == "pan"
+
+    def drop(self) -> None:
+        """Cancel what the mouse does."""
+        gesture, self.gesture = self.gesture, None
+        if gesture is not None:
+            gesture.cancel()
+        self.show_pointer()
+        self.update()
+
+    # ------------------------------------------------------------------ what moves by itself
+
+    def animate_to(self, positions: Mapping[str, tuple[float, float]], milliseconds: int = 600) -> None:
+        """The next edit moves processes to these places: let them glide there, that long."""
+        self._gliding = milliseconds if positions else None
+
+    def _glide(self, before: Floats, milliseconds: int) -> None:
+        now = self.glide.points() if self.glide is not None and len(self.glide.after) == len(before) else before
+        self._stop_glide()
+        if self.theme.still or self.scene.n > GLIDING or not self.isVisible():
+            return
+        glide = Glide(now, self.scene.points, milliseconds, self.update, self)
+        glide.finished.connect(self._stop_glide)
+        self.glide = glide
+        glide.start()
+
+    def _stop_glide(self) -> None:
+        glide, self.glide = self.glide, None
+        if glide is not None:
+            glide.stop()
+            glide.deleteLater()
+        self.update()
+
+    def send(self, pair: Pair, delays: Sequence[float]) -> None:
+        """Let messages travel a link, one after the other; ``delays`` is how long each takes."""
+        self.stop_sending()
+        if not len(delays) or not self.isVisible():
+            return
+        self.sending = Sending(pair, delays, self.update, self, steps=self.theme.still)
+        self.sending.finished.connect(self.stop_sending)
+        self.sending.start()
+
+    def stop_sending(self) -> None:
+        """Messages on the way vanish."""
+        sending, self.sending = self.sending, None
+        if sending is not None:
+            sending.stop()
+            sending.deleteLater()
+        self.update()
+
+    def show_overlay(self, processes: Iterable[str] = (), links: Iterable[Pair] = ()) -> None:
+        """Light up processes and links, such as those that hinder a run, until the next edit; nothing: no longer."""
+        self.shown_processes, self.shown_links = frozenset(processes), frozenset(links)
+        self.update()
+
+    # ------------------------------------------------------------------ painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        p = QPainter(self)
+        try:
+            self._easel.paint(p, QRectF(self.rect()))
+        finally:
+            p.end()
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        if event.timerId() != self._rest:
+            super().timerEvent(event)
+            return
+        self.killTimer(self._rest)
+        self.quick, self._rest = False, 0
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if not self.view.own:
+            self.fit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._stop_glide()
+        self.stop_sending()
+        super().hideEvent(event)

@@ -1,0 +1,338 @@
+"""The small parts that the panels of properties are made of: a field that explains itself, a row of choices, a note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.model.errors import BadInput
+
+__all__ = ["VARIOUS", "Field", "Note", "Segment", "calm", "common", "heading", "hint"]
+
+
+class _Various:
+    def __repr__(self) -> str:
+        return "VARIOUS"
+
+
+#: What several things have when they do not all have the same.
+VARIOUS: Final[Any] = _Various()
+
+
+def common(values: Iterable[Any]) -> Any:
+    """What all of them are, or :data:`VARIOUS`; ``None`` for none."""
+    found: Any = None
+    for number, value in enumerate(values):
+        if number == 0:
+            found = value
+        elif value != found:
+            return VARIOUS
+    return found
+
+
+class _Entry(QLineEdit):
+    """A line that says when Esc is pressed in it and when it is left."""
+
+    escaped = Signal()
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
+
+
+class _Calm(QObject):
+    """Lets the wheel scroll the panel, unless the widget under it has the focus."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+
+def calm(widget: QWidget) -> None:
+    """A choice or slider inside something that scrolls does not change when the wheel passes over it."""
+    widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    widget.installEventFilter(_Calm(widget))
+
+
+class Field(QWidget):
+    """A label, a line to type in, and below it a sentence if what stands there is not allowed.
+
+    Args:
+        label: above the line, and its accessible name.
+        parse: from the text to the value; raises BadInput with a sentence.
+        text: from a value to its text.
+        unit: shown at the right end of the line.
+        live: whether a value is told while it is typed, and not only when the line is left.
+    """
+
+    #: Another value that is allowed.
+    entered = Signal(object)
+    #: The line was left or Enter pressed: what is typed next is another step.
+    settled = Signal()
+    #: Esc: what was typed since the line was entered is to be taken back.
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        label: str,
+        parse: Callable[[str], Any],
+        text: Callable[[Any], str] = str,
+        unit: str = "",
+        *,
+        live: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._parse, self._text, self._live = parse, text, live
+        self.value: Any = None
+        self.bad = False
+        self._changed = self._told = False  # since the line was entered: typed, and told a value
+        self._before: Any = None
+        self.label = QLabel(label)
+        self.label.setObjectName("fieldLabel")
+        self.line = _Entry()
+        self.line.setAccessibleName(label or "Number")
+        self.line.setMinimumWidth(40)
+        self.label.setBuddy(self.line)
+        self.label.setVisible(bool(label))
+        self.unit = QLabel(unit, self.line)
+        self.unit.setObjectName("fieldUnit")
+        self.unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.unit.setVisible(bool(unit))
+        self.problem = QLabel()
+        self.problem.setObjectName("problem")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        for widget in (self.label, self.line, self.problem):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self.line.textEdited.connect(self._edited)
+        self.line.returnPressed.connect(self._finish)
+        self.line.left.connect(self._finish)
+        self.line.escaped.connect(self._escape)
+
+    def name(self, label: str, unit: str, help_: str = "") -> None:
+        """Give it another label."""
+        self.label.setText(label)
+        self.label.setVisible(bool(label))
+        self.unit.setText(unit)
+        self.unit.setVisible(bool(unit))
+        self.line.setAccessibleName(label)
+        self.line.setAccessibleDescription(help_)
+        self.line.setToolTip(f"{help_[:1].upper()}{help_[1:]}" if help_ else "")
+        self._fit()
+
+    def write(self, text: Callable[[Any], str]) -> None:
+        """Let values be written in another way."""
+        self._text = text
+
+    def say(self, value: Any, *, fresh: bool = False) -> None:
+        """Show a value; what somebody is typing stays unless the value is another one, or it is ``fresh``."""
+        typing = self.bad or (self.line.hasFocus() and self._changed)
+        if not fresh and typing and (value is self.value or value == self.value):
+            return
+        self.value, self._changed = value, False
+        text = "" if value is VARIOUS or value is None else self._text(value)
+        self.line.setPlaceholderText("various" if value is VARIOUS else "")
+        if text != self.line.text():
+            with QSignalBlocker(self.line):
+                self.line.setText(text)
+            self.line.setCursorPosition(0)
+        self.complain("")
+        self._fit()
+
+    def complain(self, sentence: str) -> None:
+        """Say below the line what is wrong; nothing for an empty sentence."""
+        self.bad = bool(sentence)
+        self.problem.setText(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
+        self.problem.setVisible(self.bad)
+        if self.line.property("bad") != self.bad:
+            self.line.setProperty("bad", self.bad)
+            self.line.style().unpolish(self.line)
+            self.line.style().polish(self.line)
+
+    def _edited(self, _text: str) -> None:
+        if not self._changed:
+            self._changed, self._before, self._told = True, self.value, False
+        self._take(self._live)
+
+    def _take(self, tell: bool) -> bool:
+        """Check the text and tell its value if it is another one; false if it is not allowed."""
+        text = self.line.text()
+        if not text.strip() and self.value is VARIOUS:
+            self.complain("")
+            return False
+        try:
+            value = self._parse(text)
+        except BadInput as error:
+            self.complain(error.what)
+            return False
+        self.complain("")
+        if tell and (value != self.value or self.value is VARIOUS):
+            self.value, self._told = value, True
+            self.entered.emit(value)
+        return True
+
+    def _finish(self) -> None:
+        """What was typed holds; if it is not allowed, what was there before does, and the sentence stays."""
+        if not self._changed:
+            return
+        self._take(True)
+        self._changed = False
+        if self.bad and self._told:
+            self.value = self._before
+            self.cancelled.emit()
+            return
+        if not self.bad:
+            with QSignalBlocker(self.line):
+                self.line.setText("" if self.value is VARIOUS else self._text(self.value))
+        self.settled.emit()
+
+    def _escape(self) -> None:
+        self._changed = False
+        self.cancelled.emit()
+        self.say(self.value, fresh=True)
+        self.line.selectAll()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The unit stands at the right end, if there is room for it beside the value."""
+        if not self.unit.text():
+            self.line.setTextMargins(0, 0, 0, 0)
+            return
+        wide = self.unit.sizeHint().width()
+        room = self.line.width() - wide - 16
+        fits = room >= self.line.fontMetrics().horizontalAdvance(self.line.text() or "0.00") + 8
+        self.unit.setVisible(fits)
+        self.line.setTextMargins(0, 0, wide + 2 if fits else 0, 0)
+        self.unit.setGeometry(self.line.width() - wide - 8, 0, wide, self.line.height())
+
+
+class Segment(QFrame):
+    """A row of choices, one of which holds; none if several things differ."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("segment")
+        self.setAccessibleName(name)
+        self.buttons: dict[str, QToolButton] = {}
+        self._name = name
+        self._group = QButtonGroup(self)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(1, 1, 1, 1)
+        self._row.setSpacing(0)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        for key, text in choices:
+            button = self.buttons[key] = QToolButton()
+            button.setCheckable(True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+            button.setMinimumWidth(20)
+            button.setMinimumHeight(28)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.clicked.connect(lambda _checked=False, key=key: self.chosen.emit(key))
+            self._group.addButton(button)
+            self._row.addWidget(button, 1)
+            self.word(key, text)
+
+    def word(self, key: str, text: str, *, enabled: bool = True, tip: str = "") -> None:
+        """Give a choice another text."""
+        button = self.buttons[key]
+        button.setText(text.replace("&", "&&"))
+        button.setAccessibleName(f"{self._name}: {text}")
+        button.setEnabled(enabled)
+        button.setToolTip(tip)
+
+    def say(self, key: str | None) -> None:
+        """Show which choice holds; ``None``: none."""
+        self._group.setExclusive(False)
+        for name, button in self.buttons.items():
+            button.setChecked(name == key)
+        self._group.setExclusive(key is not None)
+
+    @property
+    def key(self) -> str | None:
+        """The choice that is shown as holding."""
+        return next((name for name, button in self.buttons.items() if button.isChecked()), None)
+
+
+class Note(QFrame):
+    """A remark with a button: what an experiment sets."""
+
+    pressed = Signal()
+
+    def __init__(self, button: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("propertyNote")
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.button = QPushButton(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(6)
+        column.addWidget(self.text)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.button.clicked.connect(self.pressed)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        self.text.setText(text)
+        self.setVisible(bool(text))
+
+
+def heading(text: str) -> QLabel:
+    """The title of a section."""
+    label = QLabel(text)
+    label.setObjectName("heading")
+    return label
+
+
+def hint(text: str = "") -> QLabel:
+    """A remark in small type that wraps."""
+    label = QLabel(text)
+    label.setObjectName("explained")
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def rule() -> QFrame:
+    """A thin line between two sections."""
+    line = QFrame()
+    line.setObjectName("separator")
+    line.setFixedHeight(1)
+    return line

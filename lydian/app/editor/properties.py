@@ -1,0 +1,208 @@
+"""The properties of what is chosen on the drawing board: the right side of the network editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from lydian.app.editor.board import Board, count
+from lydian.app.editor.fields import Note, rule
+from lydian.app.editor.linkpane import LinkPane
+from lydian.app.editor.networkpane import NetworkPane
+from lydian.app.editor.overrides import network_part, selection_part, told
+from lydian.app.editor.processpane import ProcessPane
+from lydian.app.editor.propertystyle import panel_style
+from lydian.app.look.theme import Theme
+from lydian.model.network import Network, Timing
+
+__all__ = ["PropertiesPanel"]
+
+#: The narrowest the panel can be with text of the usual size; what does not fit even so scrolls.
+NARROWEST = 340
+
+
+class PropertiesPanel(QWidget):
+    """Follows the selection: a process, a link, several of them, both, or nothing, which is the network.
+
+    Args:
+        board: what is drawn and chosen.
+        theme: the looks.
+        overrides: what the experiment sets of the network's timing, or ``None``; asked whenever something is shown.
+    """
+
+    #: The pair of a link, and how long messages shall take on it: float64 (k,).
+    send_wanted = Signal(object, object)
+    #: A Timing that is to be taken from the experiment into the network.
+    take_wanted = Signal(object)
+
+    def __init__(
+        self,
+        board: Board,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        overrides: Callable[[], Timing | None] | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Properties")
+        self.setObjectName("propertyPanel")
+        self.board, self.theme = board, theme
+        self._overrides = overrides
+        self._network: Network | None = None
+        self._shown: object = None
+        self._drawing: object = None
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs.setAccessibleName("Properties of")
+        self.tabs.addTab("Network")
+        self.stack = QStackedWidget()
+        self.processes, self.links = ProcessPane(board, theme), LinkPane(board, theme)
+        self.network = NetworkPane(board, theme)
+        self.note, self.network_note = Note("Take it into the network"), Note("Take it into the network")
+        self.between = rule()
+        self.areas = [
+            self._page((self.note, self.processes, self.between, self.links)),
+            self._page((self.network_note, self.network)),
+        ]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QFrame()
+        head.setObjectName("propertyTabs")
+        inside = QVBoxLayout(head)
+        inside.setContentsMargins(4, 0, 4, 0)
+        inside.addWidget(self.tabs)
+        column.addWidget(head)
+        column.addWidget(self.stack, 1)
+        self.links.send_wanted.connect(self.send_wanted)
+        self.note.pressed.connect(lambda: self._take(selection_part))
+        self.network_note.pressed.connect(lambda: self._take(network_part))
+        self.tabs.currentChanged.connect(self._tab)
+        board.changed.connect(self._changed)
+        board.opened.connect(self._opened)
+        board.chosen_changed.connect(self._chosen)
+        self.set_theme(theme)
+        self._chosen()
+
+    def _page(self, parts: tuple[QWidget, ...]) -> QScrollArea:
+        body = QWidget()
+        body.setObjectName("propertyBody")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(10)
+        for part in parts:
+            column.addWidget(part)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setObjectName("propertyPage")
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(body)
+        self.stack.addWidget(area)
+        return area
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.setStyleSheet(panel_style(theme))
+        self.setMinimumWidth(theme.grown(NARROWEST))
+        for pane in (self.processes, self.links, self.network):
+            pane.set_theme(theme)
+
+    def refresh(self) -> None:
+        """Show everything again: the experiment sets something else."""
+        self._network = None
+        self._changed()
+
+    # ------------------------------------------------------------------ what is shown
+
+    @property
+    def title(self) -> str:
+        """What the selection is called: "Link 8–10", "Process 4", "3 links"."""
+        chosen = self.board.chosen
+        if len(chosen.processes) == 1 and not chosen.links:
+            return f"Process {next(iter(chosen.processes))}"
+        if len(chosen.links) == 1 and not chosen.processes:
+            a, b = next(iter(chosen.links))
+            return f"Link {a}–{b}"
+        some = ((chosen.processes, "process"), (chosen.links, "link"))
+        return ", ".join(count(len(those), noun) for those, noun in some if those)
+
+    def _opened(self) -> None:
+        self._network = None
+
+    def _chosen(self) -> None:
+        chosen = self.board.chosen
+        self.tabs.blockSignals(True)
+        if chosen and self.tabs.count() == 1:
+            self.tabs.insertTab(0, "")
+        elif not chosen and self.tabs.count() == 2:
+            self.tabs.removeTab(0)
+        if chosen:
+            self.tabs.setTabText(0, self.title.replace("&", "&&"))
+        self.tabs.setCurrentIndex(0)
+        self.tabs.blockSignals(False)
+        self._tab(0)
+
+    def _tab(self, index: int) -> None:
+        on_selection = self.tabs.count() == 2 and index == 0
+        self.stack.setCurrentIndex(0 if on_selection else 1)
+        self._network = None
+        self._changed()
+
+    def _changed(self) -> None:
+        """Show the network as it is now; where only places changed, only these."""
+        network, old = self.board.network, self._network
+        if network is old:
+            return
+        self._network = network
+        if old is not None and _only_moved(old, network):
+            self.processes.show_places()
+            return
+        if self.stack.currentIndex() == 1:
+            fresh = self._drawing is not self.board.document
+            self._drawing = self.board.document
+            self.network.show_network(network, fresh=fresh)
+        else:
+            self._show_selection()
+        self._show_notes()
+
+    def _show_selection(self) -> None:
+        chosen = self.board.chosen
+        fresh = self._shown != (chosen, id(self.board.document))
+        self._shown = (chosen, id(self.board.document))
+        names, links = self.board.chosen_processes(), self.board.chosen_links()
+        self.processes.setVisible(bool(names))
+        self.links.setVisible(bool(links))
+        self.between.setVisible(bool(names) and bool(links))
+        if names:
+            self.processes.show_processes(names, fresh=fresh)
+        if links:
+            self.links.show_links(links, fresh=fresh)
+        if fresh:
+            self.areas[0].verticalScrollBar().setValue(0)
+
+    # ------------------------------------------------------------------ what the experiment sets
+
+    def _timing(self) -> Timing:
+        timing = self._overrides() if self._overrides is not None else None
+        return Timing() if timing is None else timing
+
+    def _show_notes(self) -> None:
+        timing = self._timing()
+        self.note.say(told(selection_part(timing, self.board)))
+        self.network_note.say(told(network_part(timing, self.board)))
+
+    def _take(self, part: Callable[[Timing, Board], Timing]) -> None:
+        self.take_wanted.emit(part(self._timing(), self.board))
+
+
+def _only_moved(old: Network, new: Network) -> bool:
+    """Whether two networks differ in the places of processes at most; told by what they share."""
+    fields = [name for name in type(new).__dataclass_fields__ if name != "positions"]
+    return all(getattr(old, name) is getattr(new, name) for name in fields)

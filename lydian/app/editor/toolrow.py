@@ -1,0 +1,94 @@
+"""The row above the drawing: what is shown on the links, whether a protocol can run, and Run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from lydian.app.editor.board import Board, count
+from lydian.app.editor.chip import Chip
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.model.network import shape
+
+__all__ = ["SHOW", "TopRow", "summary"]
+
+#: What can be shown on the links -> words.
+SHOW: Mapping[str, str] = {
+    "delay": "mean delay", "loss": "loss", "order": "order", "class": "class", "nothing": "nothing",
+}  # fmt: skip
+#: Above so many processes the diameter is not worked out at every edit.
+MOST = 300
+
+
+def summary(board: Board) -> str:
+    """The network in numbers: "14 processes, 20 links, diameter 5"."""
+    network = board.network
+    words = [count(network.n, "process"), count(network.m, "link")]
+    if 1 < network.n <= MOST and network.connected:
+        words.append(f"diameter {shape.diameter(network)}")
+    chosen = [count(len(some), noun) for some, noun in
+              ((board.chosen.processes, "process"), (board.chosen.links, "link")) if some]  # fmt: skip
+    return ", ".join(words) + (f"  ·  {' and '.join(chosen)} chosen" if chosen else "")
+
+
+class TopRow(QFrame):
+    """Name, numbers, what is shown, the chip and Run."""
+
+    run_wanted = Signal()
+
+    def __init__(self, board: Board, canvas: Any, chip: Chip, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dockTitle")
+        self.board, self.canvas, self.chip = board, canvas, chip
+        self.title = QLabel()
+        self.title.setObjectName("dockName")
+        self.numbers = QLabel()
+        self.numbers.setObjectName("dockNote")
+        self.numbers.setMinimumWidth(10)
+        self.show_label = QLabel("Show")
+        self.show_label.setObjectName("hint")
+        self.shown = QComboBox()
+        self.shown.setAccessibleName("What is shown on the links")
+        self.shown.setToolTip("What is shown on the links")
+        for key, words in SHOW.items():
+            self.shown.addItem(words, key)
+        self.show_label.setBuddy(self.shown)
+        self.shown.currentIndexChanged.connect(self._choose)
+        self.run = QPushButton("Run on this network  F5")
+        self.run.setObjectName("runButton")
+        self.run.setAccessibleName("Run on this network")
+        self.run.setToolTip("Run the protocol on what is drawn, and watch it (F5)")
+        self.run.clicked.connect(self.run_wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 5, 8, 5)
+        row.setSpacing(8)
+        row.addWidget(self.title)
+        row.addWidget(self.numbers, 1)
+        for widget in (self.show_label, self.shown, chip, self.run):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        for signal in (board.changed, board.chosen_changed, board.opened):
+            signal.connect(self._say)
+        chip.changed.connect(self._able)
+        self.set_theme(theme)
+        self._say()
+
+    def _choose(self) -> None:
+        self.canvas.show_on_links(str(self.shown.currentData()))
+
+    def _say(self) -> None:
+        star = " •" if self.board.document.modified else ""
+        self.title.setText(f"{self.board.network.name}{star}")
+        self.title.setToolTip("Changed since it was opened or saved" if star else "")
+        self.numbers.setText(summary(self.board))
+
+    def _able(self) -> None:
+        self.run.setEnabled(self.board.network.n > 0)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.title.setFont(theme.font("body", semibold=True))
+        self.run.setIcon(icon("play", theme, "text.onAccent"))
+        self.run.setFixedHeight(int(theme.size("space.toolButton")))

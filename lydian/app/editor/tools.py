@@ -1,0 +1,177 @@
+"""Over the drawing: the tools at its top left, the zoom at its top right; both fold where there is little room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from lydian.app.editor.board import TOOLS, Board
+from lydian.app.editor.canvas import EditorCanvas
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+
+__all__ = ["HINT", "Easel", "ToolStrip", "ZoomBox", "hint_of"]
+
+#: Tool -> icon, word, what it does.
+_ABOUT = {
+    "select": ("cursor", "Select", "Choose and move; double-click puts a process down, its rim draws a link"),
+    "process": ("plus", "Process", "Each click puts a process down"),
+    "link": ("link", "Link", "Drag from one process to another, or click one after the other"),
+    "pan": ("hand", "Pan", "Drag the drawing about"),
+    "initiator": ("flag", "Initiator", "A click lets a process start, or no longer start"),
+    "failure": ("bolt", "Outage", "A click takes a link down for a while"),
+    "brush": ("brush", "Brush", "Paint the timing of a link onto others"),
+}
+#: What one does with no tool in hand.
+HINT = "Double-click adds a process; drag from one to another adds a link"
+#: Room between the strip and the edges of the drawing.
+GAP = 10
+
+
+def hint_of(tool: str) -> str:
+    """What to do with a tool, for the status line."""
+    return HINT if tool == "select" else f"{_ABOUT[tool][2]}; Esc lays it down"
+
+
+class ToolStrip(QFrame):
+    """One button a tool; a double click keeps the tool in hand."""
+
+    def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("toolStrip")
+        self.setAccessibleName("Tools")
+        self.board = board
+        self.buttons: dict[str, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 4, 4, 4)
+        row.setSpacing(2)
+        for name, key in TOOLS.items():
+            button = QToolButton()
+            button.setCheckable(True)
+            button.setText(f"{_ABOUT[name][1]}  {key}")
+            button.setToolTip(f"{_ABOUT[name][2]} ({key}); a double click keeps it in hand")
+            button.setAccessibleName(_ABOUT[name][1])
+            button.setAccessibleDescription(_ABOUT[name][2])
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _on, name=name: self._take(name))
+            button.installEventFilter(self)
+            self._group.addButton(button)
+            self.buttons[name] = button
+            row.addWidget(button)
+        board.tool_changed.connect(self._say)
+        self.set_theme(theme)
+        self._say()
+
+    def _take(self, name: str) -> None:
+        if name == "brush" and self.board.brush is None:
+            self.board.said.emit("Choose a link and press “Brush onto links” first: it says what is painted.", False)
+            self._say()
+            return
+        self.board.take(name)
+
+    def _say(self) -> None:
+        for name, button in self.buttons.items():
+            button.setChecked(name == self.board.tool)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            name = next((name for name, button in self.buttons.items() if button is watched), "")
+            if name and name != "select" and not (name == "brush" and self.board.brush is None):
+                self.board.take(name, keep=True)
+                return True
+        return super().eventFilter(watched, event)
+
+    def fold(self, icons: bool) -> None:
+        """Icons alone, or with their words."""
+        style = Qt.ToolButtonStyle.ToolButtonIconOnly if icons else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        for button in self.buttons.values():
+            button.setToolButtonStyle(style)
+        self.adjustSize()
+
+    def set_theme(self, theme: Theme) -> None:
+        for name, button in self.buttons.items():
+            button.setIcon(icon(_ABOUT[name][0], theme, "fault.base" if name == "failure" else "text.primary"))
+            button.setIconSize(QSize(theme.stretched(16), theme.stretched(16)))
+            button.setFont(theme.font("body", semibold=True))
+            button.setFixedHeight(theme.stretched(28))
+
+
+class ZoomBox(QFrame):
+    """Smaller, the size in per cent (a click: 100 %), larger, everything."""
+
+    def __init__(self, canvas: EditorCanvas, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("toolStrip")
+        self.setAccessibleName("Zoom")
+        self.canvas = canvas
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 4, 4, 4)
+        row.setSpacing(2)
+        self._buttons: dict[str, QToolButton] = {}
+        for name, what, deed in (
+            ("minus", "Smaller (Ctrl+-)", lambda: canvas.zoom(0.8)),
+            ("figure", "As large as it is (100 %)", lambda: canvas.zoom_to(1.0)),
+            ("plus", "Larger (Ctrl++)", lambda: canvas.zoom(1.25)),
+            ("fit", "Show everything (Ctrl+0)", canvas.fit),
+        ):
+            button = QToolButton()
+            button.setToolTip(what)
+            button.setAccessibleName(what.partition(" (")[0])
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(deed)
+            self._buttons[name] = button
+            row.addWidget(button)
+        canvas.zoomed.connect(self._say)
+        self.set_theme(theme)
+        self._say(canvas.view.scale)
+
+    def _say(self, scale: float) -> None:
+        self._buttons["figure"].setText(f"{100 * scale:.0f} %")
+
+    def set_theme(self, theme: Theme) -> None:
+        for name, button in self._buttons.items():
+            if name != "figure":
+                button.setIcon(icon(name, theme))
+            button.setIconSize(QSize(theme.stretched(16), theme.stretched(16)))
+            button.setFixedHeight(theme.stretched(28))
+            button.setFont(theme.font("body", semibold=True))
+        figure = self._buttons["figure"]
+        figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("1000 %") + 10)
+
+
+class Easel(QWidget):
+    """The drawing with the strip and the zoom over it."""
+
+    def __init__(self, board: Board, canvas: EditorCanvas, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.canvas = canvas
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(canvas)
+        self.strip, self.zoom = ToolStrip(board, theme, self), ZoomBox(canvas, theme, self)
+        self.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.strip.set_theme(theme)
+        self.zoom.set_theme(theme)
+        self._place()
+
+    def _place(self) -> None:
+        """Words beside the icons where both fit in one row."""
+        self.zoom.adjustSize()
+        for icons in (False, True):
+            self.strip.fold(icons)
+            if self.strip.sizeHint().width() + self.zoom.sizeHint().width() + 3 * GAP <= self.width():
+                break
+        beside = self.strip.width() + self.zoom.width() + 3 * GAP <= self.width()
+        self.strip.move(GAP, GAP)
+        self.zoom.move(self.width() - self.zoom.width() - GAP, GAP if beside else 2 * GAP + self.strip.height())
+        self.canvas.margins = (0, (self.strip if beside else self.zoom).geometry().bottom() + 1, 0, 0)
+        for part in (self.strip, self.zoom):
+            part.raise_()

@@ -1,0 +1,287 @@
+"""A bar above the time line that says when: to play until then, to jump there, or to stop there every time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.goto import Field
+from lydian.model.errors import BadInput
+from lydian.trace.events import KINDS
+from lydian.views import predicate
+from lydian.views.playhead import Playhead
+from lydian.views.until import VERBS, Breakpoint, moment, violations, why_never
+
+__all__ = ["WHATS", "ConditionBar"]
+
+#: What can be waited for, and how the bar calls it.
+WHATS = {
+    "time": "a time",
+    "event": "an event number",
+    "message": "a message",
+    "state": "a process's state",
+    "predicate": "an expression",
+    "violation": "a violated property",
+}
+ANY = "any process"
+_EXAMPLES = {"time": "such as 7.5", "event": "such as 57", "predicate": 'such as missing == 0 or state == "waiting"'}
+
+
+class ConditionBar(QFrame):
+    """Fields for one condition, and three things to do with it."""
+
+    #: Play until the condition is met; -1 plays backwards.
+    run_wanted = Signal(object, int)
+    #: Go where it is met next, or last (-1).
+    jump_wanted = Signal(object, int)
+    #: Stop there from now on.
+    break_wanted = Signal(object)
+    #: It opened (true) or closed; it has other fields.
+    opened = Signal(bool)
+    settled = Signal()
+
+    def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.playhead = playhead
+        self.setObjectName("conditionBar")
+        self.setAccessibleName("Run until, or break when")
+        self.title = QLabel("Run until")
+        self.what, self.text, self.note = QComboBox(), Field(), QLabel()
+        self.text.keeps_esc = False  # that is for the bar, or for what is being run until
+        self.text.setAccessibleName("What to wait for")
+        self.process, self.peer, self.state = QComboBox(), QComboBox(), QComboBox()
+        self.kind, self.label, self.promise = QComboBox(), QComboBox(), QComboBox()
+        self.way = QLabel("from")
+        for name, title in WHATS.items():
+            self.what.addItem(title, name)
+        for kind, (verb, _way) in VERBS.items():
+            self.kind.addItem(verb, kind)
+        for combo, name in (
+            (self.what, "What to wait for"), (self.process, "At which process"), (self.peer, "The other process"),
+            (self.state, "Which state"), (self.kind, "What happens to the message"), (self.label, "Which message"),
+            (self.promise, "Which property"),
+        ):  # fmt: skip
+            combo.setAccessibleName(name)
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.becomes = QLabel("becomes")
+        self.run, self.jump, self.keep = QPushButton("Play until"), QPushButton("Jump"), QPushButton("Breakpoint")
+        self.back, self.close_button = QPushButton("Back"), QPushButton("Close")
+        self.run.setToolTip("Play until then (Enter)")
+        self.jump.setToolTip("Go there at once")
+        self.back.setToolTip("Go back at once to where it was so last")
+        self.keep.setToolTip("Stop there every time")
+        self.close_button.setToolTip("Close this bar (Esc)")
+        self.fields, self.buttons = QWidget(), QWidget()
+        row = QHBoxLayout(self.fields)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        for widget in (
+            self.title, self.what, self.process, self.kind, self.label, self.way, self.peer, self.becomes, self.state,
+            self.promise, self.text,
+        ):  # fmt: skip
+            row.addWidget(widget)
+        row.addStretch(1)
+        line = QHBoxLayout(self.buttons)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        line.addWidget(self.note, 1)
+        for button in (self.run, self.jump, self.back, self.keep, self.close_button):
+            line.addWidget(button)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(14, 5, 14, 5)
+        self._grid.setVerticalSpacing(4)
+        self._grid.addWidget(self.fields, 0, 0)
+        self._grid.addWidget(self.buttons, 1, 0)
+        self._breaking = False
+        self.what.currentIndexChanged.connect(self._arrange)
+        self.kind.currentIndexChanged.connect(self._arrange)
+        self.text.returnPressed.connect(self.take)
+        self.text.textEdited.connect(lambda _text: self.say(""))
+        for combo in (self.what, self.process, self.peer, self.state, self.kind, self.label, self.promise):
+            combo.activated.connect(lambda _row: self.say(""))
+        self.run.clicked.connect(lambda: self._go(self.run_wanted, 1))
+        self.jump.clicked.connect(lambda: self._go(self.jump_wanted, 1))
+        self.back.clicked.connect(lambda: self._go(self.jump_wanted, -1))
+        self.keep.clicked.connect(self._keep)
+        self.close_button.clicked.connect(self.leave)
+        self.set_theme(theme)
+        self.say("")
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.title.setFont(theme.font("body", semibold=True))
+        self.text.setMinimumWidth(theme.px("body") * 14)
+
+    def sizeHint(self) -> QSize:
+        return self._grid.sizeHint()
+
+    def settle(self, width: int) -> None:
+        """Fields and buttons in one line if there is room for that and for a sentence, else in two."""
+        need = self.fields.sizeHint().width() + self.buttons.sizeHint().width() + self.theme.px("body") * 26
+        row, column = (0, 1) if need < width else (1, 0)
+        if self._grid.itemAtPosition(row, column) is None:
+            self._grid.removeWidget(self.buttons)
+            self._grid.addWidget(self.buttons, row, column)
+            self._grid.setColumnStretch(1, column)
+        self._grid.activate()
+
+    # ------------------------------------------------------------------ opening
+
+    def open(self, breaking: bool = False, start: Breakpoint | None = None) -> None:
+        """Show the bar for one of its two purposes, filled with ``start`` if that is given."""
+        self._breaking = breaking
+        self.title.setText("Break when" if breaking else "Run until")
+        self._fill()
+        if start is not None:
+            self._show(start)
+        self._arrange()
+        self.say("")
+        self.show()
+        self.opened.emit(True)
+        target = self.text if self.text.isVisibleTo(self) else self.what
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.text.selectAll()
+
+    def leave(self) -> None:
+        """Close the bar."""
+        if not self.isHidden():
+            self.hide()
+            self.opened.emit(False)
+
+    def _fill(self) -> None:
+        """What the run at hand has to offer; what was chosen stays chosen if it is still there."""
+        timeline, animation = self.playhead.timeline, self.playhead.animation
+        processes = () if timeline is None else timeline.processes
+        for combo in (self.process, self.peer):
+            _offer(combo, [(ANY, None), *((name, name) for name in processes)])
+        states = () if timeline is None else timeline.states
+        _offer(self.state, [(name if animation is None else animation.word(name), name) for name in states])
+        labels = () if timeline is None else timeline.labels
+        _offer(self.label, [("any message", ""), *((name, name) for name in labels)])
+        broken = [] if timeline is None else [name for _seq, name in violations(timeline)]
+        _offer(self.promise, [("any property", ""), *((name, name) for name in broken)])
+
+    def _show(self, start: Breakpoint) -> None:
+        self.what.setCurrentIndex(max(self.what.findData(start.what), 0))
+        if start.what in ("time", "event", "predicate"):
+            self.text.setText(f"{start.value:.6g}" if isinstance(start.value, float) else str(start.value))
+        for combo, value in (
+            (self.process, start.process), (self.peer, start.peer), (self.kind, start.kind),
+            (self.state, start.value), (self.label, start.value), (self.promise, start.value),
+        ):  # fmt: skip
+            row = _row_of(combo, value)
+            if row >= 0:
+                combo.setCurrentIndex(row)
+
+    def _arrange(self) -> None:
+        what = str(self.what.currentData())
+        message = what == "message"
+        self.process.setVisible(what in ("message", "state", "predicate"))
+        for widget in (self.kind, self.label, self.way, self.peer):
+            widget.setVisible(message)
+        for widget in (self.becomes, self.state):
+            widget.setVisible(what == "state")
+        self.promise.setVisible(what == "violation")
+        self.text.setVisible(what in _EXAMPLES)
+        self.text.setPlaceholderText(_EXAMPLES.get(what, ""))
+        self.text.setAccessibleName(f"{WHATS[what]}, {_EXAMPLES.get(what, '')}".strip(", "))
+        self.way.setText(VERBS[str(self.kind.currentData())][1])
+        self.settled.emit()
+
+    # ------------------------------------------------------------------ what it says
+
+    def condition(self) -> Breakpoint:
+        """What the fields say.
+
+        Raises:
+            BadInput: they say nothing that can be waited for.
+        """
+        what = str(self.what.currentData())
+        process, text = self.process.currentData(), self.text.text().strip()
+        if what == "time":
+            try:
+                return Breakpoint("time", float(text.replace(",", ".")))
+            except ValueError:
+                raise BadInput(f'a time is a number such as 7.5, not "{text}"') from None
+        if what == "event":
+            if not text.removeprefix("#").isdecimal():
+                raise BadInput(f'an event number is 0, 1, 2 ..., not "{text}"')
+            return Breakpoint("event", int(text.removeprefix("#")))
+        if what == "message":
+            kind = str(self.kind.currentData())
+            assert kind in KINDS
+            return Breakpoint("message", self.label.currentData(), process, kind, peer=self.peer.currentData())
+        if what == "state":
+            return Breakpoint("state", self.state.currentData() or "", process)
+        if what == "violation":
+            return Breakpoint("violation", self.promise.currentData() or "")
+        predicate.names_in(text, self.playhead.timeline)
+        return Breakpoint("predicate", text, process)
+
+    def say(self, sentence: str, problem: bool = False) -> None:
+        """Say something beside the buttons."""
+        self.note.setObjectName("problem" if problem else "explained")
+        self.note.style().unpolish(self.note)
+        self.note.style().polish(self.note)
+        self.note.setText(sentence)
+        self.note.setToolTip(sentence)
+        self.note.setMinimumWidth(1)
+        self.note.setAccessibleName(sentence or "Nothing to say")
+
+    def missing(self, wanted: Breakpoint, direction: int = 1) -> str:
+        """Why a condition is met nowhere that way; empty if it is met."""
+        head = self.playhead
+        timeline = head.timeline
+        if timeline is None or not timeline.length:
+            return "There is no run yet."
+        if moment(replace(wanted, on=True), timeline, head.t, direction, head.animation) is not None:
+            return ""
+        why = why_never(wanted, timeline, head.animation)
+        if why is not None:
+            return why
+        other = moment(replace(wanted, on=True), timeline, head.t, -direction, head.animation)
+        side, when = ("after", "before it, at") if direction > 0 else ("before", "after it, at")
+        last = f"; it is so {when} {other[0]:.4g}" if other is not None else ""
+        return f"Not {side} this moment: {wanted}{last}."
+
+    def take(self) -> None:
+        """Enter: what the bar is open for."""
+        if self._breaking:
+            self._keep()
+        else:
+            self._go(self.run_wanted, 1)
+
+    def _go(self, signal: object, direction: int) -> None:
+        wanted = self._asked()
+        if wanted is not None:
+            signal.emit(wanted, direction)  # type: ignore[attr-defined]
+
+    def _keep(self) -> None:
+        wanted = self._asked()
+        if wanted is not None:
+            self.break_wanted.emit(wanted)
+
+    def _asked(self) -> Breakpoint | None:
+        try:
+            return self.condition()
+        except BadInput as error:
+            self.say(str(error)[:1].upper() + str(error)[1:].rstrip(".") + ".", True)
+            return None
+
+
+def _offer(combo: QComboBox, offers: list[tuple[str, str | None]]) -> None:
+    chosen = combo.currentData() if combo.count() else None
+    combo.blockSignals(True)
+    combo.clear()
+    for title, value in offers:
+        combo.addItem(title, value)
+    combo.setCurrentIndex(max(_row_of(combo, chosen), 0) if combo.count() else -1)
+    combo.blockSignals(False)
+
+
+def _row_of(combo: QComboBox, value: object) -> int:
+    return next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)

@@ -1,0 +1,198 @@
+"""A field in the transport that asks one thing: where to go, how a bookmark is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QCompleter, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.model.errors import BadInput
+from lydian.views.asked import read
+from lydian.views.playhead import Playhead
+from lydian.views.until import moment, why_never
+
+__all__ = ["Ask", "Field", "place_of"]
+
+
+def place_of(text: str, head: Playhead) -> tuple[float, str]:
+    """The time that a text means (a time, ``#57``, the name of a bookmark, a condition), and what is there.
+
+    A condition means the next time it is met, or else the first time of all.
+
+    Raises:
+        BadInput: there is no such place in the run.
+    """
+    text = text.strip()
+    timeline = head.timeline
+    if timeline is None or not timeline.length:
+        raise BadInput("There is no run to go through yet")
+    small = text.casefold()
+    named = [mark for mark in head.marks if mark.name.casefold() == small]
+    named = named or [mark for mark in head.marks if small and mark.name.casefold().startswith(small)]
+    if named:
+        return named[0].time, named[0].name
+    try:
+        wanted = read(text)
+    except BadInput:
+        if text[:1].isdigit() or text[:1] in "#-.":
+            raise
+        raise BadInput(f'There is no bookmark "{text}"; write 3.5, #57, or "5 is waiting"') from None
+    if wanted.what == "time":
+        time = float(wanted.value)
+        if time > timeline.end:
+            raise BadInput(f"The run ends at {timeline.end:.4g}")
+        return time, str(wanted)
+    why = why_never(wanted, timeline, head.animation)
+    if why is not None:
+        raise BadInput(why.rstrip("."))
+    found = moment(wanted, timeline, head.t, 1, head.animation)
+    found = found or moment(wanted, timeline, head.start, 1, head.animation)
+    if found is None:
+        raise BadInput(f"This never happens: {wanted}")
+    return found[0], str(wanted)
+
+
+class Field(QLineEdit):
+    """A field that keeps Enter and, if ``keeps_esc``, Esc to itself: they are also keys of the window."""
+
+    keeps_esc = True
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if enter or (self.keeps_esc and event.key() == Qt.Key.Key_Escape):
+                event.accept()
+                return True
+        return super().event(event)
+
+
+class Ask(QWidget):
+    """A prompt, a field, and beside it what the field takes or what is wrong with it.
+
+    Enter hands the text over and closes the field, unless that is refused with a sentence; Esc closes it.
+    """
+
+    #: It opened (true) or closed.
+    opened = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("ask")
+        self.prompt, self.field, self.note = QLabel(), Field(), QLabel()
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._accept: Callable[[str], object] = str
+        self._hint = ""
+        self._before: QWidget | None = None
+        self.field.setAccessibleName("Where to go")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 0, 4, 0)
+        row.setSpacing(8)
+        row.addWidget(self.prompt)
+        row.addWidget(self.field)
+        row.addWidget(self.note, 1)
+        self.field.returnPressed.connect(self._enter)
+        self.field.textEdited.connect(lambda _text: self._say(""))
+        self.field.installEventFilter(self)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        for part in (self.prompt, self.field, self.note):
+            part.setFont(theme.font("body"))
+        self.field.setFixedWidth(self.field.fontMetrics().averageCharWidth() * 24)
+        self._say("")
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with what stands in the field; empty if nothing is known to be."""
+        return self.note.toolTip() if self.note.objectName() == "problem" and not self.isHidden() else ""
+
+    def open(
+        self,
+        prompt: str,
+        accept: Callable[[str], object],
+        *,
+        text: str = "",
+        hint: str = "",
+        offers: Sequence[str] = (),
+    ) -> None:
+        """Ask for something.
+
+        Args:
+            prompt: what stands before the field.
+            accept: takes the text; a :class:`BadInput` it raises is shown, and the field stays.
+            text: what stands in the field at first.
+            hint: what may be written.
+            offers: what is proposed while typing.
+        """
+        if self.isHidden():
+            self._before = QApplication.focusWidget()
+        self._accept, self._hint = accept, hint
+        self.prompt.setText(prompt)
+        self.field.setAccessibleName(prompt)
+        self.field.setAccessibleDescription(hint)
+        completer = QCompleter(list(offers), self.field) if offers else None
+        if completer is not None:
+            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.field.setCompleter(completer)  # type: ignore[arg-type]
+        self.field.setText(text)
+        self.field.selectAll()
+        self.show()
+        self._say("")
+        self.opened.emit(True)
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def close_field(self) -> None:
+        """Ask no more; the focus goes back to where it was."""
+        if self.isHidden():
+            return
+        back, offers = self._before, self.field.completer()
+        if offers is not None:  # a list that is still open would hand the focus on when it goes
+            popup = offers.popup()
+            if popup is not None:
+                popup.hide()
+            self.field.setCompleter(None)  # type: ignore[arg-type]
+        self.hide()
+        self._before = None
+        self.opened.emit(False)
+        if back is not None and back.isVisible():
+            back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _enter(self) -> None:
+        try:
+            self._accept(self.field.text())
+        except BadInput as error:
+            sentence = str(error)
+            self._say(sentence[:1].upper() + sentence[1:].rstrip(".") + ".", True)
+            return
+        self.close_field()
+
+    def _say(self, sentence: str, problem: bool = False) -> None:
+        self.note.setObjectName("problem" if problem else "hint")
+        self.note.style().unpolish(self.note)
+        self.note.style().polish(self.note)
+        text = sentence or self._hint
+        self.note.setToolTip(text)
+        self.note.setAccessibleName(text)
+        room = max(self.note.width(), 40)
+        self.note.setText(self.note.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
+
+    def resizeEvent(self, event: object) -> None:
+        text = self.note.toolTip()
+        self.note.setText(self.note.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.note.width()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Esc is for the field alone; a field that is left for something else closes."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+            self.close_field()
+            return True
+        left = isinstance(event, QFocusEvent) and event.lostFocus()
+        if left and event.reason() == Qt.FocusReason.MouseFocusReason:  # type: ignore[attr-defined]
+            self._before = None
+            self.close_field()
+        return super().eventFilter(watched, event)

@@ -1,0 +1,288 @@
+"""The list of bookmarks, of the run's faults and violations, and of breakpoints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QBrush, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QStyledItemDelegate,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels import scrubmarks
+from lydian.app.panels.goto import Field
+from lydian.app.panels.scrubmarks import Mark
+from lydian.app.panels.transport import time_text
+from lydian.app.work.waypoints import Waypoints
+from lydian.model.errors import BadInput
+from lydian.views.until import moment
+
+__all__ = ["MarksList"]
+
+#: What a row is about: ``("own", name)``, ``("found", time)``, ``("stop", number)``, or nothing for a heading.
+WHAT = Qt.ItemDataRole.UserRole
+_MOST = 500
+
+
+class _Names(QStyledItemDelegate):
+    """Edits names in a field that keeps Enter and Esc to itself."""
+
+    def createEditor(self, parent: QWidget, option: object, index: object) -> QWidget:
+        return Field(parent)
+
+
+class MarksList(QWidget):
+    """A tree of three groups with two buttons below it.
+
+    A click goes to a mark.  Bookmarks are renamed in place and taken away with Del, breakpoints have boxes.
+    """
+
+    #: The user wants to be at this time.
+    sought = Signal(float)
+    #: A bookmark at this moment, a breakpoint that is to be described.
+    bookmark_wanted = Signal()
+    break_wanted = Signal()
+    #: What was taken away, with the way back.
+    deleted = Signal(str)
+    #: How many there are, for the title.
+    titled = Signal(str)
+    #: A sentence: what cannot be.
+    refused = Signal(str)
+
+    def __init__(self, waypoints: Waypoints, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.waypoints, self.head, self.theme = waypoints, waypoints.head, theme
+        self.setAccessibleName("Bookmarks and breakpoints")
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Bookmarks, faults and breakpoints")
+        self.tree.setColumnCount(2)
+        self.tree.setHeaderHidden(True)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setIndentation(12)
+        self.tree.setExpandsOnDoubleClick(False)
+        self.tree.setItemDelegateForColumn(0, _Names(self.tree))
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.tree.setEditTriggers(
+            QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked
+        )
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.here, self.when = QPushButton("Bookmark here"), QPushButton("Break when…")
+        self.here.setToolTip("Set a bookmark at this moment (B)")
+        self.when.setToolTip("Stop whenever something happens (F9)")
+        self.here.clicked.connect(self.bookmark_wanted)
+        self.when.clicked.connect(self.break_wanted)
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 6, 8, 8)
+        row.setSpacing(6)
+        row.addWidget(self.here)
+        row.addWidget(self.when)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tree, 1)
+        column.addLayout(row)
+        self._filling = False
+        self._shown: object = None
+        self.tree.itemClicked.connect(self._clicked)
+        self.tree.itemActivated.connect(self._activated)
+        self.tree.itemChanged.connect(self._edited)
+        self.tree.installEventFilter(self)
+        waypoints.changed.connect(self.refresh)
+        self.set_theme(theme)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 320)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.tree.setFont(theme.font("body"))
+        self._shown = None
+        self.refresh()
+
+    # ------------------------------------------------------------------ what it shows
+
+    def refresh(self) -> None:
+        """List what there is, if that changed."""
+        head = self.head
+        key = (head.timeline, head.animation, head.bookmarks, self.waypoints.breakpoints, head.stops, self.theme)
+        if key == self._shown:
+            return
+        self._shown = key
+        here = self.tree.currentItem()
+        kept = None if here is None else here.data(0, WHAT)
+        self._filling = True
+        try:
+            self._fill()
+            for item in self.items():
+                if kept is not None and item.data(0, WHAT) == kept:
+                    self.tree.setCurrentItem(item)
+        finally:
+            self._filling = False
+        count, breaks = len(head.bookmarks), len(self.waypoints.breakpoints)
+        said = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((count, "bookmark"), (breaks, "breakpoint")) if n]
+        self.titled.emit(", ".join(said))
+
+    def items(self) -> list[QTreeWidgetItem]:
+        """The rows that are no headings."""
+        groups = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
+        found = [group.child(i) for group in groups if group is not None for i in range(group.childCount())]
+        return [item for item in found if item is not None]
+
+    def _fill(self) -> None:
+        self.tree.clear()
+        head = self.head
+        group = self._group("Bookmarks", "None yet: B sets one, Ctrl+B with a name.", len(head.bookmarks))
+        for mark in head.bookmarks.marks:
+            late = mark.time > head.end and head.events > 0
+            item = self._row(group, mark.name, time_text(mark.time, head.end), "own", ("own", mark.name))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+            item.setToolTip(0, scrubmarks.about(Mark(mark.time, "own", mark.name), head.end))
+            if late:
+                self._pale(item, f"After the end of this run, which is at {time_text(head.end, head.end)}")
+        found = [mark for mark in head.marks if mark.kind != "own"]
+        group = self._group("Faults and violations", "Nothing went wrong in this run.", len(found))
+        for number, mark in enumerate(found[:_MOST]):
+            sign = "fault" if mark.kind == "fault" else "check"
+            self._row(group, mark.name, time_text(mark.time, head.end), sign, ("found", number, mark.time))
+        group = self._group("Breakpoints", "None yet: F9 says when to stop.", len(self.waypoints.breakpoints))
+        for number, each in enumerate(self.waypoints.breakpoints):
+            item = self._row(group, str(each), "", "stop", ("stop", number))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(0, Qt.CheckState.Checked if each.on else Qt.CheckState.Unchecked)
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"Breakpoint: {each}, {'on' if each.on else 'off'}")
+            problem = self.waypoints.problem(number)
+            if problem:
+                item.setText(1, "never")
+                self._pale(item, problem)
+
+    def _group(self, title: str, empty: str, count: int) -> QTreeWidgetItem:
+        group = QTreeWidgetItem([title])
+        group.setFont(0, self.theme.font("small", semibold=True))
+        group.setForeground(0, QBrush(self.theme.color("text.secondary")))
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        self.tree.addTopLevelItem(group)
+        group.setExpanded(True)
+        if not count:
+            item = QTreeWidgetItem([empty])
+            item.setForeground(0, QBrush(self.theme.color("text.hint")))
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            group.addChild(item)
+            item.setFirstColumnSpanned(True)
+        return group
+
+    def _row(self, group: QTreeWidgetItem, text: str, when: str, sign: str, what: object) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([text, when])
+        item.setIcon(0, self._sign(sign))
+        item.setData(0, WHAT, what)
+        item.setToolTip(0, text)
+        item.setForeground(1, QBrush(self.theme.color("text.hint")))
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        group.addChild(item)
+        return item
+
+    def _pale(self, item: QTreeWidgetItem, why: str) -> None:
+        item.setForeground(0, QBrush(self.theme.color("text.hint")))
+        item.setToolTip(0, why)
+        item.setToolTip(1, why)
+
+    def _sign(self, sign: str) -> QIcon:
+        """The sign that the mark has on the time line."""
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(round(17 * ratio), round(17 * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        try:
+            scrubmarks.draw(painter, self.theme, Mark(0.0, sign, ""), 6.0 if sign == "own" else 8.5)
+        finally:
+            painter.end()
+        return QIcon(picture)
+
+    # ------------------------------------------------------------------ what it does
+
+    def _clicked(self, item: QTreeWidgetItem, _column: int) -> None:
+        what = item.data(0, WHAT)
+        if what is None:
+            return
+        if what[0] == "own" and what[1] in self.head.bookmarks:
+            self.sought.emit(self.head.bookmarks.get(what[1]).time)
+        elif what[0] == "found":
+            self.sought.emit(what[2])
+
+    def _activated(self, item: QTreeWidgetItem, column: int) -> None:
+        """Enter on a breakpoint goes to where it stops next."""
+        what = item.data(0, WHAT)
+        if what is not None and what[0] == "stop" and self.head.timeline is not None:
+            wanted = self.waypoints.breakpoints[what[1]]
+            found = moment(wanted, self.head.timeline, self.head.t, 1, self.head.animation)
+            found = found or moment(wanted, self.head.timeline, self.head.start, 1, self.head.animation)
+            if found is not None:
+                self.sought.emit(found[0])
+        else:
+            self._clicked(item, column)
+
+    def _edited(self, item: QTreeWidgetItem, _column: int) -> None:
+        what = item.data(0, WHAT)
+        if self._filling or what is None:
+            return
+        # the list is filled anew by that, which must not be while the row is still being edited
+        text, on = item.text(0), item.checkState(0) == Qt.CheckState.Checked
+        QTimer.singleShot(0, self, lambda: self._take(what, text, on))
+
+    def _take(self, what: tuple[str, Any], text: str, on: bool) -> None:
+        """Do what was done to a row."""
+        if what[0] == "stop" and what[1] < len(self.waypoints.breakpoints):
+            self.waypoints.switch(what[1], on)
+        elif what[0] == "own" and text != what[1] and what[1] in self.head.bookmarks:
+            try:
+                self.waypoints.rename(what[1], text)
+            except BadInput as error:
+                self.refused.emit(str(error)[:1].upper() + str(error)[1:] + ".")
+                self._shown = None
+                self.refresh()
+
+    def delete(self) -> None:
+        """Take away the bookmark or breakpoint that is current."""
+        item = self.tree.currentItem()
+        what = None if item is None else item.data(0, WHAT)
+        if what is None or what[0] == "found":
+            return
+        if what[0] == "own":
+            self.waypoints.delete(what[1])
+            self.deleted.emit(f"Bookmark {what[1]!r} is gone.")
+        else:
+            words = str(self.waypoints.breakpoints[what[1]])
+            self.waypoints.delete_break(what[1])
+            self.deleted.emit(f"The breakpoint at {words} is gone.")
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Del, Ctrl+Z and Ctrl+Shift+Z in the list are for the list."""
+        if isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+            undo = self.waypoints.undo
+            deed = {
+                (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier): self.delete,
+                (Qt.Key.Key_Z, control): undo.undo if undo.canUndo() else None,
+                (Qt.Key.Key_Z, control | shift): undo.redo if undo.canRedo() else None,
+            }.get((Qt.Key(event.key()), held))
+            if deed is not None:
+                event.accept()
+                if event.type() == QEvent.Type.KeyPress:
+                    deed()
+                return True
+        return False

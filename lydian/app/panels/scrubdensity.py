@@ -1,0 +1,61 @@
+"""How much happens when: the columns behind the time line, stacked by kind of message."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+
+from lydian.trace.timeline import Timeline
+from lydian.views.bookmarks import FAULTS
+
+__all__ = ["density", "stacks"]
+
+#: More events than this in one column and the columns grow with the logarithm.
+LOGARITHMIC = 1000
+
+
+def stacks(timeline: Timeline, kinds: NDArray[np.integer], bins: int, start: float, stop: float) -> NDArray[np.int64]:
+    """Events per column and layer, (bins, 8).
+
+    Layers 0 to 5 are the kinds of message, by ``kinds`` (the kind of each label), 6 is every other event and 7 faults.
+    """
+    out = np.zeros((bins, 8), dtype=np.int64)
+    if stop <= start or bins <= 0:
+        return out
+    bounds = np.searchsorted(timeline.time, start + (stop - start) * np.arange(bins + 1) / bins)
+    bounds[-1] = timeline.count(stop)
+    counts = timeline.sorts_between(bounds)
+    out[:, 7] = counts[:, list(FAULTS)].sum(axis=(1, 2))
+    counts[:, list(FAULTS)] = 0
+    for label, number in enumerate(counts.sum(axis=1).T):
+        out[:, int(kinds[label]) % 6 if label < len(timeline.labels) else 6] += number
+    return out
+
+
+def density(counts: NDArray[np.int64], inks: list[QColor], area: QRectF, ratio: float, opacity: float) -> QPixmap:
+    """The columns of :func:`stacks` as a picture of the size of ``area``."""
+    picture = QPixmap(max(1, round(area.width() * ratio)), max(1, round(area.height() * ratio)))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    most = int(counts.sum(axis=1).max(initial=0))
+    if not most:
+        return picture
+    height, pitch = area.height() - 4, area.width() / len(counts)
+    painter = QPainter(picture)
+    try:
+        painter.setOpacity(opacity)
+        for column in np.flatnonzero(counts.sum(axis=1)):
+            row = counts[column]
+            total = int(row.sum())
+            tall = height * (np.log1p(total) / np.log1p(most) if most > LOGARITHMIC else total / max(most, 5))
+            y = area.height()
+            for layer in (7, 6, 0, 1, 2, 3, 4, 5):
+                part = tall * row[layer] / total
+                if part > 0:
+                    painter.fillRect(QRectF(column * pitch, y - part, max(pitch - 1, 1), part), inks[layer])
+                    y -= part
+    finally:
+        painter.end()
+    return picture

@@ -1,0 +1,184 @@
+"""What one can begin with: a row of cards below the network at the first start; it can be closed and comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.theme import Theme
+
+__all__ = ["CARDS", "Beginning", "StartCard", "StartRow"]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """One card: what it does (a command of the window), its word, its remark, its icon, and what it says in full."""
+
+    command: str
+    word: str
+    remark: str
+    icon: str
+    about: str
+
+
+#: The cards from left to right; each leads to something in motion within one more click.
+CARDS: tuple[Beginning, ...] = (
+    Beginning("begin_watch", "Watch", "ECHO, the example", "eye", "Play the example from the start"),
+    Beginning("begin_break", "Break", "A process that crashes", "bolt", "Play a run in which a process crashes"),
+    Beginning("begin_vary", "Vary", "The same on a ring", "network", "Run this protocol on a ring, and play it"),
+    Beginning("workspace_network", "Draw", "A network of your own", "brush", "Draw the network and set its delays"),
+    Beginning("begin_write", "Write", "Your own protocol", "code", "Write a file to begin with, and run it here"),
+    Beginning("help_first-steps", "Learn", "Ten minutes with ECHO", "book", "Open the first steps beside the network"),
+    Beginning("open", "Open", "A run, network, trace", "open", "Open a file of any kind"),
+)
+
+
+class StartCard(QAbstractButton):
+    """A card one can click: icon, word, remark."""
+
+    def __init__(self, what: Beginning, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.what, self.theme = what, theme
+        self.setText(what.word)
+        self.setAccessibleName(what.word)
+        self.setAccessibleDescription(f"{what.remark}. {what.about}.")
+        self.setToolTip(what.about)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        lines = sum(self._metrics(role).height() for role in ("body", "small"))
+        return QSize(150, lines + 18)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(90, self.sizeHint().height())
+
+    def _metrics(self, role: str) -> QFontMetrics:
+        return QFontMetrics(self.theme.font(role, semibold=role == "body"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        p = QPainter(self)
+        try:
+            self._paint(p)
+        finally:
+            p.end()
+
+    def _paint(self, p: QPainter) -> None:
+        theme, box = self.theme, self.rect().toRectF().adjusted(1, 1, -1, -1)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        marked = self.underMouse() or self.isDown()
+        p.setBrush(theme.color("accent.soft" if marked else "surface.panel"))
+        ring = self.hasFocus()
+        p.setPen(QPen(theme.color("accent.ring" if ring else "border.control"), 2 if ring else 1))
+        p.drawRoundedRect(box, theme.size("radius.card"), theme.size("radius.card"))
+        side = 20
+        p.drawPixmap(
+            QPoint(14, round((self.height() - side) / 2)),
+            pixmap(self.what.icon, theme.color("accent.base"), side, self.devicePixelRatioF()),
+        )
+        left, room = 46, self.width() - 46 - 8
+        y = 8
+        for role, text, ink in (
+            ("body", self.what.word, "text.primary"),
+            ("small", self.what.remark, "text.secondary"),
+        ):
+            metrics = self._metrics(role)
+            p.setFont(theme.font(role, semibold=role == "body"))
+            p.setPen(theme.color(ink))
+            p.drawText(left, y + metrics.ascent(), metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+            y += metrics.height() + 2
+
+
+class StartRow(QFrame):
+    """The row of cards."""
+
+    #: The user closed it.
+    closed = Signal()
+
+    def __init__(self, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setObjectName("bottom")  # a panel like the one below it
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("Start with")
+        self._wanted = False
+        self.heading = QLabel("Start with")
+        self.never = QLabel("File > New brings this row back")
+        self.never.setObjectName("hint")
+        self.cross = QToolButton()
+        self.cross.setToolTip("Close this row; File > New brings it back")
+        self.cross.setAccessibleName("Close this row")
+        self.cross.setFixedSize(24, 24)
+        self.cross.clicked.connect(self.dismiss)
+        top = QHBoxLayout()
+        top.addWidget(self.heading)
+        top.addStretch(1)
+        top.addWidget(self.never)
+        top.addWidget(self.cross)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.cards = [StartCard(what, theme) for what in CARDS if what.command in actions]
+        for card in self.cards:
+            card.clicked.connect(actions[card.what.command].trigger)
+            row.addWidget(card, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 4, 10, 9)
+        column.setSpacing(4)
+        column.addLayout(top)
+        column.addLayout(row)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_theme(theme)
+
+    def offer(self) -> None:
+        """Show the row, with the first card under focus."""
+        self._wanted = True
+        self.setVisible(not self.theme.projector)
+
+    def dismiss(self) -> None:
+        """Close the row."""
+        self._wanted = False
+        self.hide()
+        self.closed.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.heading.setFont(theme.font("body", semibold=True))
+        self.never.setFont(theme.font("small"))
+        self.cross.setIcon(icon("close", theme, "text.secondary"))
+        for card in self.cards:
+            card.set_theme(theme)
+        self.setVisible(self._wanted and not theme.projector)

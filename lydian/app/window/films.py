@@ -1,0 +1,163 @@
+"""Movies made in the window: the form with its choices, and the making of one, frame by frame between its events."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimerEvent, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.look.theme import Theme
+from lydian.app.panels.movieform import MovieForm
+from lydian.app.pictures.shot import Shot
+from lydian.app.pictures.wish import MovieWish
+from lydian.app.window.importing import give_room
+from lydian.app.window.shots import shot_of, views_shown
+from lydian.model.errors import BadInput, LydianError
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+
+__all__ = ["Films"]
+
+#: What the file chooser offers for each kind.
+KINDS = {".mp4": "Movies (*.mp4)", ".gif": "Animated pictures (*.gif)"}
+
+
+class Films(QObject):
+    """One movie at a time; its progress stands in the status line."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.form = MovieForm(window.playhead, window.theme, lambda: [c.spec.name for c in views_shown(window.stage)])
+        window.stage.add_dock(
+            "movie", "Movie", "play", self.form,
+            about="What a movie of the run shows, how fast and how large; it is made while you go on working.",
+        )  # fmt: skip
+        self.form.wanted.connect(self.begin)
+        self.form.changed.connect(lambda wish: window.settings.set_record("movie", wish.record()))
+        self.form.say(MovieWish.of(window.settings.record("movie")))
+        self._film: Generator[float, None, None] | None = None
+        self._path = Path()
+        self._timer = 0
+
+    @property
+    def filming(self) -> bool:
+        """Whether a movie is being written."""
+        return self._film is not None
+
+    def show(self) -> None:
+        """Show the form."""
+        shown = views_shown(self.window.stage)
+        self.window.stage.show_view("movie", True)
+        give_room(self.window.stage, "movie")
+        if not any(canvas.isVisible() for canvas in shown):  # it must not cover all that it is to show
+            self.window.stage.show_view(shown[0].spec.name, True)
+        self.form.refresh()
+        self.form.go.setFocus()
+
+    def begin(self, wish: MovieWish) -> None:
+        """Ask where, and begin a movie."""
+        if self.filming:
+            self.window.say(f"{self._path.name} is still being written; cancel it first to begin another movie.")
+            return
+        other = next(kind for kind in KINDS if kind != wish.kind)
+        path = self.window.documents.place_for_run(
+            "Save a movie", f"{KINDS[wish.kind]};;{KINDS[other]}", wish.kind, other
+        )
+        if path is not None:
+            self.film(path, wish)
+
+    def shots(self, wish: MovieWish) -> list[Shot]:
+        """The views of a movie as they are shown in the window; one that is not shown, with the options it has."""
+        stage = self.window.stage
+        shown = views_shown(stage)
+        chosen = shown if not wish.views else [
+            next((canvas for canvas in shown if canvas.spec.name == name), stage.canvases[name]) for name in wish.views
+        ]  # fmt: skip
+        shots = []
+        for canvas in chosen:
+            shot = shot_of(canvas, moving=True)
+            if isinstance(canvas.camera, TimeCamera) and canvas.camera.fits:
+                shot = Shot(shot.view, {**shot.options, "window": canvas.camera.whole}, shot.camera)
+            shots.append(shot)
+        return shots
+
+    def film(self, path: Path, wish: MovieWish) -> None:
+        """Begin a movie in that file."""
+        from lydian.app.pictures.movie import filming
+
+        window, head = self.window, self.window.playhead
+        if head.timeline is None:
+            return
+        theme: Theme = window.theme if wish.theme == "now" else window.theme.but(name=wish.theme)
+        loop = head.span
+        low, high = wish.times(head.end, loop)
+        try:
+            self._film = filming(
+                head.timeline, head.animation, self.shots(wish), path,
+                speed=wish.units(head.end, loop, head.speed), fps=wish.fps or None, start=low, end=high,
+                size=wish.size, theme=theme.but(eye="", still=False), letters=wish.letters or None,
+                selection=head.selection,
+            )  # fmt: skip
+        except BadInput as error:
+            window.say(str(error))
+            return
+        self._path = path
+        self.form.set_busy(True)
+        window.status.work(f"Writing {path.name}", 0.0)
+        self._timer = self.startTimer(0)
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        if event.timerId() == self._timer and self._film is not None:
+            self.step()
+
+    def step(self) -> None:
+        """Paint one more frame."""
+        assert self._film is not None
+        try:
+            share = next(self._film)
+        except StopIteration:
+            self._end()
+            self._ready()
+        except (LydianError, OSError) as error:
+            self._end()
+            self.window.say(str(error))
+        except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
+            self._end()
+            self.window.say(f"The movie cannot be made: {error}")
+        else:
+            self.window.status.work(f"Writing {self._path.name}", share)
+
+    def _ready(self) -> None:
+        path, window = self._path, self.window
+        window.settings.folder = str(path.parent)
+        window.say(f"Saved as {path}.", False)
+        window.notice.say(
+            f"The movie {path.name} is ready.", problem=False, button="Show file", act=lambda: show_file(path)
+        )
+
+    def cancel(self) -> None:
+        """Stop the movie; nothing is left of it."""
+        if self.filming:
+            self._end()
+            self.window.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
+
+    def _end(self) -> None:
+        if self._timer:
+            self.killTimer(self._timer)
+            self._timer = 0
+        film, self._film = self._film, None
+        if film is not None:
+            film.close()
+        self.form.set_busy(False)
+        self.window.status.work("", 1.0)
+
+
+def show_file(path: Path) -> None:
+    """Show a file's folder in the desktop's own program for files."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))

@@ -1,0 +1,94 @@
+"""The field of the tool bar from which everything is found: a button that looks like a field."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from lydian.app.look.icons import pixmap
+from lydian.app.look.theme import Theme
+
+__all__ = ["FindField"]
+
+#: Its widths: at most, and below which it is a plain button.
+WIDEST, NARROWEST = 300, 130
+#: What it says, the longest that fits.
+WORDS = ("Find process, event, command", "Find anything", "Find")
+
+
+class FindField(QAbstractButton):
+    """A magnifying glass, what can be found, and the key; with little room the glass alone."""
+
+    def __init__(self, theme: Theme, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.key = key
+        self.setObjectName("findField")
+        self.setAccessibleName("Find a process, an event, a command")
+        self.setToolTip(f"Find a process, an event, a variable, a command, a page ({key})")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.setFixedHeight(int(theme.size("space.toolButton")))
+        self.update()
+
+    def fit(self, room: float) -> None:
+        """Be as wide as there is room: a field, or a plain button."""
+        side = int(self.theme.size("space.toolButton"))
+        widest = self.theme.stretched(WIDEST)
+        self.setFixedWidth(side if room < self.theme.stretched(NARROWEST) else round(min(room, widest)))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width(), self.height())
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        p = QPainter(self)
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint(p)
+        finally:
+            p.end()
+
+    def _paint(self, p: QPainter) -> None:
+        theme = self.theme
+        field = self.width() > self.height() + 8
+        box = QRectF(self.rect()).adjusted(1, 1, -9 if field else -1, -1)  # air before what stands beside it
+        radius = theme.size("radius.control")
+        ground = "accent.soft" if self.underMouse() and not field else "surface.panel"
+        focus = self.hasFocus()
+        rim = "accent.ring" if focus else "accent.base" if self.underMouse() else "border.control"
+        p.setPen(QPen(theme.color(rim), 2 if focus else 1) if field or focus else Qt.PenStyle.NoPen)
+        p.setBrush(theme.color(ground))
+        p.drawRoundedRect(box, radius, radius)
+        size = 20 if theme.projector else 16
+        ink = theme.color("text.secondary" if field else "text.primary")
+        glass = pixmap("find", ink, size, self.devicePixelRatioF())
+        x = box.left() + 8 if field else box.center().x() - size / 2
+        p.drawPixmap(round(x), round(box.center().y() - size / 2), glass)
+        if not field:
+            return
+        p.setFont(theme.font("caption"))
+        wide = p.fontMetrics().horizontalAdvance(self.key) + 10
+        chip = QRectF(box.right() - wide - 6, box.center().y() - p.fontMetrics().height() / 2 - 1, wide, 0)
+        chip.setHeight(p.fontMetrics().height() + 2)
+        p.setPen(QPen(theme.color("border.control"), 1))
+        p.drawRoundedRect(chip, 3, 3)
+        p.setPen(theme.color("text.hint"))
+        p.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), self.key)
+        p.setFont(theme.font("body"))
+        p.setPen(theme.color("text.secondary"))
+        room = QRectF(x + size + 8, box.top(), chip.left() - x - size - 14, box.height())
+        metrics = p.fontMetrics()
+        text = next((words for words in WORDS if metrics.horizontalAdvance(words) <= room.width()), "")
+        p.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)

@@ -1,0 +1,169 @@
+"""Help in the window: F1 for what has the focus, What's this, the pages, and the links that do something here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
+
+from lydian.app.panels.dock import Dock
+from lydian.app.panels.guidetext import PAGES, PLACES, Place, about, guide, place_of
+from lydian.app.panels.help import HelpColumn, HelpPanel
+
+if TYPE_CHECKING:
+    from lydian.app.look.theme import Theme
+    from lydian.app.window.mainwindow import MainWindow
+
+__all__ = ["Helping"]
+
+#: Width in pixels from which on a page can be read with pleasure.
+READABLE = 420
+#: In a narrower window the help takes the place of the building panel beside a drawing.
+ROOMY = 1500
+
+
+class Helping:
+    """What the commands of the Help menu do."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.panel: HelpPanel
+        self.column: HelpColumn | None = None  # beside the drawing; made when it is first wanted
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does; pages that do not exist have none."""
+        table: dict[str, Callable[..., object]] = {"help": self.here, "whats_this": QWhatsThis.enterWhatsThisMode}
+        for page in PAGES:
+            if (guide() / f"{page}.md").is_file():
+                table[f"help_{page}"] = partial(self.show, Place(page))
+        return table
+
+    def begin(self) -> None:
+        """The parts of the window are there: add the help to them, and say of each what it is."""
+        window = self.window
+        self.panel = HelpPanel(window.theme)
+        self.panel.page.asked.connect(self.do)
+        window.stage.add_dock(
+            "help", "Help", "book", self.panel, "The guide. Links in it run examples in this window.",
+            beside="checks", how="tab",
+        )  # fmt: skip
+        for name, dock in window.stage.docks.items():
+            self._explain(name, dock)
+        bottom = window.bottom
+        for name, part in (
+            ("scrubber", bottom.scrubber), ("transport", bottom.transport), ("narration", bottom.narration),
+        ):  # fmt: skip
+            part.setWhatsThis(about(name))
+
+    def _explain(self, name: str, dock: Dock) -> None:
+        words = about(name)
+        if not words:
+            return
+        dock.setWhatsThis(words)
+        dock.content.setWhatsThis(words)
+        dock.add_gap()
+        tell = dock.menu.addAction("What am I looking at?")
+        tell.triggered.connect(lambda: self.tell(name))
+        dock.add_to_menu(tell)
+
+    # ------------------------------------------------------------------ what is asked
+
+    def tell(self, name: str) -> None:
+        """Say in two sentences what a dock shows, at its bar."""
+        dock = self.window.stage.docks[name]
+        QWhatsThis.showText(dock.mapToGlobal(QPoint(24, 36)), about(name), dock)
+
+    def here(self) -> None:
+        """The page and section on what has the focus."""
+        self.show(place_of(self.focused()))
+
+    def focused(self) -> str:
+        """What the guide calls the thing under focus: a dock, or a part at the bottom; nothing if it knows none."""
+        widget: QWidget | None = QApplication.focusWidget()
+        bottom = self.window.bottom
+        parts: dict[QWidget, str] = {
+            bottom.scrubber: "scrubber", bottom.transport: "transport", bottom.narration: "narration",
+            self.window.start: "start",
+        }  # fmt: skip
+        while widget is not None:
+            if isinstance(widget, Dock):
+                return widget.name
+            if widget in parts:
+                return parts[widget]
+            if widget.objectName() in PLACES:
+                return widget.objectName()
+            widget = widget.parentWidget()
+        return "editor" if self.window.workspaces.current == "network" else ""
+
+    def show(self, place: Place) -> None:
+        """A page of the guide from a section on, beside the views or the drawing."""
+        if self.window.workspaces.current == "network":
+            self._show_beside(place)
+            return
+        stage, before = self.window.stage, QApplication.focusWidget()
+        fresh = stage.docks["help"].isHidden()
+        stage.show_view("help", True)
+        if fresh:
+            self._widen()
+        self.panel.open(place)
+        if before is not None and before.visibleRegion().isEmpty():  # the page lies over it: keys are for the page
+            self.panel.page.setFocus()
+
+    def _show_beside(self, place: Place) -> None:
+        """A page beside the drawing, at its right."""
+        splitter = self.window.workspaces.drawing().splitter
+        column = self.column
+        fresh = column is None or column.isHidden()
+        if column is None:
+            column = self.column = HelpColumn(self.window.theme)
+            column.panel.page.asked.connect(self.do)
+            column.closed.connect(self._closed_beside)
+            splitter.addWidget(column)
+        if fresh:
+            narrow = splitter.width() < ROOMY
+            splitter.widget(0).setVisible(not narrow)
+            column.show()
+            build, board, properties, page = splitter.sizes()
+            room = build + board + properties + page
+            build, page = 0 if narrow else build, min(READABLE, room // 3)
+            splitter.setSizes([build, room - build - properties - page, properties, page])
+        column.panel.open(place)
+
+    def _closed_beside(self) -> None:
+        editor = self.window.workspaces.drawing()
+        editor.splitter.widget(0).show()
+        editor.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show the page beside the drawing in another look; the other one is a dock and follows the stage."""
+        if self.column is not None:
+            self.column.set_theme(theme)
+
+    def _widen(self) -> None:
+        """Give the page room to be read where it stands in a narrow column with something below it."""
+        stage, dock = self.window.stage, self.window.stage.docks["help"]
+        below = stage.docks["checks"]
+        if dock.isFloating() or stage.maximised:
+            return
+        if dock.width() < READABLE:
+            stage.resizeDocks([dock], [READABLE], Qt.Orientation.Horizontal)
+        if below.isVisible() and below.x() == dock.x() and below.y() > dock.y():
+            whole = dock.height() + below.height()
+            stage.resizeDocks([dock, below], [round(whole * 0.7), round(whole * 0.3)], Qt.Orientation.Vertical)
+
+    def do(self, verb: str, what: str) -> None:
+        """What a link of the program's own says: ``run`` or ``open`` an example, show a ``view``, ``do`` a command."""
+        window, action = self.window, self.window.actions_by_name.get(what)
+        if verb in ("run", "open", "view") and not window.workspaces.show("run"):
+            return  # what is drawn cannot be run, and it was said why
+        if verb in ("run", "open"):
+            window.offers.example(what, play=verb == "run")
+        elif verb == "view" and what in window.stage.docks:
+            window.stage.show_view(what, True)
+        elif verb == "do" and action is not None and action.isEnabled():
+            action.trigger()
+        else:
+            window.say(f"The guide has a link that this window cannot follow: lydian:{verb}/{what}")

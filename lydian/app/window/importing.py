@@ -1,0 +1,227 @@
+"""Logs of real systems in the window: the panel that shows what is in them, and their way to all views."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import QFileDialog
+
+from lydian.app.panels.importlog import ImportPanel, Wanted
+from lydian.app.work.background import Background, Report
+from lydian.app.work.reading import TURN, prepare
+from lydian.app.work.session import Run, Session
+from lydian.trace.loglines import Problem
+from lydian.trace.timeline import Timeline
+from lydian.views.words import plural
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.window.stage import Stage
+
+__all__ = ["Importing", "give_room"]
+
+LOGS = "Logs (*.log *.txt *.out);;All files (*)"
+#: How much of an import is the reading of the log; the rest is indexes for the views.
+READ = 0.8
+#: Width of a form in which its fields can be read.
+ROOM = 560
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What came of an import: the runs, what was done to their events; or the lines that cannot be used."""
+
+    runs: tuple[Run, ...] = ()
+    notes: tuple[str, ...] = ()
+    skipped: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+class _Import(QUndoCommand):
+    """An imported log in the place of the experiment; undo goes back to it and its runs."""
+
+    def __init__(self, session: Session, name: str, runs: tuple[Run, ...]) -> None:
+        super().__init__(f"import of {name}")
+        self._session, self._new = session, runs
+        self._before = (session.experiment, session.path, session.trace_file, list(session.runs), session.shown)
+
+    def redo(self) -> None:
+        session = self._session
+        self._leave()
+        session.experiment, session.path, session.trace_file = None, None, None
+        session.runs[:] = self._new
+        session.experiment_changed.emit()
+        session.show(self._new[0])
+
+    def undo(self) -> None:
+        session = self._session
+        self._leave()
+        session.experiment, session.path, session.trace_file, runs, shown = self._before
+        session.runs[:] = runs
+        session.experiment_changed.emit()
+        if shown is not None:
+            session.show(shown)
+        elif session.experiment is not None:
+            session.run()
+
+    def _leave(self) -> None:
+        """Nothing that goes on takes the place of what is shown now."""
+        session = self._session
+        session.reading.cancel()
+        session.worker.drop()
+        session.growth.end()
+
+
+class Importing(QObject):
+    """Opens the panel, imports in a thread, and shows what comes of it."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.panel = ImportPanel(window.theme)
+        self.background = Background(self)
+        self._path = Path()
+        self._turn = sys.getswitchinterval()
+        window.stage.add_dock(
+            "import", "Import a log", "open", self.panel,
+            about="The log of a real system: its lines, how they are read, and what is understood of them.",
+        )  # fmt: skip
+        self.panel.choosing.connect(self.choose)
+        self.panel.wanted.connect(self.begin)
+        self.panel.cancelled.connect(self.cancel)
+        self.background.progress.connect(self._progress)
+        self.background.done.connect(self._done)
+        self.background.failed.connect(self._failed)
+        self.background.ended.connect(self._ended)
+        window.status.cancelled.connect(self.cancel)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a log is being imported."""
+        return self.background.busy
+
+    def choose(self) -> None:
+        """Ask for a log and show it in the panel."""
+        settings = self.window.settings
+        name, _kind = QFileDialog.getOpenFileName(self.window, "Import a log", settings.folder, LOGS)
+        if name:
+            settings.folder = str(Path(name).parent)
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Show a log in the panel."""
+        self.cancel()
+        self.panel.open(path)
+        self._appear()
+        if self.window.session.shown is None and self.window.session.experiment is None:
+            self.window.open_example()
+
+    def _appear(self) -> None:
+        """Show the panel, as soon as there is a window to show it in."""
+        if not self.window.isVisible():
+            QTimer.singleShot(50, self, self._appear)
+            return
+        self.window.stage.show_view("import", True)
+        give_room(self.window.stage, "import")
+        self.panel.go.setFocus()
+
+    def begin(self, wish: Wanted) -> None:
+        """Import a log as it is wished."""
+        self._path = wish.path
+        self.panel.set_working(True)
+        self.window.status.work(f"Importing {wish.path.name}", 0.0, "Stop the import; what is on the screen stays")
+        sys.setswitchinterval(TURN)
+        gc.disable()  # looking through millions of new objects for circles would stop the window for a while
+        self.background.start(lambda report: _imported(wish, report))
+
+    def cancel(self) -> None:
+        """Stop the import, if one goes on."""
+        if self.busy:
+            self.background.cancel()
+            self.window.say(f"The import of {self._path.name} was cancelled; nothing has changed.", False)
+
+    def close(self) -> None:
+        """Leave no thread behind."""
+        self.background.close()
+        self._calm()
+        self.panel.close_work()
+
+    def _calm(self) -> None:
+        """Python as it was before the import."""
+        sys.setswitchinterval(self._turn)
+        gc.enable()
+
+    def _progress(self, share: float) -> None:
+        self.panel.set_working(True, share)
+        words = f"Importing {self._path.name}"
+        self.window.status.work(words, share, "Stop the import; what is on the screen stays")
+
+    def _ended(self) -> None:
+        self._calm()
+        self.panel.set_working(False)
+        self.window.status.work("", 1.0)
+
+    def _failed(self, sentence: str) -> None:
+        self.window.say(sentence)
+
+    def _done(self, found: _Found) -> None:
+        window, name = self.window, self._path.name
+        if found.problems:
+            self.panel.refuse(tuple((problem.line, problem.why) for problem in found.problems))
+            lines = plural(len(found.problems), "line")
+            window.say(f"{name}: {lines} cannot be used, so nothing was imported. The panel Import lists them.")
+            return
+        session = window.session
+        if session.modified:
+            session.leaving.emit()
+        session.undo.push(_Import(session, name, found.runs))
+        window.stage.show_view("import", False)
+        window.settings.folder = str(self._path.parent)
+        window.say("", True)
+        window.say(self._told(found), False)
+
+    def _told(self, found: _Found) -> str:
+        first = found.runs[0]
+        timeline = first.timeline or Timeline(first.trace)
+        counts = (
+            plural(timeline.n, "host"), plural(timeline.length, "event"), plural(timeline.m_messages, "message")
+        )  # fmt: skip
+        what = f"Imported {self._path.name}: {', '.join(counts)}"
+        if len(found.runs) > 1:
+            what = f"Imported {plural(len(found.runs), 'execution')} of {self._path.name}; they are in the list of runs"
+        left = f", {plural(found.skipped, 'line')} left out" if found.skipped else ""
+        return f"{what}{left}. Ctrl+Z goes back." + "".join(f" {n[:1].upper()}{n[1:]}." for n in found.notes[:1])
+
+
+def give_room(stage: Stage, name: str) -> None:
+    """Make the column of a dock so wide that a form can be read in it."""
+    dock, wide = stage.docks[name], stage.theme.stretched(ROOM)
+    if not dock.isFloating() and dock.width() < wide and not stage.maximised:
+        stage.resizeDocks([dock], [min(wide, stage.width() // 2)], Qt.Orientation.Horizontal)
+
+
+def _imported(wish: Wanted, report: Report) -> _Found:
+    """The runs of a log; in a thread."""
+    from lydian.trace.importer import BadLines, import_log
+
+    try:
+        found = import_log(
+            wish.path, regex=wish.regex, delimiter=wish.delimiter, skip=wish.skip,
+            watch=lambda share: report(READ * share),
+        )  # fmt: skip
+    except BadLines as bad:
+        return _Found(problems=bad.problems)
+    runs = []
+    for number, each in enumerate(found):
+        timeline = Timeline(each.trace)
+        if not number:
+            prepare(timeline, lambda share: report(READ + (1 - READ) * share))
+        runs.append(Run(None, each.trace, None, dict(each.trace.summary), timeline=timeline))
+    notes = tuple(dict.fromkeys(note for each in found for note in each.notes))
+    return _Found(tuple(runs), notes, sum(len(each.problems) for each in found))

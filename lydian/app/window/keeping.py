@@ -1,0 +1,33 @@
+"""What is remembered of the views from one start to the next: what is chosen, the further ones, the filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lydian.app.window.stage import Stage
+
+__all__ = ["describe", "give_back"]
+
+
+def describe(stage: Stage) -> dict[str, Any]:
+    """The views as JSON can say it."""
+    chosen = {name: stage.options.chosen(name) for name in stage.canvases}
+    return {
+        "chosen": {name: options for name, options in chosen.items() if options},
+        "copies": stage.copies.describe(),
+        "filter": stage.pane.field.text(),
+    }
+
+
+def give_back(stage: Stage, record: Mapping[str, Any]) -> None:
+    """Make the views what :func:`describe` said they were; what is not understood is left as it is."""
+    chosen = record.get("chosen")
+    for name, options in chosen.items() if isinstance(chosen, Mapping) else ():
+        if name in stage.canvases:
+            stage.options.give_back(name, options)
+    stage.copies.give_back(record.get("copies"))
+    written = record.get("filter")
+    if isinstance(written, str):
+        stage.pane.field.setText(written)

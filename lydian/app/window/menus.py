@@ -1,0 +1,244 @@
+"""What can be done with a thing in a view: the menu of the right button, of the Menu key and of Shift+F10."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QLabel, QMenu, QWidgetAction
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.timemenu import add_causes, add_rows
+from lydian.views.frame import NOTHING, Hit
+from lydian.views.until import Breakpoint
+from lydian.views.words import brief, plural
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Menus"]
+
+
+class Menus:
+    """Makes and shows the menus; one at a time."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.shown: QMenu | None = None
+        window.stage.menu_wanted.connect(self.show)
+
+    def show(self, canvas: Canvas, hit: Hit | None, at: QPoint) -> None:
+        """Show the menu of a thing, or of the view where nothing is; one that is open already stays alone."""
+        if self.shown is not None and self.shown.isVisible():
+            return
+        menu = self.shown = self.for_hit(hit, canvas)
+        menu.popup(at)
+
+    def for_hit(self, hit: Hit | None, canvas: Canvas | None = None) -> QMenu:
+        """The menu of a thing in a view."""
+        canvas = self.window.stage.focused if canvas is None else canvas
+        menu = QMenu(canvas)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.destroyed.connect(self._gone)
+        menu.setToolTipsVisible(True)
+        timeline = self.window.playhead.timeline
+        if timeline is not None and hit is not None:
+            menu.setAccessibleName(self.name(timeline, hit))
+            self._title(menu, self.name(timeline, hit))
+            {"process": self._process, "link": self._link, "message": self._message, "event": self._event}[hit.kind](
+                menu, canvas, timeline, hit
+            )
+        else:
+            menu.setAccessibleName(canvas.accessibleName())
+            self._view(menu, canvas)
+        return menu
+
+    def _title(self, menu: QMenu, text: str) -> None:
+        """What the menu is about, above its entries."""
+        label = QLabel(text)
+        label.setObjectName("menuTitle")
+        entry = QWidgetAction(menu)
+        entry.setText(text)
+        entry.setDefaultWidget(label)
+        entry.setEnabled(False)
+        menu.addAction(entry)
+        menu.addSeparator()
+
+    def _gone(self) -> None:
+        self.shown = None
+
+    def name(self, timeline: Timeline, hit: Hit) -> str:
+        """What a thing is called in words."""
+        names = timeline.processes
+        if hit.kind == "process":
+            return f"Process {names[int(hit.id)]}"  # type: ignore[arg-type]
+        if hit.kind == "link":
+            a, b = hit.id  # type: ignore[misc]
+            return f"Link {names[a]}-{names[b]}"
+        if hit.kind == "event":
+            seq = int(hit.id)  # type: ignore[arg-type]
+            who = int(timeline.process[seq])
+            words = brief(timeline, seq, self.window.playhead.animation)
+            return f"Process {names[who]} {words}" if who >= 0 else words
+        message = int(hit.id)  # type: ignore[arg-type]
+        label = timeline.trace.labels[int(timeline.message_label[message])]
+        a, b = int(timeline.message_source[message]), int(timeline.message_target[message])
+        return f"{label} from {names[a]} to {names[b]}"
+
+    # ------------------------------------------------------------------ the menus
+
+    def _process(self, menu: QMenu, canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
+        head, window, process = self.window.playhead, self.window, int(hit.id)  # type: ignore[arg-type]
+        self._select(menu, hit)
+        menu.addAction("&Follow its events", lambda: self._follow(hit))
+        breaks = menu.addMenu("&Break when…")
+        breaks.setToolTipsVisible(True)
+        name, animation = timeline.processes[process], head.animation
+        for state in timeline.states:
+            word = state if animation is None else animation.word(state)
+            breaks.addAction(f"it becomes {word}", self._breaker(Breakpoint("state", state, process=name)))
+        if timeline.states and timeline.trace.labels:
+            breaks.addSeparator()
+        for label in timeline.trace.labels:
+            word = label if animation is None else animation.label(label)
+            breaks.addAction(
+                f"it receives {word}", self._breaker(Breakpoint("message", label, process=name, kind="receive"))
+            )
+        breaks.addSeparator()
+        self._break_when(breaks, hit, "&Something else…")
+        menu.addSeparator()
+        self._hide(menu, canvas, timeline, process)
+        menu.addAction("&Centre in the network", lambda: self._centre([process]))
+        menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(name))
+        if window.playhead.stops:
+            self._stops(menu)
+
+    def _link(self, menu: QMenu, _canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
+        a, b = hit.id  # type: ignore[misc]
+        self._select(menu, hit)
+        for end in (a, b):
+            menu.addAction(f"Select process {timeline.processes[end]}", self._picker(Hit("process", end)))
+        self._break_when(menu, hit)
+        menu.addSeparator()
+        menu.addAction("&Centre in the network", lambda: self._centre([a, b]))
+        text = f"{timeline.processes[a]}-{timeline.processes[b]}"
+        menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(text))
+
+    def _message(self, menu: QMenu, _canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
+        head, message = self.window.playhead, int(hit.id)  # type: ignore[arg-type]
+        a, b = int(timeline.message_source[message]), int(timeline.message_target[message])
+        self._select(menu, hit)
+        sent, arrived = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
+        menu.addAction("Go to its &sending", lambda: self._go(sent))
+        there = menu.addAction("Go to its &arrival", lambda: self._go(arrived))
+        there.setEnabled(arrived <= head.end)
+        self._break_when(menu, hit)
+        menu.addSeparator()
+        menu.addAction("&Centre in the network", lambda: self._centre([a, b]))
+        menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(self.name(timeline, hit)))
+
+    def _event(self, menu: QMenu, canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
+        seq = int(hit.id)  # type: ignore[arg-type]
+        process = int(timeline.process[seq])
+        self._select(menu, hit)
+        menu.addAction("&Go there", lambda: self._go(float(timeline.time[seq])))
+        if process >= 0:
+            menu.addAction("&Follow the process's events", lambda: self._follow(Hit("process", process)))
+        self._break_when(menu, hit)
+        menu.addSeparator()
+        add_causes(menu, canvas, seq)
+        if process >= 0:
+            self._hide(menu.addMenu("&Row") if canvas.hand else menu, canvas, timeline, process)
+            menu.addAction("&Centre in the network", lambda: self._centre([process]))
+        menu.addAction("Copy as &text", lambda: QGuiApplication.clipboard().setText(self.name(timeline, hit)))
+
+    def _view(self, menu: QMenu, canvas: Canvas) -> None:
+        """Where nothing is: what can be done with the view."""
+        menu.addAction("Show &everything", canvas.fit)
+        menu.addAction("Save &picture…", lambda: self.window.stage.save_picture(canvas))
+        menu.addAction("&Copy picture", lambda: self.window.stage.options.copy_picture(canvas))
+        menu.addAction("Copy as S&VG", lambda: self.window.stage.options.copy_svg(canvas))
+        if isinstance(canvas.camera, TimeCamera):
+            add_rows(menu, canvas, None)
+        if self.window.playhead.selection:
+            menu.addAction("C&lear selection", lambda: self.window.playhead.select(NOTHING))
+        if self.window.playhead.stops:
+            self._stops(menu)
+
+    # ------------------------------------------------------------------ entries
+
+    def _select(self, menu: QMenu, hit: Hit) -> None:
+        chosen = self.window.playhead.selection.has(hit)
+        menu.addAction("&Select", self._picker(hit)).setEnabled(not chosen)
+        if self.window.playhead.selection and hit.kind in ("process", "link"):
+            words = "Take out of the selection" if chosen else "Add to the selection"
+            menu.addAction(words, lambda: self.window.playhead.pick(hit, add=True))
+
+    def _picker(self, hit: Hit) -> Callable[[], None]:
+        return lambda: self.window.playhead.pick(hit)
+
+    def _hide(self, menu: QMenu, canvas: Canvas, timeline: Timeline, process: int) -> None:
+        """Rows of the views along time can be taken away; elsewhere every process stays where it is."""
+        camera = canvas.camera
+        if isinstance(camera, TimeCamera):
+            add_rows(menu, canvas, process)
+        else:
+            shared = self.window.camera
+            action = menu.addAction("&Hide its row", lambda: shared.hide([process], timeline.n))
+            action.setToolTip("In the views along time")
+            action.setEnabled(process not in shared.hidden and len(shared.hidden) < timeline.n - 1)
+            self._show_hidden(menu, shared)
+
+    def _show_hidden(self, menu: QMenu, camera: TimeCamera) -> None:
+        if camera.hidden:
+            menu.addAction(f"Sh&ow {plural(len(camera.hidden), 'hidden process')} again", camera.show_all)
+
+    def _stops(self, menu: QMenu) -> None:
+        playback = self.window.commands.playback
+        menu.addSeparator()
+        many = plural(len(self.window.playhead.stops), "breakpoint")
+        menu.addAction(f"Take away {many}", playback.waypoints.delete_breaks)
+
+    def _break_when(self, menu: QMenu, hit: Hit, words: str = "&Break when…") -> None:
+        """Opens the bar for breakpoints, filled with what one is likely to mean at that thing; its key stands beside."""
+        playback, key = self.window.commands.playback, self.window.actions_by_name["breakpoint"].shortcut()
+        shown = f"\t{key.toString(QKeySequence.SequenceFormat.NativeText)}" if not key.isEmpty() else ""
+        menu.addAction(f"{words}{shown}", lambda: self._open_bar(hit, playback.suggestion(hit)))
+
+    def _open_bar(self, hit: Hit, wanted: Breakpoint | None) -> None:
+        self.window.playhead.pick(hit)
+        self.window.commands.playback.break_at(wanted)
+
+    def _breaker(self, wanted: Breakpoint) -> Callable[[], None]:
+        """Stops there from now on, as the bar for breakpoints does, which shows the condition."""
+
+        def put() -> None:
+            self.window.commands.playback.break_at(wanted)
+            self.window.commands.playback.add_break(wanted)
+
+        return put
+
+    def _follow(self, hit: Hit) -> None:
+        self.window.playhead.pick(hit)
+        self.window.stage.show_view("step", True)
+
+    def _go(self, t: float) -> None:
+        self.window.playhead.pause()
+        self.window.playhead.seek(t)
+
+    def _centre(self, processes: list[int]) -> None:
+        """Bring processes to the middle of the network view, without enlarging it."""
+        stage, timeline = self.window.stage, self.window.playhead.timeline
+        stage.show_view("basic", True)
+        canvas = stage.canvases["basic"]
+        canvas.repaint()
+        places = [place for place in map(canvas.process_rect, processes) if place is not None]
+        if timeline is None or not places:
+            return
+        x = sum(place.center().x() for place in places) / len(places)
+        y = sum(place.center().y() for place in places) / len(places)
+        canvas.centre(QPointF(x, y))

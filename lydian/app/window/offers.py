@@ -1,0 +1,200 @@
+"""What one can begin with, and what may follow a run: other chances, another network, something that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QFileDialog
+
+from lydian.app.panels.experiment import other_seed
+from lydian.app.window.documents import DEFAULT
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.intervention import Intervention
+from lydian.model.reading import read_text, write_text
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Offers", "network_like", "victim"]
+
+#: A run in which something breaks, as the card of the first start shows it.
+BROKEN = "echo-crash"
+
+
+class Offers:
+    """One method for each card of the first start and each button at the end of a run.
+
+    Every change is one step of undo, and its run plays as soon as it is there.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {
+            "new": self.show_row,
+            "begin_watch": lambda: self.example(DEFAULT),
+            "begin_break": lambda: self.example(BROKEN),
+            "begin_vary": lambda: self.try_on("ring"),
+            "begin_write": self.write,
+            "other_chances": self.other_chances,
+            "try_ring": lambda: self.try_on("ring"),
+            "try_tree": lambda: self.try_on("tree"),
+            "try_denser": lambda: self.try_on("denser"),
+            "break_something": self.break_something,
+        }
+
+    # ------------------------------------------------------------------ the first start
+
+    def show_row(self) -> None:
+        """The row of cards below the views."""
+        self.window.start.offer()
+        if self.window.start.cards and self.window.isVisible():
+            self.window.start.cards[0].setFocus()
+
+    def example(self, name: str, *, play: bool = True) -> bool:
+        """Open an experiment of the archive and play it; false (and a sentence) if there is none."""
+        window = self.window
+        now = window.session.experiment
+        try:
+            wanted = window.shelf.archive.experiment(name)
+        except (LydianError, OSError) as error:
+            window.say(str(error))
+            return False
+        if play and now == wanted and window.session.shown is not None and not window.session.worker.busy:
+            window.playhead.pause()
+            window.playhead.seek(window.playhead.start)
+            window.playhead.play()
+            return True
+        window.stage.checks.load([])  # those of another run
+        window.show_resting(wanted)
+        window.session.start(wanted, wanted.path, play=play)
+        return True
+
+    def write(self, file: Path | None = None) -> bool:
+        """Ask where, write a protocol to begin with there, and run it on the network at hand."""
+        window, documents = self.window, self.window.documents
+        if file is None:
+            offered = str(Path(window.settings.folder) / "my_protocol.py")
+            name, _kind = QFileDialog.getSaveFileName(window, "A protocol of your own", offered, "Protocols (*.py)")
+            if not name:
+                return False
+            file = Path(name).with_suffix(".py")
+        template = window.shelf.archive.ours / "resources" / "templates" / "protocol.py"
+        title = "".join(word[:1].upper() + word[1:] for word in file.stem.replace("-", "_").split("_"))
+
+        def begin() -> None:
+            if not title.isidentifier():
+                raise BadInput("a protocol's name has letters, digits and _, a letter first", file=str(file))
+            write_text(file, read_text(template, "the template of a protocol").replace("TemplateName", title))
+
+        if not documents.written(begin, file) or not documents.open(file):
+            return False
+        window.session.play_when_ready()
+        window.say(f"{file} is yours: change it in any editor, then press F5 to run it again.", False)
+        return True
+
+    # ------------------------------------------------------------------ after a run
+
+    def other_chances(self) -> None:
+        """The same experiment with another seed: other delays."""
+        experiment = self.window.session.experiment
+        if experiment is None:
+            self._only_recorded()
+        else:
+            self._change(lambda: self.window.panel.set_seed(other_seed(experiment.seed)))
+
+    def try_on(self, kind: str) -> None:
+        """The same protocol on a network with as many processes: ``ring``, ``tree``, or ``denser``."""
+        window = self.window
+        experiment = window.session.experiment
+        network = None if experiment is None else window.shelf.known_network(experiment.network, experiment.path)
+        if experiment is None or network is None:
+            self._only_recorded()
+            return
+        wanted = network_like(kind, network.n, network.m, experiment.seed)
+        if experiment.network == wanted:
+            window.playhead.pause()
+            window.playhead.seek(window.playhead.start)
+            window.playhead.play()
+        else:
+            self._change(lambda: window.panel.set_network(wanted))
+
+    def break_something(self) -> None:
+        """Crash a process in the middle of the run: the selected one, else one that would have gone on working."""
+        window = self.window
+        session, timeline = window.session, window.playhead.timeline
+        if session.experiment is None or timeline is None:
+            self._only_recorded()
+            return
+        faults = session.experiment.faults
+        gone = {fault.process for fault in faults if fault.do == "crash"}
+        found = victim(timeline, sorted(window.playhead.selection.processes), gone)
+        if found is None:
+            window.say("There is no process left in this run that a crash would stop.", False)
+            return
+        process, t = found
+        fault = Intervention(time=t, do="crash", process=process)
+        wanted = tuple(sorted((*faults, fault), key=lambda each: each.time))
+        self._change(lambda: session.change(f"crash of {process}", faults=wanted))
+        window.say(f"Process {process} crashes at {t:g}. Ctrl+Z takes it back.", False)
+
+    def _change(self, change: Callable[[], object]) -> None:
+        """Change the experiment, and play its run as soon as it is there."""
+        before = self.window.session.experiment
+        change()
+        if self.window.session.experiment is not before:
+            self.window.session.play_when_ready()
+
+    def _only_recorded(self) -> None:
+        self.window.say("This is a recorded run without its experiment: it can be watched, not run otherwise.", False)
+
+
+def network_like(kind: str, n: int, m: int, seed: int) -> str:
+    """The specification of a ``ring``, a ``tree`` or a ``denser`` network with about as many processes.
+
+    Args:
+        n: how many processes there are now.
+        m: how many links there are now; a denser network has twice as many, as far as there is room for them.
+        seed: for networks that are drawn by lot.
+    """
+    n = max(n, 3)
+    if kind == "ring":
+        return f"ring:{n}"
+    if kind == "tree":
+        return f"randomtree:{n},seed={seed}"
+    return f"gnm:{n},{min(max(2 * m, n), n * (n - 1) // 2)},seed={seed}"
+
+
+def victim(timeline: Timeline, selected: list[int], gone: set[str | None]) -> tuple[str, float] | None:
+    """Which process to crash, and when: one that has begun by the middle of the run and has most still to do.
+
+    Args:
+        selected: processes to take rather than others.
+        gone: names of those that crash already.
+
+    Returns:
+        Its name and a time with two decimals; ``None`` if none is left that a crash would stop.
+    """
+    if not timeline.length:
+        return None
+    first = int(timeline.process[0])
+    best: tuple[tuple[bool, bool, int, int], int, float] | None = None
+    middle = float(timeline.time[timeline.length // 2])
+    for process in range(timeline.n):
+        events = timeline.events_of(process)
+        if timeline.processes[process] in gone or len(events) < 2:
+            continue
+        times = np.asarray(timeline.time)[np.asarray(events)]
+        t = round(max(middle, float(times[0]) + 0.01), 2)
+        left = int((times > t).sum())
+        if left:
+            rank = (process in selected, process != first, left, -process)
+            if best is None or rank > best[0]:
+                best = (rank, process, t)
+    return None if best is None else (str(timeline.processes[best[1]]), best[2])

@@ -1,0 +1,144 @@
+"""What is chosen for each view: the menus of the docks, and the picture of a view as it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QImage
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.viewspec import Choice
+from lydian.app.painters.axis import COLUMN
+from lydian.app.panels.dock import Dock
+from lydian.app.window.shots import shot_of
+
+if TYPE_CHECKING:
+    from lydian.app.window.stage import Stage
+
+__all__ = ["Options"]
+
+
+class Options:
+    """The choices of all views by the names of their docks; a further view of a kind has its own."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self._ticks: dict[tuple[str, str], dict[Any, QAction]] = {}
+        self._canvases: dict[str, Canvas] = {}
+
+    def fill_menu(self, dock: Dock, canvas: Canvas) -> None:
+        """Put the choices of a view into the menu of its dock, and what can be done with its picture."""
+        self._canvases[dock.name] = canvas
+        for choice in canvas.spec.choices:
+            menu = dock.add_submenu(choice.title)
+            group = QActionGroup(menu)
+            for number, (value, words) in enumerate(choice.values.items()):
+                action = menu.addAction(words)
+                action.setCheckable(True)
+                action.setChecked(number == 0)
+                group.addAction(action)
+                self._ticks.setdefault((dock.name, choice.name), {})[value] = action
+                action.triggered.connect(self._chooser(dock.name, choice, value))
+        dock.add_gap()
+        commands: list[tuple[str, Callable[[], object]]] = [
+            ("Save picture…", lambda: self.save_picture(canvas)),
+            ("Copy picture", lambda: self.copy_picture(canvas)),
+            ("Copy as SVG", lambda: self.copy_svg(canvas)),
+        ]
+        if canvas.camera is not None:
+            commands.insert(0, ("Fit all", canvas.fit))
+        for words, what in commands:
+            action = QAction(words, dock)
+            action.triggered.connect(lambda _checked=False, what=what: what())
+            dock.add_to_menu(action)
+        dock.add_gap()
+
+    def forget(self, name: str) -> None:
+        """A view is gone."""
+        self._canvases.pop(name, None)
+        self._ticks = {key: ticks for key, ticks in self._ticks.items() if key[0] != name}
+
+    def _chooser(self, name: str, choice: Choice, value: Any) -> Callable[..., None]:
+        return lambda _checked=False: self.choose(name, choice, value)
+
+    def choose(self, name: str, choice: Choice, value: Any) -> None:
+        """Set an option of a view, or of all views that share it; a further view of a kind shares none."""
+        own = name in self.stage.copies
+        for other, canvas in self._canvases.items():
+            together = choice.shared and not own and other not in self.stage.copies
+            if other == name or (together and choice in canvas.spec.choices):
+                self._ticks[other, choice.name][value].setChecked(True)
+                canvas.set_option(choice.name, value)
+        camera = self._canvases[name].camera if own else self.stage.camera
+        if isinstance(camera, TimeCamera) and choice.name == "axis":
+            camera.set_axis(str(value))
+        elif isinstance(camera, TimeCamera) and choice.name == "column":
+            camera.set_margin(COLUMN if value else 0.0)
+
+    # ------------------------------------------------------------------ memory
+
+    def chosen(self, name: str) -> dict[str, Any]:
+        """What is chosen for a view, by the names of its choices, where it is not the default."""
+        canvas = self._canvases[name]
+        return {
+            choice.name: canvas.options[choice.name]
+            for choice in canvas.spec.choices
+            if choice.name in canvas.options and canvas.options[choice.name] != next(iter(choice.values))
+        }
+
+    def give_back(self, name: str, chosen: object) -> None:
+        """Choose what :meth:`chosen` once said; what is none of a view's choices any more is left out."""
+        if not isinstance(chosen, Mapping):
+            return
+        for choice in self._canvases[name].spec.choices:
+            for value in choice.values:
+                # 1 and True are equal, and only one of them is a choice
+                if choice.name in chosen and value == chosen[choice.name] and type(value) is type(chosen[choice.name]):
+                    self.choose(name, choice, value)
+
+    # ------------------------------------------------------------------ pictures
+
+    def save_picture(self, canvas: Canvas) -> None:
+        """Ask where, and save a view as PNG, SVG or PDF."""
+        if self.stage.player.playhead.timeline is not None:
+            documents = self.stage.documents
+            documents.save_picture(canvas.spec.title, lambda path, scale: self.write_picture(canvas, path, scale))
+
+    def write_picture(self, canvas: Canvas, path: Path, scale: float = 2.0) -> None:
+        """The view as it is shown, as a picture file."""
+        data = self.picture(canvas, path.suffix.lower(), scale)
+        from lydian.app.pictures.picturefile import beside
+
+        with beside(path, "picture") as part:
+            part.write_bytes(data)
+
+    def picture(self, canvas: Canvas, ending: str, scale: float = 2.0) -> bytes:
+        """The bytes of a picture file of a view as it is shown, with its bar."""
+        from lydian.app.pictures.render import encoded
+
+        head = self.stage.player.playhead
+        assert head.timeline is not None
+        return encoded(
+            head.timeline, head.animation, [shot_of(canvas)], head.t, ending,
+            size=(canvas.width(), canvas.height() + 34), theme=self.stage.theme, scale=scale, selection=head.selection,
+        )  # fmt: skip
+
+    def copy_picture(self, canvas: Canvas) -> None:
+        """Put a view on the clipboard as a picture, with its bar."""
+        if self.stage.player.playhead.timeline is not None:
+            QGuiApplication.clipboard().setImage(QImage.fromData(self.picture(canvas, ".png")))
+            self.stage.documents.said.emit(f"Copied a picture of {canvas.spec.title}.", False)
+
+    def copy_svg(self, canvas: Canvas) -> None:
+        """Put a view on the clipboard as lines and letters, for programs that draw and for those that edit text."""
+        if self.stage.player.playhead.timeline is not None:
+            data = self.picture(canvas, ".svg")
+            mime = QMimeData()
+            mime.setData("image/svg+xml", data)
+            mime.setText(data.decode("utf-8"))
+            QGuiApplication.clipboard().setMimeData(mime)
+            self.stage.documents.said.emit(f"Copied {canvas.spec.title} as SVG.", False)

@@ -1,0 +1,44 @@
+"""What the views of the window show, as shots for pictures and movies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPoint
+
+from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.pictures.shot import Lens, Shot
+
+if TYPE_CHECKING:
+    from lydian.app.canvas.canvas import Canvas
+    from lydian.app.window.stage import Stage
+
+__all__ = ["shot_of", "views_shown"]
+
+
+def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
+    """A view as it is shown: its options, the order of its rows, and what part of it is seen.
+
+    Args:
+        moving: for a movie: the whole run is seen, or a stretch of time that follows the play head.
+    """
+    accepted = canvas.spec.accepted()
+    options: dict[str, Any] = {name: value for name, value in canvas.options.items() if name in accepted}
+    camera: Any = None
+    if isinstance(canvas.camera, TimeCamera):
+        options["window"] = canvas.camera.window
+        camera = canvas.camera
+        if "other" in accepted and canvas.compared is not None:
+            options["other"] = canvas.compared
+    elif isinstance(canvas.camera, NetworkCamera) and canvas.camera.scale is not None:
+        camera = Lens(*canvas.camera.key, size=(float(canvas.width()), float(canvas.height())))  # type: ignore[arg-type]
+    return Shot(canvas.spec.name, options, camera, follow=moving)
+
+
+def views_shown(stage: Stage) -> list[Canvas]:
+    """The views that can be seen, in the order in which they stand in the window, row by row."""
+    seen = [canvas for canvas in stage.pictures() if canvas.isVisible() and not canvas.visibleRegion().isEmpty()]
+    if not seen:
+        return [stage.canvases["basic"]]
+    places = {id(canvas): canvas.mapToGlobal(QPoint(0, 0)) for canvas in seen}
+    return sorted(seen, key=lambda canvas: (places[id(canvas)].y() // 40, places[id(canvas)].x()))

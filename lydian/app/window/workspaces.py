@@ -1,0 +1,272 @@
+"""The workspaces of the window as tabs: the run that is watched, and the network that is drawn.
+
+What is drawn is the network of the experiment.  Going back to the run, or running, takes the drawing over; nothing has
+to be saved in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabBar, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.window.drawcommands import DrawCommands
+from lydian.app.work import keptdrawing
+from lydian.app.work.background import Background
+
+if TYPE_CHECKING:
+    from lydian.app.editor.workspace import EditorWorkspace
+    from lydian.app.window.mainwindow import MainWindow
+
+__all__ = ["NAMES", "Workspaces"]
+
+#: Workspaces and the words on their tabs, from left to right.
+NAMES = {"run": "Run", "network": "Network"}
+#: Commands that keep their keys while something else than a run is in front.
+_EVERYWHERE = """
+new open save save_as undo redo quit run palette help whats_this keys change_keys about
+projector next_pane previous_pane
+theme_system theme_light theme_dark theme_contrast text_larger text_smaller text_usual
+workspace_run workspace_network workspace_next network_new network_open network_import network_save network_export
+"""
+EVERYWHERE = frozenset(_EVERYWHERE.split())
+
+
+class Workspaces(QObject):
+    """Which workspace is in front.
+
+    The editor is made when it is first wanted, so that the window opens as quickly as without it.
+    """
+
+    #: Another workspace is in front.
+    changed = Signal(str)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.stack = QStackedWidget()
+        self.stack.setObjectName("workspaces")
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("workspaceTabs")
+        self.tabs.setAccessibleName("Workspaces")
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for word in NAMES.values():
+            self.tabs.addTab(word)
+        self.tabs.setTabToolTip(0, "Watch the run (Ctrl+Tab)")
+        self.tabs.setTabToolTip(1, "Draw the network and set its timing (Ctrl+Tab)")
+        window.menuBar().setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
+        self.tabs.currentChanged.connect(lambda index: self.show(tuple(NAMES)[index]))
+        self.editor: EditorWorkspace | None = None
+        self.current = "run"
+        self.commands = DrawCommands(self)
+        self.background = Background(self)
+        self.background.done.connect(self._offer)
+        self.hint = QLabel()
+        self.hint.setObjectName("hint")
+        self.hint.setAccessibleName("What the tool does")
+        self.hint.hide()
+        self._widen()
+
+    def _widen(self) -> None:
+        """The corner of a menu bar is as wide as it was first; the chosen tab is bold and needs more."""
+        wide = sum(self.tabs.fontMetrics().horizontalAdvance(word) for word in NAMES.values())
+        self.tabs.setMinimumWidth(round(1.15 * wide) + 44 * len(NAMES))
+
+    def hold(self, run: QWidget) -> None:
+        """Take in what shows the run."""
+        self.stack.insertWidget(0, run)
+        self.commands.show_tips()
+        self.commands.refresh()
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {
+            "workspace_run": lambda: self.show("run"),
+            "workspace_network": lambda: self.show("network"),
+            "workspace_next": self.next,
+            "undo": lambda: self.either(self.window.session.undo.undo, lambda editor: editor.board.document.undo()),
+            "redo": lambda: self.either(self.window.session.undo.redo, lambda editor: editor.board.document.redo()),
+            "open": lambda: self.either(self.window.documents.choose, lambda editor: editor.files.choose()),
+            "save": lambda: self.either(self.window.documents.save, lambda editor: editor.files.save()),
+            "save_as": lambda: self.either(self.window.documents.save_as, lambda editor: editor.files.save_as()),
+            "run": self.run,
+            "network_new": lambda: self.drawn(lambda editor: editor.new()),
+            "network_open": lambda: self.drawn(lambda editor: editor.files.choose()),
+            "network_import": lambda: self.drawn(lambda editor: editor.files.choose(add=True)),
+            "network_save": lambda: self.drawn(lambda editor: editor.files.save()),
+            "network_export": lambda: self.drawn(lambda editor: editor.files.export()),
+            **self.commands.handlers(),
+        }
+
+    def either(self, run: Callable[[], object], drawing: Callable[[EditorWorkspace], object]) -> None:
+        """One thing if the run is in front, another if the drawing is."""
+        if self.current == "network" and self.editor is not None:
+            drawing(self.editor)
+        else:
+            run()
+
+    def drawn(self, what: Callable[[EditorWorkspace], object]) -> None:
+        """Something that is done to the drawing, which comes to the front for it."""
+        if self.show("network") and self.editor is not None:
+            what(self.editor)
+
+    def say_undo(self) -> None:
+        """Name what undo and redo would do in front."""
+        undo = self.window.session.undo
+        texts = [(undo.undoText(), undo.canUndo()), (undo.redoText(), undo.canRedo())]
+        if self.current == "network" and self.editor is not None:
+            document = self.editor.board.document
+            texts = [(text, bool(text)) for text in (document.undo_text, document.redo_text)]
+        for name, word, (text, able) in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
+            action = self.window.actions_by_name[name]
+            action.setText(f"{word}: {text}" if text else word)
+            action.setEnabled(able)
+
+    def say_title(self) -> None:
+        """Name what is in front, with a star if it differs from its file."""
+        window = self.window
+        if self.current == "network" and self.editor is not None:
+            document = self.editor.board.document
+            window.setWindowTitle(f"{document.network.name} — Network — LYDIAN[*]")
+            window.setWindowModified(document.modified)
+        else:
+            window.setWindowTitle(f"{window.run_title()}[*]")
+            window.setWindowModified(not window.session.undo.isClean())
+
+    def _say_hint(self) -> None:
+        if self.editor is not None:
+            self.hint.setText(self.editor.hint)
+
+    def _experiment_changed(self) -> None:
+        """Another experiment, or another network of it, comes onto the board that is in front."""
+        if self.current == "network" and self.editor is not None:
+            self.editor.sync()
+            self.say_title()
+
+    # ------------------------------------------------------------------ a drawing that was not finished
+
+    def offer_kept(self) -> None:
+        """Offer the drawing that was kept when the program ended before it was run."""
+        file = self.window.settings.file.parent / keptdrawing.FILE
+        if file.is_file():
+            self.background.start(lambda _report: keptdrawing.take(file))
+
+    def _offer(self, kept: keptdrawing.Kept | None) -> None:
+        if kept is None:
+            return
+        notice = self.window.notice
+        words = f"An unfinished drawing of {kept.network.name} was kept."
+        words = f"{notice.text} {words}" if notice.text else words
+        notice.say(words, problem=False, button="Go on drawing", act=lambda: self.go_on(kept))
+
+    def go_on(self, kept: keptdrawing.Kept) -> None:
+        """Bring the drawing to the front as it was left."""
+        self.drawn(lambda editor: editor.go_on(kept.network, kept.path))
+
+    def next(self) -> None:
+        """To the other workspace."""
+        names = tuple(NAMES)
+        self.show(names[(names.index(self.current) + 1) % len(names)])
+
+    def show(self, name: str) -> bool:
+        """Bring a workspace to the front; false if the drawing cannot be run and stays in front."""
+        if name == self.current:
+            return True
+        if self.current == "network" and self.editor is not None and not self.editor.commit():
+            self.tabs.setCurrentIndex(tuple(NAMES).index("network"))
+            return False
+        self.current = name
+        network = name == "network"
+        if network:
+            self.window.playhead.pause()
+            editor = self.drawing()
+            editor.sync()
+            self.stack.setCurrentWidget(editor)
+            editor.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.stack.setCurrentIndex(0)
+            self.window.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
+        self.tabs.setCurrentIndex(tuple(NAMES).index(name))
+        self.window.toolbar.set_workspace(name)
+        if not self.hint.parent():
+            self.window.status.addPermanentWidget(self.hint)
+        self.hint.setVisible(network)
+        self.window.status.selected.setVisible(not network)
+        self.say_undo()
+        self.say_title()
+        self.commands.refresh()
+        self.changed.emit(name)
+        return True
+
+    def drawing(self) -> EditorWorkspace:
+        """The editor of the network; made at the first call."""
+        if self.editor is None:
+            from lydian.app.editor.workspace import EditorWorkspace
+
+            window = self.window
+            self.editor = EditorWorkspace(window.session, window.shelf, window.settings, window.theme)
+            self.stack.addWidget(self.editor)
+            self.editor.said.connect(self._say)
+            self.editor.working.connect(self._working)
+            self.editor.run_wanted.connect(self.run)
+            board = self.editor.board
+            for tell in (self.say_undo, self.say_title, self.commands.refresh):
+                board.changed.connect(tell)
+            board.chosen_changed.connect(self.commands.refresh)
+            board.tool_changed.connect(self._say_hint)
+            window.session.experiment_changed.connect(self._experiment_changed)
+            window.session.run_ready.connect(lambda _run, _play: self._experiment_changed())
+            self._say_hint()
+            window.status.cancelled.connect(self.editor.files.background.cancel)
+        return self.editor
+
+    def run(self) -> None:
+        """Run what is drawn, and watch it."""
+        if self.show("run"):
+            self.window.session.run(play=True)
+
+    def keeps(self, event: QKeyEvent) -> bool:
+        """Whether a key is for the drawing and not for a command of the run, which is not to be seen."""
+        if self.current == "run" or self.editor is None:
+            return False
+        pressed = QKeySequence(event.keyCombination())
+        mine = (
+            name
+            for name, action in self.window.actions_by_name.items()
+            if any(key == pressed for key in action.shortcuts())
+        )
+        return any(name not in EVERYWHERE for name in mine)
+
+    @property
+    def panes(self) -> list[QWidget]:
+        """The parts of the drawing that F6 goes through."""
+        return [] if self.editor is None or self.current != "network" else self.editor.panes
+
+    def set_theme(self, theme: Theme) -> None:
+        self._widen()
+        if self.editor is not None:
+            self.editor.set_theme(theme)
+
+    def close(self) -> None:
+        """Keep what is drawn for the next start, and leave nothing behind."""
+        self.background.close()
+        if self.editor is not None:
+            self.editor.close_all()
+
+    def _say(self, sentence: str, problem: bool, button: str, act: object) -> None:
+        if button and callable(act):
+            self.window.notice.say(sentence, problem=problem, button=button, act=act)
+        else:
+            self.window.say(sentence, problem)
+
+    def _working(self, words: str, share: float) -> None:
+        if self.editor is not None:
+            self.window.status.work(words, share, "Stop reading; the drawing stays")

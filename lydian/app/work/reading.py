@@ -1,0 +1,151 @@
+"""A long trace is read aside: the window shows how far that is, stays alive, and may call it off."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from lydian.model.errors import LydianError
+from lydian.trace.timeline import Timeline
+from lydian.views.animation import animation_for
+from lydian.views.axis import remember
+
+__all__ = ["SMALL", "Reading", "prepare"]
+
+#: Bytes of a file that is read while one waits: that takes less than a tenth of a second.
+SMALL = 1_000_000
+#: The share of the work that reading the file is; the rest is indexes for the views.
+FILE = 0.5
+#: How often a thread that computes lets the window in, in seconds; five thousandths is what Python does by itself.
+TURN = 0.0005
+
+
+class _Cancelled(Exception):
+    """Nobody waits for the trace any more."""
+
+
+class Reading(QObject):
+    """Reads one trace at a time in a thread of its own; a new one takes the place of one under way."""
+
+    #: What goes on, and which share of it is done; without words it is over.
+    progress = Signal(str, float)
+    #: The trace as a :class:`~lydian.trace.timeline.Timeline`, its indexes made, and the file it came from.
+    read = Signal(object, object)
+    #: A sentence why a file cannot be read.
+    failed = Signal(str)
+    #: The reading was called off.
+    cancelled = Signal()
+    _told = Signal(int, float)
+    _ended = Signal(int, object, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._path: Path | None = None
+        self._threads: list[threading.Thread] = []
+        self._told.connect(self._at)
+        self._ended.connect(self._end)
+
+    @property
+    def going_on(self) -> bool:
+        """Whether a trace is being read."""
+        return self._path is not None
+
+    def begin(self, path: Path) -> None:
+        """Read a trace; :attr:`read` or :attr:`failed` follows, unless it is called off."""
+        self._stop()
+        self._path = path
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        thread = threading.Thread(target=self._work, args=(self._number, path), name="lydian-reading", daemon=True)
+        self._threads.append(thread)
+        self.progress.emit(f"Reading {path.name}", 0.0)
+        thread.start()
+
+    def cancel(self) -> None:
+        """Call the reading off, if one is under way."""
+        if self.going_on:
+            self._stop()
+            self.progress.emit("", 1.0)
+            self.cancelled.emit()
+
+    def close(self) -> None:
+        """Wait until nothing is read any more; nothing is told."""
+        self._stop()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def _stop(self) -> None:
+        self._number += 1
+        self._path = None
+
+    def _work(self, number: int, path: Path) -> None:
+        from lydian.trace.reader import load
+
+        told = -1.0
+
+        def at(share: float) -> None:
+            nonlocal told
+            if number != self._number:
+                raise _Cancelled
+            if share >= told + 0.01:
+                told = share
+                self._told.emit(number, share)
+
+        timeline, why, before = None, "", sys.getswitchinterval()
+        sys.setswitchinterval(TURN)
+        try:
+            timeline = Timeline(load(path, lambda share: at(FILE * share)))
+            prepare(timeline, lambda share: at(FILE + (1 - FILE) * share))
+        except _Cancelled:
+            return
+        except (LydianError, OSError, MemoryError) as error:
+            timeline, why = None, str(error) or f"{path}: there is not enough memory to show it"
+        except Exception as error:  # noqa: BLE001  whatever it is, the window does not wait for ever
+            timeline, why = None, f"{path}: it cannot be shown ({type(error).__name__}: {error})"
+        finally:
+            sys.setswitchinterval(before)
+        self._ended.emit(number, timeline, why)
+
+    def _at(self, number: int, share: float) -> None:
+        if number == self._number and self._path is not None:
+            self.progress.emit(f"Reading {self._path.name}", share)
+
+    def _end(self, number: int, timeline: Timeline | None, why: str) -> None:
+        if number != self._number or self._path is None:
+            return
+        path, self._path = self._path, None
+        self.progress.emit("", 1.0)
+        if timeline is None:
+            self.failed.emit(why)
+        else:
+            self.read.emit(timeline, path)
+
+
+def prepare(timeline: Timeline, progress: Callable[[float], object] | None = None) -> None:
+    """Make what the views keep of a timeline, by computing a frame of each; the next ones take milliseconds.
+
+    A view that cannot be computed is left for the window, which says why.
+
+    Args:
+        progress: told after each view which share of them is done; what it raises ends the work.
+    """
+    from lydian.views import basic, causality, communication, occupation, step
+
+    views: list[Any] = [basic, communication, causality, step, occupation]
+    animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
+    _ = timeline.message_reached
+    timeline.sorts_between(np.array([0, timeline.length]))
+    for done, view in enumerate(views, 1):
+        try:
+            view.frame(timeline, 0.0, animation=animation)
+        except Exception:  # noqa: BLE001  the same happens in the window, which tells the user
+            pass
+        if progress is not None:
+            progress(done / len(views))

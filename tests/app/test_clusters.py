@@ -1,0 +1,235 @@
+"""Large networks: sprites, discs of processes that stand together, the overview map in the corner."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPointF, QRectF, Qt
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.look.theme import Theme
+from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.overview import overview_box
+from lydian.model.network import Network
+from lydian.trace.timeline import Timeline
+from lydian.views import basic, clusters
+from lydian.views.clusters import clusters_of, traffic_of
+from lydian.views.frame import Selection
+from lydian.views.playhead import Playhead
+from tests.app.test_basic_painter import BUSY, ECHO, LIGHT, RECT, Lens, circle, color, colors_near, painted
+from tests.views.book import Book
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def many(n: int) -> basic.BasicFrame:
+    """A circle with a crash, an initiator and messages of two kinds."""
+    names = tuple(str(i) for i in range(n))
+    b = Book(names, links=[])
+    for i in range(n - 1):
+        b.send(1.0, names[i], names[i + 1], "Ack" if i % 2 else "Broadcast")
+    b.write(1.0, "init", names[0], state="initiating")
+    b.write(1.0, "crash", names[1])
+    return basic.frame(Timeline(b.trace()), 1.2, network=circle(n))
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_many_processes_are_sprites_of_the_same_look(ratio: float) -> None:
+    """Sprites, pictures of links and messages as dots: on a screen of any pixel ratio."""
+    frame, rect = many(300), QRectF(0, 0, 1600, 1600)
+    image, painter = painted(frame, rect, ratio=ratio)
+    m = painter.map(rect, frame)
+    assert m.level == "small"
+    for process in (0, 2, 150, 299):
+        x, y = (m.points[process] * ratio).tolist()
+        assert LIGHT.state(int(frame.slots[process])).fill.name() in colors_near(image, x, y, 4)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, Theme("dark")], ids=repr)
+def test_very_many_processes_are_discs_with_the_colours_of_their_states(theme: Theme) -> None:
+    frame, rect = many(1200), QRectF(0, 0, 1000, 1000)
+    image, painter = painted(frame, rect, theme)
+    m = painter.map(rect, frame)
+    assert m.level == "dense"
+    at, radius, _ = painter._clusters.discs(m, frame)
+    clusters = painter._clusters.clusters(m, frame)
+    assert int(clusters.count.sum()) == 1200
+    away = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + np.eye(len(at)) * 1e9
+    assert (away >= radius[:, None] + radius[None] - 0.1).all()
+    first = int(clusters.of[0])
+    x, y = at[first].tolist()
+    around = {
+        color(image, x + 0.85 * radius[first] * math.cos(a), y + 0.85 * radius[first] * math.sin(a))
+        for a in np.linspace(0, 2 * math.pi, 720)
+    }
+    assert {theme.state(0).fill.name(), theme.state(1).fill.name(), theme.color("fault.soft").name()} <= around
+    note = painter.note_at(QPointF(x, y), rect, frame)
+    assert note.startswith(f"<b>{clusters.count[first]} processes</b><br>")
+    assert "1 crashed" in note
+    assert "1 initiating" in note
+    assert painter.hit(QPointF(x, y), rect, frame) is None
+    selected = painted(replace(frame, selection=Selection(frozenset({0}))), rect, theme)[0]
+    assert selected != image
+
+
+def test_moving_the_view_keeps_the_discs() -> None:
+    frame, rect, painter = many(1200), QRectF(0, 0, 1000, 1000), BasicPainter(LIGHT)
+    scale, dx, dy = painter.fitted(rect, frame)
+    first = painter._clusters.clusters(painter.map(rect, frame, Lens(scale, dx, dy)), frame)
+    assert painter._clusters.clusters(painter.map(rect, frame, Lens(scale, dx + 40, dy - 3)), frame) is first
+    closer = painter._clusters.clusters(painter.map(rect, frame, Lens(scale * 4, dx, dy)), frame)
+    assert len(closer.count) > len(first.count)
+
+
+@pytest.mark.parametrize("n", [2, 400, 1500])
+def test_zooming_in_always_ends_at_the_full_drawing(n: int) -> None:
+    same = Network("same", tuple(map(str, range(n))), (), positions={str(i): (5, 5) for i in range(n)})
+    for network in (circle(n), same) if n <= 60 else (circle(n),):
+        frame = basic.frame(None, 0.0, network=network)
+        painter = BasicPainter(LIGHT)
+        scale, _, _ = painter.fitted(RECT, frame)
+        x, y = frame.positions[0]
+        levels = []
+        for _ in range(14):
+            levels.append(painter.map(RECT, frame, Lens(scale, 362 - x * scale, 225 - y * scale)).level)
+            scale *= 2
+        assert levels[-1] == "full"
+        order = ["dense", "small", "medium", "full"]
+        assert levels == sorted(levels, key=order.index)
+
+
+def test_the_overview_shows_where_the_view_is() -> None:
+    frame, rect, painter = basic.frame(ECHO, BUSY), QRectF(0, 0, 800, 600), BasicPainter(LIGHT)
+    assert painter.overview_at(QPointF(780, 20), rect, frame) is None
+    scale, _, _ = painter.fitted(rect, frame)
+    x, y = frame.positions[5]
+    lens = Lens(scale * 4, 400 - x * scale * 4, 300 - y * scale * 4)
+    box = overview_box(painter.map(rect, frame, lens))
+    assert rect.contains(box)
+    place = painter.overview_at(box.center(), rect, frame, lens)
+    low, high = frame.positions.min(axis=0), frame.positions.max(axis=0)
+    assert place == pytest.approx(tuple((low + high) / 2))
+    assert painter.hit(box.center(), rect, frame, lens) is None
+    assert "drag" in painter.note_at(box.center(), rect, frame, lens)
+    image, _ = painted(frame, rect, camera=lens)
+    assert LIGHT.color("accent.base").name() in {
+        color(image, i, j)
+        for i in range(int(box.left()), int(box.right()))
+        for j in range(int(box.top()), int(box.bottom()))
+    }
+    outside = painter.overview_at(QPointF(-50, -50), rect, frame, lens, inside=False)
+    assert outside is not None
+    assert outside[0] < low[0]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.floats(-500, 500), st.floats(-500, 500)), min_size=2, max_size=30), st.floats(1, 300))
+def test_every_process_and_every_link_is_counted_once(points: list[tuple[float, float]], cell: float) -> None:
+    at = np.array(points)
+    ends = np.array([(i, j) for i in range(len(points)) for j in range(i)], dtype=np.int32)
+    found = clusters_of(at, ends, cell)
+    assert int(found.count.sum()) == len(points)
+    inside = found.of[ends[:, 0]] == found.of[ends[:, 1]]
+    assert int(found.links.sum()) == int((~inside).sum())
+    assert ((found.link_bundle < 0) == inside).all()
+    assert (found.bundle_of(found.of[ends[:, 0]], found.of[ends[:, 1]]) == found.link_bundle).all()
+    for number in range(len(found.count)):
+        assert np.ptp(at[found.of == number], axis=0).max() <= cell + 1e-6
+
+
+def test_dragging_on_the_overview_moves_the_view(qtbot) -> None:
+    playhead = Playhead(ECHO)
+    playhead.seek(BUSY)
+    spec = next(spec for spec in VIEWS if spec.name == "basic")
+    canvas = Canvas(spec, playhead, LIGHT, TimeCamera())
+    qtbot.addWidget(canvas)
+    canvas.resize(800, 600)
+    canvas.show()
+    canvas.grab()
+    canvas.zoom(5.0, QPointF(10, 10))
+    canvas.grab()
+    box = overview_box(canvas._painter.map(QRectF(canvas.rect()), canvas.frame, canvas.camera))
+    assert not box.isEmpty()
+    before = canvas.camera.key
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
+    middle = (canvas.frame.positions.min(axis=0) + canvas.frame.positions.max(axis=0)) / 2
+    scale, dx, _ = canvas.camera.key
+    assert scale == before[0]
+    assert (400 - dx) / scale == pytest.approx(middle[0], abs=1 / scale * 20)
+    qtbot.mouseMove(canvas, (box.center() + QPointF(20, 0)).toPoint())
+    assert canvas.camera.dx < dx
+    qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
+    assert not playhead.selection
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=40), st.integers(1, 9), st.booleans())
+def test_traffic_is_what_was_sent_along_each_bundle_so_far(
+    sent: list[tuple[int, int]], steps: int, renamed: bool
+) -> None:
+    names = tuple(str(i) for i in range(8))
+    b = Book(names, links=[])
+    for i, (p, q) in enumerate(sent):
+        if p != q:
+            b.send(1.0 + i, names[p], names[q], "Ack")
+        b.write(1.0 + i, "note", names[p])
+    run = Timeline(b.trace())
+    at = np.array([(i % 3 * 10.0, i // 3 * 10.0) for i in range(8)])
+    ends = np.array([(i, j) for i in range(8) for j in range(i) if (i + j) % 3], dtype=np.int32)
+    found = clusters_of(at, ends, 12.0)
+    renumber = np.roll(np.arange(8, dtype=np.int32), 1) if renamed else None
+    counted = traffic_of(run, found, steps, renumber)
+    assert counted.dtype == np.int32 and counted.shape == (steps + 1, len(found.pairs))
+    for step in range(steps + 1):
+        expected = [0] * len(found.pairs)
+        for message in range(run.m_messages):
+            if run.sends[message] < step * run.length // steps:
+                p, q = int(run.message_source[message]), int(run.message_target[message])
+                p, q = (p, q) if renumber is None else (int(renumber[p]), int(renumber[q]))
+                (bundle,) = found.bundle_of(found.of[[p]], found.of[[q]]).tolist()
+                if bundle >= 0:
+                    expected[bundle] += 1
+        assert counted[step].tolist() == expected
+
+
+def test_traffic_of_many_clusters_is_searched_and_not_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = many(1200)
+    run, found = frame.scene.run, clusters_of(frame.positions, frame.link_ends, 40.0)
+    table = traffic_of(run, found, 8)
+    monkeypatch.setattr(clusters, "TABLE", 0)
+    monkeypatch.setattr(clusters, "BLOCK", 100)
+    assert (traffic_of(run, found, 8) == table).all()
+    assert table[-1].sum() > 0
+
+
+def test_a_double_click_on_a_disc_zooms_to_it_and_selects_nothing(qtbot) -> None:
+    playhead = Playhead(many(1200).timeline)
+    spec = next(spec for spec in VIEWS if spec.name == "basic")
+    canvas = Canvas(spec, playhead, LIGHT, TimeCamera())
+    canvas.options["network"] = circle(1200)
+    qtbot.addWidget(canvas)
+    canvas.resize(800, 600)
+    canvas.show()
+    canvas.grab()
+    m = canvas._painter.map(QRectF(canvas.rect()), canvas.frame)
+    at = QPointF(*canvas._painter._clusters.discs(m, canvas.frame)[0][0].tolist())
+    inside = canvas._painter.disc_at(at, QRectF(canvas.rect()), canvas.frame, canvas.camera)
+    assert len(inside) > 1
+    for click in (qtbot.mouseClick, qtbot.mouseDClick):
+        click(canvas, Qt.MouseButton.LeftButton, pos=at.toPoint())
+        assert not playhead.selection
+    canvas.grab()
+    closer = canvas._painter.map(QRectF(canvas.rect()), canvas.frame, canvas.camera)
+    assert 1.4 * m.scale <= closer.scale <= 8.001 * m.scale
+    assert closer.visible[inside].all()
+    assert closer.points[inside].mean(axis=0) == pytest.approx((400, 300), abs=80)
+    qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=QPointF(400, 30).toPoint())  # nothing there: everything
+    canvas.grab()
+    assert canvas.camera.scale is None

@@ -1,0 +1,277 @@
+"""Files of the network that is drawn, through the window: every kind, bad lines, large ones, save and export."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from lydian.app.editor.workspace import EditorWorkspace
+from lydian.app.window.mainwindow import MainWindow
+from lydian.model.formats import FORMATS, read, save
+from lydian.model.generators import from_spec
+from lydian.model.layouts import placed
+from lydian.model.network import Link, Network
+
+#: Makes a window of that size, in a layout, with its first run in it.
+Open = Callable[..., MainWindow]
+
+#: What the platform without a screen cannot do.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+READ = [each for each in FORMATS.values() if each.name != "tikz"]
+
+
+def drawing(window: MainWindow) -> EditorWorkspace:
+    """The drawing, in front."""
+    window.actions_by_name["workspace_network"].trigger()
+    assert window.workspaces.editor is not None
+    return window.workspaces.editor
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "") -> None:
+    """What the file choosers will say."""
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_words: (str(path), kind))
+
+
+def pairs(network: Network) -> set[frozenset[str]]:
+    """Who is joined with whom."""
+    return {frozenset((link.a, link.b)) for link in network.links}
+
+
+def test_every_kind_of_file_is_opened_and_undone_by_going_back(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = open_window()
+    editor = drawing(window)
+    wheel = placed(from_spec("wheel:6"))
+    for each in READ:
+        path = tmp_path / f"wheel{each.suffixes[0]}"
+        save(wheel, path, each.name)
+        answer(monkeypatch, path)
+        window.actions_by_name["open"].trigger()
+        shown = editor.board.network
+        assert shown.n == 6 and pairs(shown) == pairs(read(path).network), each.name
+        assert len(shown.positions) == 6, each.name  # those without a place were given one
+        assert f"from {path.name}" in window.status.label.text() and not window.notice.text.startswith("wheel")
+        assert editor.board.document.path == (path if each.name == "json" else None)
+        assert not window.isWindowModified()
+        editor.canvas.grab()
+
+
+def test_a_file_is_put_beside_what_is_drawn(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    window = open_window()
+    editor = drawing(window)
+    before = editor.board.network
+    save(from_spec("ring:3"), tmp_path / "three.dot")
+    answer(monkeypatch, tmp_path / "three.dot")
+    window.actions_by_name["network_import"].trigger()
+    assert editor.board.network.n == before.n + 3 and len(editor.board.chosen.processes) == 3
+    assert window.actions_by_name["undo"].text().endswith("Import three.dot")
+    window.actions_by_name["undo"].trigger()
+    assert editor.board.network == before
+
+
+def test_bad_lines_are_a_sentence_with_the_way_out(open_window: Open, tmp_path: Path) -> None:
+    window = open_window()
+    editor = drawing(window)
+    before = editor.board.network
+    path = tmp_path / "bad.edges"
+    path.write_text("0 1\n1 2\n2 2\n2 0\n")
+    editor.files.open(path)
+    assert editor.board.network is before
+    assert "bad.edges" in window.notice.text and "line 3" in window.notice.text
+    assert window.notice.button.text() == "Leave that line out" and window.notice.button.isVisible()
+    window.notice.button.click()
+    assert editor.board.network.n == 3 and editor.board.network.m == 3
+    assert "1 line left out" in window.status.label.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("no.json", None, "no.json"),
+        ("bad.json", "{", "bad.json"),
+        ("list.json", "[]", "list.json"),
+        ("empty.graphml", "", "empty.graphml"),
+        ("bomb.graphml", '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><graphml>&b;</graphml>', "bomb.graphml"),
+        ("bad.g6", "ä", "bad.g6"),
+        ("what.bin", "\0\1", "what.bin"),
+        ("bad.csv", "0,1\n1", "bad.csv"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_sentence_and_the_drawing_stays(
+    open_window: Open, tmp_path: Path, name: str, text: str | None, said: str
+) -> None:
+    window = open_window()
+    editor = drawing(window)
+    before = editor.board.network
+    if text is not None:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    editor.files.open(tmp_path / name)
+    assert editor.board.network is before
+    assert said in window.notice.text and "Traceback" not in window.notice.text and "\n" not in window.notice.text
+
+
+def test_a_dropped_file_is_opened(open_window: Open, tmp_path: Path) -> None:
+    window = open_window()
+    editor = drawing(window)
+    save(from_spec("ring:5"), tmp_path / "five.gml")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "five.gml"))])
+    event = QDropEvent(
+        QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    editor.dropEvent(event)
+    assert event.isAccepted() and editor.board.network.n == 5
+
+
+def test_the_saved_file_is_the_drawing(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    window = open_window()
+    editor = drawing(window)
+    assert window.windowTitle().startswith("two-wings — Network") and not window.isWindowModified()
+    editor.board.choose_processes(["4"])
+    editor.board.delete_chosen()
+    assert window.isWindowModified() and editor.top.title.text().endswith("•")
+    answer(monkeypatch, "")
+    window.actions_by_name["save"].trigger()  # nothing was chosen in the file chooser
+    assert window.isWindowModified()
+    answer(monkeypatch, tmp_path / "mine")
+    window.actions_by_name["save"].trigger()
+    assert read(tmp_path / "mine.json").network == editor.board.network
+    assert not window.isWindowModified() and "mine.json" in window.status.label.text()
+    answer(monkeypatch, "/nowhere/at/all.json")
+    editor.board.choose_processes(["5"])
+    editor.board.delete_chosen()
+    window.actions_by_name["save"].trigger()  # it has a file: nobody is asked
+    assert read(tmp_path / "mine.json").network == editor.board.network
+    window.actions_by_name["undo"].trigger()
+    assert window.isWindowModified()
+    window.actions_by_name["save_as"].trigger()
+    assert "/nowhere/at" in window.notice.text and window.isWindowModified()
+
+
+def test_the_drawing_is_written_for_other_programs_and_as_a_picture(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = open_window()
+    editor = drawing(window)
+    for name, start in {
+        "a.svg": b"<?xml", "a.pdf": b"%PDF-", "a.png": b"\x89PNG", "a.tex": b"", "a.graphml": b"<?xml", "a.g6": b"",
+    }.items():  # fmt: skip
+        answer(monkeypatch, tmp_path / name)
+        window.actions_by_name["network_export"].trigger()
+        assert (tmp_path / name).read_bytes().startswith(start) and name in window.status.label.text()
+    answer(monkeypatch, tmp_path / "named", "GraphML (*.graphml)")
+    window.actions_by_name["network_export"].trigger()
+    assert pairs(read(tmp_path / "named.graphml").network) == pairs(editor.board.network)
+
+
+def test_an_empty_board_is_not_saved(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    window = open_window()
+    editor = drawing(window)
+    window.actions_by_name["new"].trigger()
+    assert not editor.board.network.n
+    answer(monkeypatch, tmp_path / "empty.json")
+    window.actions_by_name["save"].trigger()
+    assert "no process to save" in window.notice.text and not (tmp_path / "empty.json").exists()
+    assert not window.actions_by_name["network_export"].isEnabled()
+    assert "no process" in window.actions_by_name["network_export"].toolTip()
+
+
+def test_what_is_not_finished_is_set_aside_when_another_network_is_opened(
+    open_window: Open, tmp_path: Path, home: Path
+) -> None:
+    window = open_window()
+    editor = drawing(window)
+    editor.board.choose_processes(["4"])
+    editor.board.delete_chosen()
+    mine = editor.board.network
+    save(from_spec("ring:5"), tmp_path / "five.json")
+    editor.files.open(tmp_path / "five.json")
+    assert editor.board.network.n == 5
+    (kept,) = (home / "unsaved").glob("*.json")
+    assert read(kept).network == mine and str(kept) in window.notice.text
+    window.notice.button.click()
+    assert editor.board.network == mine
+    window.actions_by_name["undo"].trigger()
+    assert editor.board.network.n == 5
+
+
+def many(path: Path, links: int, processes: int) -> None:
+    """An edge list; every process is joined with those a few numbers further on."""
+    each = links // processes
+    path.write_text("\n".join(f"{i} {(i + k * k) % processes}" for k in range(1, each + 1) for i in range(processes)))
+
+
+@pytest.mark.slow
+def test_a_large_file_is_opened_beside_the_window(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+    window = open_window()
+    editor = drawing(window)
+    path = tmp_path / "large.edges"
+    many(path, 300_000, 20_000)
+    works: list[float] = []
+    last = [time.thread_time()]
+
+    def tick() -> None:  # what the window's own thread worked since the last time, whatever else the machine does
+        now = time.thread_time()
+        works.append(now - last[0])
+        last[0] = now
+
+    timer = QTimer()
+    timer.timeout.connect(tick)
+    timer.start(5)
+    try:
+        editor.files.open(path)
+        qtbot.waitUntil(lambda: window.status.bar.value() > 5, timeout=20_000)
+        assert window.status.cancel.isVisible() and "large.edges" in window.status.working.text()
+        qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
+        assert not editor.files.background.busy and not window.status.cancel.isVisible()
+        assert editor.board.network.n == 12
+        editor.files.open(path)
+        qtbot.waitUntil(lambda: editor.board.network.n == 20_000, timeout=30_000)
+        qtbot.waitUntil(lambda: not editor._keep.isActive() and not editor._keeper.busy, timeout=30_000)
+    finally:
+        timer.stop()
+    assert editor.board.network.m == 300_000 and not window.status.bar.isVisible()
+    assert len(works) > 50 and max(works) < 0.2, max(works)
+
+
+def test_a_hundred_thousand_links_are_drawn_simplified_and_say_so(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
+    window = open_window()
+    editor = drawing(window)
+    path = tmp_path / "many.edges"
+    many(path, 100_000, 10_000)
+    blank = editor.canvas.grab().toImage()
+    editor.files.open(path)
+    qtbot.waitUntil(lambda: editor.board.network.m == 100_000, timeout=30_000)
+    picture = editor.canvas.grab().toImage()
+    assert picture != blank and not editor.canvas._easel.drawing.each
+    below = editor.easel.strip.geometry().bottom()
+    ratio = picture.devicePixelRatio()
+    soft = window.theme.color("check.warnSoft").rgb()
+    x = round(picture.width() / 2)
+    rows = [y for y in range(picture.height() // 4) if picture.pixel(x - round(100 * ratio), y) == soft]
+    assert rows and min(rows) / ratio > below  # the banner is not under the tools
+    qtbot.waitUntil(lambda: not editor._keeper.busy and not editor._keep.isActive(), timeout=30_000)
+
+
+def test_a_network_of_links_both_ways_and_one_way_survives_a_save(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = open_window()
+    editor = drawing(window)
+    mixed = Network("mixed", ("a", "b", "ü"), (Link("a", "b", directed=True), Link("b", "ü")), initiators=("ü",))
+    editor.open(mixed)
+    answer(monkeypatch, tmp_path / "mixed.json")
+    window.actions_by_name["network_save"].trigger()
+    assert read(tmp_path / "mixed.json").network == editor.board.network

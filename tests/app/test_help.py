@@ -1,0 +1,221 @@
+"""The guide in the window: pages, sections, what F1 opens, links that do something, finding words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QWhatsThis
+from pytestqt.qtbot import QtBot
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.guidetext import PAGES, Place, about, for_theme, guide, keys_table, place_of, slug, title
+from lydian.app.panels.help import HelpPanel
+from lydian.app.panels.helppage import MARGIN, _pieces
+from lydian.app.window.mainwindow import MainWindow
+
+Open = Callable[..., MainWindow]
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> HelpPanel:
+    made = HelpPanel(Theme("light"))
+    qtbot.addWidget(made)
+    made.resize(460, 600)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def top_heading(panel: HelpPanel) -> str:
+    """The heading at the upper edge of the page."""
+    block = panel.page.cursorForPosition(panel.page.viewport().rect().topLeft()).block()
+    while block.isValid() and not (block.blockFormat().headingLevel() and block.text()):
+        block = block.next()
+    return block.text()
+
+
+# ---------------------------------------------------------------------- text
+
+
+@pytest.mark.parametrize(
+    ("heading", "anchor"), [("Text trace", "text-trace"), ("1. Look", "1-look"), ("What ECHO is?", "what-echo-is")]
+)
+def test_headings_are_called_as_on_the_web(heading: str, anchor: str) -> None:
+    assert slug(heading) == anchor
+
+
+def test_a_window_shows_the_picture_of_its_theme_and_no_comment() -> None:
+    text = "a\n\n![x](p/a-light.png)\n\n![x](p/a-dark.png)\n\n<!-- no -->\n![y](p/only-light.png)\n"
+    assert for_theme(text, False) == "a\n\n![x](p/a-light.png)\n\n\n\n![y](p/only-light.png)\n"
+    assert for_theme(text, True) == "a\n\n\n\n![x](p/a-dark.png)\n\n![y](p/only-light.png)\n"
+
+
+def test_parts_of_the_window_have_their_place_further_ones_of_a_kind_too() -> None:
+    assert place_of("causality") == place_of("causality-2") == Place("views", "causality")
+    assert place_of("no such part") == place_of("") == Place("index")
+    assert about("step").startswith("One process by itself")
+    assert about("no such part") == ""
+
+
+def test_the_table_of_keys_has_a_row_for_every_command() -> None:
+    rows = keys_table().splitlines()
+    assert "| `Space` | Play or pause | Let time run, or stop it |" in rows
+    assert all(row.count("|") - row.count("\\|") == 4 for row in rows)
+
+
+# ---------------------------------------------------------------------- the panel
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if (guide() / f"{page}.md").is_file()])
+def test_every_page_is_shown_with_all_its_pictures(panel: HelpPanel, page: str) -> None:
+    panel.open(Place(page))
+    document = panel.page.document()
+    assert title(page) and document.begin().text().startswith(title(page))
+    for name, image in panel.page._pictures.items():
+        assert image.width() > 100, name
+    wide = panel.page.viewport().width() - 2 * MARGIN
+    widths = []
+    block = document.begin()
+    while block.isValid():
+        looks = [look for _start, _length, look in _pieces(block) if look.isImageFormat()]
+        widths += [look.toImageFormat().width() for look in looks]
+        block = block.next()
+    assert all(40 <= width <= wide for width in widths)
+    assert len(widths) == for_theme((guide() / f"{page}.md").read_text(encoding="utf-8"), False).count("\n![")
+
+
+def test_pictures_follow_the_width_and_the_theme(panel: HelpPanel, qtbot: QtBot) -> None:
+    panel.open(Place("views", "network"))
+    panel.resize(700, 600)
+    qtbot.waitUntil(lambda: panel.page._wide == panel.page.viewport().width() - 2 * MARGIN)
+    assert any(name.endswith("basic-light.png") for name in panel.page._pictures)
+    panel.set_theme(Theme("dark"))
+    assert any(name.endswith("basic-dark.png") for name in panel.page._pictures)
+    panel.resize(420, 600)
+    wide = panel.page.viewport().width() - 2 * MARGIN
+    where = panel.page.document().baseUrl().resolved(QUrl("pictures/views/basic-dark.png"))
+    shown = panel.page.document().resource(QTextDocument.ResourceType.ImageResource.value, where)
+    assert shown.width() == panel.page._wide == wide
+    assert top_heading(panel) == "Network"
+
+
+def test_sections_back_and_on(panel: HelpPanel, qtbot: QtBot) -> None:
+    panel.open(Place("views", "knowledge"))
+    assert top_heading(panel) == "Knowledge"
+    panel.page.follow(QUrl("reading-traces.md"))
+    assert panel.page.file is not None and panel.page.file.name == "reading-traces.md"
+    qtbot.mouseClick(panel.back, Qt.MouseButton.LeftButton)
+    assert panel.page.file.name == "views.md" and top_heading(panel) == "Knowledge"
+    qtbot.mouseClick(panel.onward, Qt.MouseButton.LeftButton)
+    assert panel.page.file.name == "reading-traces.md"
+    qtbot.mouseClick(panel.contents, Qt.MouseButton.LeftButton)
+    assert panel.page.file.name == "index.md" and not panel.onward.isEnabled()
+
+
+def test_words_are_found_round_and_round_and_it_is_said_when_there_are_none(panel: HelpPanel, qtbot: QtBot) -> None:
+    panel.open(Place("views"))
+    qtbot.keyClicks(panel.field, "hatching")
+    first = panel.page.textCursor()
+    assert first.selectedText().lower() == "hatching" and panel.nothing.isHidden()
+    qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    assert panel.page.textCursor().selectedText().lower() == "hatching"
+    qtbot.keyClick(panel.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert panel.page.textCursor().selectedText().lower() == "hatching"
+    qtbot.keyClicks(panel.field, "zzz")
+    assert not panel.nothing.isHidden()
+    panel.field.clear()
+    assert panel.nothing.isHidden()
+
+
+def test_a_file_that_is_no_page_is_shown_as_it_is(panel: HelpPanel, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("x = '# no heading'\n", encoding="utf-8")
+    panel.page.go(tmp_path / "mine.py")
+    assert "x = '# no heading'" in panel.page.toPlainText()
+
+
+def test_links_of_the_program_say_verb_and_what(panel: HelpPanel) -> None:
+    asked: list[tuple[str, str]] = []
+    panel.page.asked.connect(lambda verb, what: asked.append((verb, what)))
+    panel.page.follow(QUrl("lydian:run/two-wings"))
+    panel.page.follow(QUrl("lydian:open%20echo-crash"))
+    assert asked == [("run", "two-wings"), ("open", "echo-crash")]
+
+
+def test_shown_without_a_page_it_shows_the_contents(panel: HelpPanel) -> None:
+    assert panel.page.file is not None and panel.page.file.stem == "index"
+
+
+# ---------------------------------------------------------------------- in the window
+
+
+def test_what_lies_under_the_page_gives_it_the_focus(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window(layout="study")
+    causality = window.stage.canvases["causality"]
+    causality.setFocus()
+    qtbot.keyClick(causality, Qt.Key.Key_F1)
+    qtbot.waitUntil(window.helping.panel.isVisible)
+    assert window.helping.panel.page.hasFocus() or causality.isVisible()
+
+
+def test_f1_opens_the_section_on_what_has_the_focus(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window(size=(1600, 900), layout="study")
+    panel = window.helping.panel
+    for name, heading in (("causality", "Causality"), ("occupation", "Occupation"), ("basic", "Network")):
+        canvas = window.stage.canvases[name]
+        canvas.setFocus()
+        qtbot.keyClick(canvas, Qt.Key.Key_F1)
+        qtbot.waitUntil(panel.isVisible)
+        assert panel.page.file is not None and panel.page.file.stem == "views"
+        assert panel.page.textCursor().block().text() == heading
+    window.bottom.scrubber.setFocus()
+    qtbot.keyClick(window.bottom.scrubber, Qt.Key.Key_F1)
+    assert panel.page.textCursor().block().text() == "The time line"
+    assert window.stage.docks["help"].note.whole == "Playing"
+
+
+def test_every_view_says_in_two_sentences_what_one_looks_at(open_window: Open) -> None:
+    window = open_window()
+    for name in (*window.stage.canvases, "trace", "experiment", "checks"):
+        dock = window.stage.docks[name]
+        words = about(name)
+        assert words and dock.whatsThis() == dock.content.whatsThis() == words
+        assert "What am I looking at?" in [action.text() for action in dock.menu.actions()]
+    window.helping.tell("basic")
+    QWhatsThis.hideText()
+
+
+def test_the_keys_of_help(open_window: Open) -> None:
+    actions = open_window().actions_by_name
+    keys = {name: [key.toString() for key in actions[name].shortcuts()] for name in ("help", "whats_this", "keys")}
+    assert keys == {"help": ["F1"], "whats_this": ["Shift+F1"], "keys": ["?", "Ctrl+/"]}
+    actions["help_first-steps"].trigger()
+    actions["whats_this"].trigger()
+    assert QWhatsThis.inWhatsThisMode()
+    QWhatsThis.leaveWhatsThisMode()
+
+
+def test_examples_run_from_the_page(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window(size=(1600, 900), layout="study")
+    window.helping.show(Place("index"))
+    window.helping.panel.page.follow(QUrl("lydian:run/echo-crash"))
+    qtbot.waitUntil(lambda: window.playhead.playing, timeout=20_000)
+    assert window.session.experiment is not None and window.session.experiment.name == "echo-crash"
+    window.playhead.pause()
+    window.helping.do("open", "flooding-grid")
+    qtbot.waitUntil(lambda: window.session.shown is not None and window.session.shown.experiment is not None
+                    and window.session.shown.experiment.name == "flooding-grid", timeout=20_000)  # fmt: skip
+    assert not window.playhead.playing
+    window.helping.do("view", "knowledge")
+    assert not window.stage.docks["knowledge"].isHidden()
+    window.helping.do("do", "loop")
+    assert window.playhead.loop
+    window.helping.do("run", "no-such-experiment")
+    assert "no-such-experiment" in window.notice.text
+    window.helping.do("fly", "high")
+    assert "fly/high" in window.notice.text

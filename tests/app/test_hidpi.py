@@ -1,0 +1,216 @@
+"""Screens with more pixels: the real window at five scales, each in a process of its own, and pictures compared.
+
+Run as a program, this file opens the window once and prints what it found as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+SCALES = ("1", "1.25", "1.5", "2", "3")
+VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+# ---------------------------------------------------------------------- in the child
+
+
+def pixels(image: Any) -> NDArray[np.uint8]:
+    """An image as (height, width, 3)."""
+    from PySide6.QtGui import QImage
+
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    raw = np.frombuffer(image.constBits(), dtype=np.uint8)
+    return raw.reshape(image.height(), image.bytesPerLine() // 4, 4)[:, : image.width(), 2::-1].copy()
+
+
+def kept_ratios(thing: Any, seen: set[int] | None = None) -> set[float]:
+    """Pixels for one logical pixel of every picture that a painter keeps."""
+    from PySide6.QtGui import QImage, QPixmap
+
+    from lydian.app.look.fragments import Atlas
+
+    seen = set() if seen is None else seen
+    if id(thing) in seen:
+        return set()
+    seen.add(id(thing))
+    if isinstance(thing, Atlas):
+        return {float(thing.ratio)}
+    if isinstance(thing, QPixmap | QImage):
+        return {float(thing.devicePixelRatio())} if not thing.isNull() else set()
+    parts: list[Any] = []
+    if isinstance(thing, dict):
+        parts = list(thing.values())
+    elif isinstance(thing, list | tuple | set):
+        parts = list(thing)
+    elif type(thing).__module__.startswith("lydian.app.painters"):
+        parts = [value for name, value in vars(thing).items() if name != "theme"] if hasattr(thing, "__dict__") else []
+    return set().union(*(kept_ratios(part, seen) for part in parts)) if parts else set()
+
+
+def enlarged(picture: NDArray[np.uint8], times: int) -> float:
+    """Of the blocks of ``times`` x ``times`` pixels that lie on an edge, how many are of one colour, as if enlarged."""
+    tall, wide = (side // times * times for side in picture.shape[:2])
+    gray = picture[:tall, :wide].astype(int).sum(axis=2)
+    blocks = gray.reshape(tall // times, times, wide // times, times)
+    flat = blocks.max(axis=(1, 3)) - blocks.min(axis=(1, 3)) < 12
+    middle = blocks[:, 0, :, 0]
+    edge = np.zeros_like(flat)
+    edge[:, 1:] |= abs(np.diff(middle, axis=1)) > 60
+    edge[1:, :] |= abs(np.diff(middle, axis=0)) > 60
+    return float((flat & edge).sum() / max(1, edge.sum()))
+
+
+def child(pictures: str) -> None:
+    """Open the window, look at it, click on processes; print what was found."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    from lydian.app.main import application, make_window
+
+    app = application(["lydian"])
+    window = make_window()
+    window.resize(1280, 720)
+    window.show()
+    while window.session.shown is None:
+        app.processEvents()
+    window.stage.big_play.hide()
+    window.looks.arrange("study")
+    window.playhead.seek(7.0)
+    found: dict[str, Any] = {"ratio": window.devicePixelRatioF(), "views": {}}
+    network = window.stage.canvases["basic"]
+    network.repaint()
+    picked = []
+    for process in range(12):
+        place = network.process_rect(process)
+        assert place is not None
+        QTest.mouseClick(network, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
+        picked.append(sorted(window.playhead.selection.processes))
+    found["picked"] = picked
+    for name in VIEWS:
+        window.stage.show_view(name, True)
+        app.processEvents()
+        canvas = window.stage.canvases[name]
+        canvas.repaint()
+        image = canvas.grab().toImage()
+        picture = pixels(image)
+        found["views"][name] = {
+            "trouble": canvas.trouble,
+            "size": [canvas.width(), canvas.height()],
+            "pixels": [image.width(), image.height()],
+            "colours": len(np.unique(picture.reshape(-1, 3), axis=0)),
+            "kept": sorted(kept_ratios(canvas._painter)),
+            "enlarged": enlarged(picture, max(1, round(found["ratio"]))),
+        }
+    if pictures:
+        window.grab().save(str(Path(pictures) / f"window-{found['ratio']:g}.png"))
+    print(json.dumps(found))
+    window.close()
+
+
+# ---------------------------------------------------------------------- the tests
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What each child found; they run at the same time."""
+    children = {}
+    for scale in SCALES:
+        home = tmp_path_factory.mktemp(f"home-{scale}")
+        settings = {"QT_SCALE_FACTOR": scale, "LYDIAN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen",
+                    "QT_SCALE_FACTOR_ROUNDING_POLICY": "PassThrough", "PYTHONPATH": str(ROOT)}  # fmt: skip
+        children[scale] = subprocess.Popen(
+            [sys.executable, __file__], env={**os.environ, **settings}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+    results = {}
+    for scale, running in children.items():
+        out, err = running.communicate(timeout=120)
+        assert running.returncode == 0, err[-2000:]
+        results[scale] = json.loads(out.splitlines()[-1])
+    return results
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_every_view_is_drawn_with_all_pixels_of_the_screen(found: dict[str, dict[str, Any]], scale: str) -> None:
+    result, ratio = found[scale], float(scale)
+    assert result["ratio"] == ratio
+    for name in VIEWS:
+        view = result["views"][name]
+        assert view["trouble"] is None
+        assert view["pixels"] == pytest.approx([side * ratio for side in view["size"]], abs=1.01)
+        assert view["colours"] > 20, name
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_click_on_the_middle_of_a_process_selects_it(found: dict[str, dict[str, Any]], scale: str) -> None:
+    assert found[scale]["picked"] == [[process] for process in range(12)]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_pictures_that_are_kept_have_the_pixels_of_the_screen(found: dict[str, dict[str, Any]], scale: str) -> None:
+    kept = {name: view["kept"] for name, view in found[scale]["views"].items()}
+    assert any(kept.values())
+    assert {ratio for ratios in kept.values() for ratio in ratios} == {float(scale)}
+
+
+@pytest.mark.parametrize("scale", ["2", "3"])
+def test_no_view_is_an_enlarged_picture(found: dict[str, dict[str, Any]], scale: str) -> None:
+    for name, view in found[scale]["views"].items():
+        assert view["enlarged"] < 0.9, name
+
+
+def test_an_enlarged_picture_would_be_noticed() -> None:
+    small = np.random.default_rng(1).integers(0, 256, (40, 60, 3), dtype=np.uint8)
+    assert enlarged(np.kron(small, np.ones((2, 2, 1), dtype=np.uint8)), 2) == 1.0
+    assert enlarged(np.random.default_rng(1).integers(0, 256, (80, 120, 3), dtype=np.uint8), 2) < 0.1
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_moving_to_another_screen_and_back_draws_as_if_it_had_always_been_there(qapp: object, name: str) -> None:
+    from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+    from lydian.app.canvas.viewspec import VIEWS as SPECS
+    from lydian.app.look.theme import Theme
+    from lydian.trace.timeline import Timeline
+    from lydian.views.frame import Selection
+    from tests.views.book import echo
+
+    spec = next(spec for spec in SPECS if spec.name == name)
+    timeline = Timeline(echo())
+    camera: Any = {"map": NetworkCamera(), "time": TimeCamera()}.get(spec.kind)
+    if isinstance(camera, TimeCamera):
+        camera.load(timeline)
+    frame = spec.module().frame(timeline, 6.0, Selection(processes=frozenset({4})))
+    used = spec.make_painter(Theme())
+
+    def drawn(painter: Any, ratio: float) -> NDArray[np.uint8]:
+        from PySide6.QtCore import QRectF
+        from PySide6.QtGui import QImage, QPainter
+
+        image = QImage(int(600 * ratio), int(400 * ratio), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        image.fill(0)
+        p = QPainter(image)
+        try:
+            painter.paint(p, QRectF(0, 0, 600, 400), frame, camera)
+        finally:
+            p.end()
+        return pixels(image)
+
+    for ratio in (1.0, 2.0, 1.5, 1.0):
+        fresh = drawn(spec.make_painter(Theme()), ratio)
+        again = drawn(used, ratio).astype(int)
+        assert abs(again - fresh).max() <= 4, ratio  # the first glyphs of a run may differ by a shade
+
+
+if __name__ == "__main__":
+    child(sys.argv[1] if len(sys.argv) > 1 else "")

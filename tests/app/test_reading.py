@@ -1,0 +1,129 @@
+"""A long trace is opened in the real window: aside, with progress, cancelled, replaced, or not at all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from lydian.app.window.mainwindow import MainWindow
+from lydian.app.work import reading
+from lydian.trace import reader
+from lydian.trace.file import save
+from tests.app.conftest import Open
+from tests.trace.sample import echo, grid
+
+
+@pytest.fixture
+def long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A trace that counts as long, since all do."""
+    monkeypatch.setattr("lydian.app.work.session.SMALL", 0)
+    save(echo(16, grid(4, 4)), tmp_path / "long.parquet")
+    return tmp_path / "long.parquet"
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """While it is closed nothing is read behind the first chunk."""
+    opened, load = threading.Event(), reader.load
+
+    def slowly(path: Path, progress: Any = None) -> Any:
+        def told(share: float) -> None:
+            progress(share)
+            assert opened.wait(20)
+
+        return load(path, told)
+
+    monkeypatch.setattr(reader, "load", slowly)
+    yield opened
+    opened.set()
+
+
+def test_it_is_read_aside_with_progress_and_then_shown(
+    open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event
+) -> None:
+    window = open_window("two-wings")
+    shown = window.session.shown
+    assert window.documents.open(long)
+    assert window.session.reading.going_on
+    qtbot.waitUntil(lambda: window.status.bar.value() > 0)
+    assert window.status.working.text() == "Reading long.parquet"
+    assert window.status.cancel.isVisible()
+    assert "stays" in window.status.cancel.toolTip()
+    window.playhead.seek(3.0)  # the window works meanwhile
+    assert window.session.shown is shown
+    gate.set()
+    qtbot.waitUntil(lambda: window.session.shown is not shown)
+    trace = window.session.shown.trace
+    assert len(trace) == window.playhead.timeline.length == len(echo(16, grid(4, 4)))
+    assert window.session.trace_file == long
+    assert not window.status.bar.isVisible()
+    assert not window.status.cancel.isVisible()
+
+
+def test_it_can_be_cancelled_and_what_was_shown_stays(
+    open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event
+) -> None:
+    window = open_window("two-wings")
+    shown, timeline = window.session.shown, window.playhead.timeline
+    window.documents.open(long)
+    qtbot.waitUntil(lambda: window.status.bar.value() > 0)
+    qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
+    assert not window.session.reading.going_on
+    assert not window.status.bar.isVisible()
+    gate.set()
+    window.session.reading.close()  # the thread has ended
+    qtbot.wait(1)
+    assert window.session.shown is shown
+    assert window.playhead.timeline is timeline
+
+
+def test_another_one_takes_its_place(open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event) -> None:
+    window, other = open_window("two-wings"), long.with_name("other.parquet")
+    save(echo(9, grid(3, 3)), other)
+    window.documents.open(long)
+    window.documents.open(other)
+    gate.set()
+    qtbot.waitUntil(lambda: window.session.trace_file == other)
+    assert window.playhead.timeline.n == 9
+    assert not window.session.reading.going_on
+
+
+@pytest.mark.parametrize("cut", [4, 40, 0.5])
+def test_a_bad_file_is_one_sentence_and_nothing_is_lost(
+    open_window: Open, qtbot: QtBot, long: Path, cut: float
+) -> None:
+    window = open_window("two-wings")
+    shown, data = window.session.shown, long.read_bytes()
+    long.write_bytes(data[: cut if isinstance(cut, int) else int(cut * len(data))] if cut != 40 else b"PAR1" * 10)
+    window.documents.open(long)
+    qtbot.waitUntil(lambda: window.notice.text != "")
+    said = window.notice.text
+    assert said.startswith((str(long), "the file is cut short"))
+    assert "\n" not in said
+    if said.startswith(str(long)):
+        assert window.session.shown is shown
+    assert not window.status.bar.isVisible()
+
+
+def test_at_the_start_the_example_takes_the_place_of_what_cannot_be_read(open_window: Open, long: Path) -> None:
+    long.write_bytes(b"PAR1 nothing of ours")
+    window: MainWindow = open_window(long)  # waits until something is shown
+    assert window.session.experiment is not None
+    assert str(long) in window.notice.text
+
+
+def test_preparing_makes_what_the_views_keep(long: Path) -> None:
+    from lydian.trace.timeline import Timeline
+    from lydian.views import axis
+
+    timeline, shares = Timeline(reader.load(long)), []  # type: ignore[var-annotated]
+    reading.prepare(timeline, shares.append)
+    assert shares == [0.2, 0.4, 0.6, 0.8, 1.0]
+    kept = set(axis._memories[id(timeline)][1])
+    assert {"animation", "messages", "parts"} <= kept

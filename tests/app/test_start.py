@@ -1,0 +1,218 @@
+"""The first ten seconds: the row of cards, and what is offered at the end of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from lydian.app.look.icons import icon_names
+from lydian.app.panels.start import CARDS
+from lydian.app.window.actions import COMMANDS
+from lydian.app.window.mainwindow import MainWindow
+from lydian.app.window.offers import network_like, victim
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import archive
+from lydian.trace.events import KINDS
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import Hit
+
+Open = Callable[..., MainWindow]
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+def card(window: MainWindow, word: str):  # type: ignore[no-untyped-def]
+    (found,) = [card for card in window.start.cards if card.what.word == word]
+    return found
+
+
+def play_to_the_end(window: MainWindow) -> None:
+    window.playhead.seek(window.playhead.end - 0.01)
+    window.playhead.play()
+    window.player.tick(0.2)
+    assert window.playhead.at_end and not window.playhead.playing
+
+
+def offer(window: MainWindow, words: str):  # type: ignore[no-untyped-def]
+    (found,) = [button for button in window.bottom.narration.buttons if button.text() == words]
+    return found
+
+
+def wait_for_play(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: window.playhead.playing and not window.session.worker.busy, timeout=20_000)
+    window.playhead.pause()
+
+
+# ---------------------------------------------------------------------- the row of cards
+
+
+def test_the_cards_are_commands_with_icons() -> None:
+    names = {command.name for command in COMMANDS}
+    for what in CARDS:
+        assert what.command in names and what.icon in icon_names() and not what.about.endswith(".")
+    assert len({what.word for what in CARDS}) == len(CARDS) == 7
+
+
+def test_the_row_is_there_at_the_first_start_and_can_be_closed_and_brought_back(
+    open_window: Open, qtbot: QtBot
+) -> None:
+    window = open_window()
+    assert window.start.isVisible() and len(window.start.cards) == len(CARDS)
+    for one in window.start.cards:
+        assert one.width() > 120 and one.accessibleDescription()
+    qtbot.mouseClick(window.start.cross, Qt.MouseButton.LeftButton)
+    assert not window.start.isVisible()
+    qtbot.keyClick(window.stage.canvases["basic"], Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert window.start.isVisible()
+    window.looks.project(True)
+    assert not window.start.isVisible()
+    window.looks.project(False)
+    assert window.start.isVisible()
+
+
+def test_the_second_start_goes_on_without_the_row(open_window: Open) -> None:
+    first = open_window()
+    first.playhead.seek(5.0)
+    first.close()
+    second = open_window()
+    assert not second.start.isVisible() and second.playhead.t == pytest.approx(5.0)
+
+
+def test_a_file_that_is_opened_comes_without_the_row(open_window: Open) -> None:
+    assert not open_window("flooding-grid").start.isVisible()
+
+
+def test_one_click_on_a_card_moves_something(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    qtbot.mouseClick(card(window, "Watch"), Qt.MouseButton.LeftButton)
+    assert window.playhead.playing
+    window.playhead.pause()
+    qtbot.mouseClick(card(window, "Break"), Qt.MouseButton.LeftButton)
+    wait_for_play(window, qtbot)
+    assert window.session.experiment is not None and window.session.experiment.name == "echo-crash"
+    card(window, "Vary").setFocus()
+    qtbot.keyClick(card(window, "Vary"), Qt.Key.Key_Return)
+    wait_for_play(window, qtbot)
+    assert window.session.experiment.network == "ring:12"
+    assert window.playhead.timeline is not None and window.playhead.timeline.n == 12
+    qtbot.mouseClick(card(window, "Learn"), Qt.MouseButton.LeftButton)
+    assert window.helping.panel.isVisible()
+    assert window.helping.panel.page.file is not None and window.helping.panel.page.file.stem == "first-steps"
+
+
+def test_write_makes_a_protocol_of_ones_own_that_runs(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window()
+    answers = iter([("", ""), (str(tmp_path / "my_gossip.py"), "")])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: next(answers))
+    window.actions_by_name["begin_write"].trigger()
+    assert window.session.experiment is not None and window.session.experiment.protocol == "echo"
+    window.actions_by_name["begin_write"].trigger()
+    assert "class MyGossip" in (tmp_path / "my_gossip.py").read_text(encoding="utf-8")
+    wait_for_play(window, qtbot)
+    assert window.session.experiment.protocol == str(tmp_path / "my_gossip.py")
+    assert window.session.shown is not None and window.session.shown.problem is None
+    window.session.undo.undo()
+    assert window.session.experiment.protocol == "echo"
+    assert not window.offers.write(tmp_path / "1st.py")
+    assert "a letter first" in window.notice.text and not (tmp_path / "1st.py").exists()
+
+
+# ---------------------------------------------------------------------- the end of a run
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_all_offers_have_room_beside_the_sentence(open_window: Open, width: int) -> None:
+    window = open_window(size=(width, 720))
+    play_to_the_end(window)
+    narration = window.bottom.narration
+    assert narration.plain == "Everybody has heard; 46 messages, time 16.5."
+    assert [button.text() for button in narration.buttons if button.isVisible()] == [
+        "Again", "Other delays", "Break something", "On a ring", "On a tree", "Denser",
+    ]  # fmt: skip
+
+
+def test_every_offer_does_its_thing_in_one_click_and_undo_takes_it_back(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    play_to_the_end(window)
+    qtbot.mouseClick(offer(window, "Again"), Qt.MouseButton.LeftButton)
+    assert window.playhead.playing and window.playhead.t < 1
+    for words, part, good in (
+        ("Other delays", "seed", lambda seed: seed != 291),
+        ("On a ring", "network", lambda network: network == "ring:12"),
+        ("On a tree", "network", lambda network: network.startswith("randomtree:12,")),
+        ("Denser", "network", lambda network: network.startswith("gnm:12,34,")),
+        ("Break something", "faults", lambda faults: [fault.do for fault in faults] == ["crash"]),
+    ):
+        play_to_the_end(window)
+        before = window.session.experiment
+        qtbot.mouseClick(offer(window, words), Qt.MouseButton.LeftButton)
+        assert window.session.experiment is not None and good(getattr(window.session.experiment, part)), words
+        wait_for_play(window, qtbot)
+        window.session.undo.undo()
+        assert window.session.experiment == before, words
+        qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+
+
+def test_a_crash_takes_the_selected_process_and_each_only_once(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    window.playhead.seek(7.0)
+    window.playhead.pick(Hit("process", 6))
+    window.offers.break_something()
+    wait_for_play(window, qtbot)
+    assert window.session.experiment is not None
+    assert [fault.process for fault in window.session.experiment.faults] == ["6"]
+    assert window.session.undo.undoText() == "crash of 6"
+    timeline = window.playhead.timeline
+    assert timeline is not None and [KINDS[kind] for kind in timeline.kind].count("crash") == 1
+    window.offers.break_something()
+    wait_for_play(window, qtbot)
+    names = [fault.process for fault in window.session.experiment.faults]
+    assert len(set(names)) == len(names) == 2
+
+
+def test_a_recorded_run_without_its_experiment_says_so(open_window: Open) -> None:
+    window = open_window()
+    window.session.experiment = None
+    for name in ("other_chances", "try_ring", "break_something"):
+        window.status.say("")
+        window.actions_by_name[name].trigger()
+        assert "recorded run" in window.status.label.text()
+
+
+# ---------------------------------------------------------------------- which network, which process
+
+
+@pytest.mark.parametrize(
+    ("kind", "n", "m", "wanted"),
+    [
+        ("ring", 12, 17, "ring:12"),
+        ("ring", 1, 0, "ring:3"),
+        ("tree", 12, 17, "randomtree:12,seed=4"),
+        ("denser", 12, 17, "gnm:12,34,seed=4"),
+        ("denser", 5, 10, "gnm:5,10,seed=4"),
+        ("denser", 4, 0, "gnm:4,4,seed=4"),
+    ],
+)
+def test_networks_of_the_same_size(kind: str, n: int, m: int, wanted: str) -> None:
+    assert network_like(kind, n, m, 4) == wanted
+    network = archive().network(wanted)
+    assert network.n == max(n, 3) and network.initiators
+
+
+def test_the_victim_has_begun_and_still_has_to_do_something() -> None:
+    timeline = Timeline(Simulator(archive().experiment("two-wings")).run().trace)
+    gone: set[str | None] = set()
+    while (found := victim(timeline, [], gone)) is not None:
+        name, t = found
+        times = timeline.time[timeline.events_of(timeline.processes.index(name))]
+        assert name not in gone and times[0] < t < times[-1]
+        gone.add(name)
+    assert len(gone) > 6
+    assert victim(timeline, [3], set())[0] == "3"  # type: ignore[index]

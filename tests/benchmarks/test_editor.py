@@ -1,0 +1,131 @@
+"""The drawing board with thousands of processes: a drag and a zoom at 30 frames a second, 100,000 links opened."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lydian.model.generators import from_spec
+from lydian.model.network import Network
+from tests.benchmarks.conftest import Report
+
+SIZE = (1600, 1000)
+FRAMES = 30
+FRAME_MS = 33.0
+
+
+@pytest.fixture(scope="module")
+def medium() -> Network:
+    network = from_spec("gnm:2000,10000,seed=1")
+    assert (network.n, network.m) == (2_000, 10_000)
+    return network
+
+
+@pytest.fixture(scope="module")
+def large() -> Network:
+    network = from_spec("gnm:20000,100000,seed=1")
+    assert (network.n, network.m) == (20_000, 100_000)
+    return network
+
+
+@pytest.fixture
+def board(qapp: Any) -> Iterator[Any]:
+    from lydian.app.editor.board import Board
+    from lydian.app.editor.canvas import EditorCanvas
+    from lydian.app.look.theme import Theme
+
+    board = Board()
+    canvas = EditorCanvas(board, Theme("light", still=True))
+    canvas.resize(*SIZE)
+    canvas.show()
+    yield canvas
+    canvas.close()
+    canvas.deleteLater()
+
+
+def median_ms(canvas: Any, act: Callable[[int], Any]) -> float:
+    """Median CPU time of what the user does and of the frame that follows: machines are shared."""
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QImage, QPainter
+
+    image = QImage(*SIZE, QImage.Format.Format_ARGB32_Premultiplied)
+    found = []
+    for number in range(FRAMES):
+        start = time.process_time()
+        act(number)
+        p = QPainter(image)
+        try:
+            canvas._easel.paint(p, QRectF(0, 0, *SIZE))
+        finally:
+            p.end()
+        found.append(time.process_time() - start)
+    return statistics.median(found[3:]) * 1000
+
+
+def dragging(canvas: Any, names: list[str]) -> Callable[[int], Any]:
+    from lydian.app.editor.gestures.base import Touch
+    from lydian.app.editor.gestures.move import Move
+
+    canvas.board.choose_processes(names)
+    x, y = canvas.scene.points[canvas.board.network.index[names[0]]].tolist()
+    canvas.gesture = Move(canvas, names[0])
+    canvas.gesture.start(Touch(x, y))
+    return lambda number: canvas.gesture.move(Touch(x + 3 * number, y + 2 * number))
+
+
+def test_two_thousand_processes(board: Any, medium: Network, report: Report) -> None:
+    canvas = board
+    canvas.board.open(medium)
+    drawing = canvas._easel.drawing
+    size = "editor, 2,000 processes, 10,000 links"
+    figures = {}
+
+    drawn = drawing.drawn
+    figures["drag of one"] = median_ms(canvas, dragging(canvas, ["7"]))
+    assert drawing.drawn == drawn + 1  # what stands still was drawn once, not for each frame
+    moved = canvas.gesture.overlay
+    assert moved.moving.sum() == 1
+    canvas.drop()
+
+    figures["drag of all"] = median_ms(canvas, dragging(canvas, list(medium.processes)))
+    assert canvas.gesture.overlay.moving.sum() == 2_000
+    canvas.drop()
+
+    drawn = drawing.drawn
+    figures["zoom"] = median_ms(canvas, lambda number: canvas.zoom(1.03))
+    assert drawing.drawn == drawn + FRAMES
+    figures["pan"] = median_ms(canvas, lambda number: canvas.pan_by(5, 3))
+    for name, value in figures.items():
+        report.add(f"{size}: {name}", value, "ms", f"under {FRAME_MS:.0f}")
+    assert len(drawing.links.seen(canvas.plan(), canvas.scene)) > 1_000
+    assert all(value < FRAME_MS for value in figures.values()), figures
+
+
+def test_a_hundred_thousand_links(board: Any, large: Network, report: Report) -> None:
+    canvas = board
+    fresh = Network(large.name, large.processes, large.links, positions=large.positions)
+    start = time.process_time()
+    canvas.board.open(fresh)
+    canvas.grab()
+    opening = time.process_time() - start
+    assert not canvas._easel.drawing.each  # the banner is there
+    assert len(canvas.scene.ends) == 100_000
+    figures = {
+        "zoom": median_ms(canvas, lambda number: canvas.zoom(1.03)),
+        "pan": median_ms(canvas, lambda number: canvas.pan_by(5, 3)),
+        "drag of one": median_ms(canvas, dragging(canvas, ["7"])),
+    }
+    canvas.drop()
+    report.add("editor, 100,000 links: open and draw", opening, "s", "under 2")
+    for name, value in figures.items():
+        report.add(f"editor, 100,000 links: {name}", value, "ms", f"under {FRAME_MS:.0f}")
+    canvas.zoom(60, None)
+    plan = canvas.plan()
+    assert np.count_nonzero(plan.visible) < 2_000
+    assert opening < 2.0
+    assert all(value < FRAME_MS for value in figures.values()), figures
