@@ -111,7 +111,7 @@ def small(picture: QPixmap, path: Path) -> None:
     table = palette(image)
     indexed = image.convertToFormat(QImage.Format.Format_Indexed8, table)
     path.parent.mkdir(parents=True, exist_ok=True)
-    indexed.save(str(path), "PNG", 0)  # type: ignore[arg-type]  # 0: smallest; a text, whatever the stubs say
+    indexed.save(str(path), "PNG", 0)  # type: ignore[call-overload]  # 0: smallest; a text, whatever the stubs say
 
 
 def palette(image: QImage) -> list[int]:
@@ -207,7 +207,9 @@ def editors(wanted: set[str]) -> None:
                 continue
             window.resize(width, height)
             for column in range(3):
-                editor.splitter.widget(column).setVisible(column in columns)
+                part = editor.splitter.widget(column)
+                assert part is not None
+                part.setVisible(column in columns)
             editor.board.open(eight() if name != "generate" else Network("Untitled", (), ()), None)
             if name == "generate":
                 editor.build.generate.choose("smallworld")
@@ -217,8 +219,8 @@ def editors(wanted: set[str]) -> None:
             wait(300)
             editor.canvas.fit()
             wait(300)
-            part = editor.easel if name == "eight" else editor
-            keep(part, f"editor/{name}-{theme}")
+            shown = editor.easel if name == "eight" else editor
+            keep(shown, f"editor/{name}-{theme}")
             editor.build.put_away()
         window.close()
         wait(100)

@@ -17,10 +17,12 @@ from pathlib import Path
 import pytest
 
 from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.editor.board import TOOLS
 from lydian.app.panels.guidetext import PAGES as PAGES_IN_MENU
-from lydian.app.panels.guidetext import PLACES, about, for_theme, keys_table, section, slug
+from lydian.app.panels.guidetext import PLACES, Place, about, for_theme, keys_table, section, slug
 from lydian.app.window.actions import COMMANDS
 from lydian.model.archive import archive
+from lydian.model.formats import FORMATS
 from lydian.views.asked import read
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -121,6 +123,24 @@ def test_every_view_has_its_section_its_two_pictures_and_a_question(name):
 @pytest.mark.parametrize("place", PLACES.values(), ids=lambda place: f"{place.page}-{place.section}")
 def test_what_f1_opens_is_there(place):
     assert section(place)
+
+
+def test_the_page_on_drawing_names_every_tool_with_its_key_and_every_kind_of_file():
+    words = section(Place("drawing-networks", "keys-of-the-drawing"))
+    letters, names = re.search(r"^\| (.+?) \| Take a tool: (.+)\. \|$", words, re.MULTILINE).groups()
+    told = dict(zip(names.split(", "), letters.replace("`", "").split(), strict=True))
+    assert told == {{"failure": "outage"}.get(tool, tool): key for tool, key in TOOLS.items()}
+    files = section(Place("drawing-networks", "files-of-other-programs"))
+    for form in FORMATS.values():
+        if form.name not in ("json", "tikz"):
+            assert form.title.split(" (")[0].lower().split()[-1] in files.lower().replace("matrices", "matrix"), form
+
+
+def test_the_page_on_drawing_is_about_what_stands_in_the_menu():
+    page = (PAGES[0].parent / "drawing-networks.md").read_text(encoding="utf-8")
+    told = re.findall(r"\*Network > ([^*]+)\*", page)
+    texts = {command.text.replace("&", "").rstrip("…") for command in COMMANDS if command.menu == "&Network"}
+    assert len(told) >= 2 and set(told) <= texts
 
 
 def test_conditions_on_the_page_about_playing_can_be_read():

@@ -179,6 +179,47 @@ def test_f1_opens_the_section_on_what_has_the_focus(open_window: Open, qtbot: Qt
     assert window.stage.docks["help"].note.whole == "Playing"
 
 
+def test_f1_while_drawing_opens_the_page_beside_the_drawing(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    window.workspaces.show("network")
+    editor = window.workspaces.drawing()
+    window.activateWindow()
+    qtbot.keyClick(editor.canvas, Qt.Key.Key_F1)
+    column = window.helping.column
+    assert column is not None and column.isVisible() and window.stage.docks["help"].isHidden()
+    assert column.panel.page.file is not None and column.panel.page.file.stem == "drawing-networks"
+    assert column.title.text() == "Help: Drawing networks"
+    assert min(column.width(), editor.canvas.width()) > 300 and not editor.build.isVisible()  # a narrow window
+
+    editor.build.show()
+    for part, heading in ((editor.properties.network.name.line, "Timing and faults"), (editor.chip, "Can it run?")):
+        part.setFocus()
+        window.helping.here()
+        assert column.panel.page.textCursor().block().text() == heading
+
+    window.looks.choose("dark")
+    assert column.panel.page.theme.name == "dark"
+    window.looks.choose("light")
+    qtbot.mouseClick(column.cross, Qt.MouseButton.LeftButton)
+    assert column.isHidden() and editor.build.isVisible() and window.workspaces.current == "network"
+    window.helping.show(Place("index"))
+    assert window.helping.column is column and column.isVisible()
+    qtbot.keyClick(column.panel.page, Qt.Key.Key_Escape)
+    assert column.isHidden()
+
+
+def test_an_example_that_is_opened_from_beside_the_drawing_is_watched(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    window.workspaces.show("network")
+    window.helping.show(Place("index"))
+    assert window.helping.column is not None
+    window.helping.column.panel.page.follow(QUrl("lydian:run/echo-crash"))
+    qtbot.waitUntil(lambda: window.playhead.playing, timeout=20_000)
+    window.playhead.pause()
+    assert window.workspaces.current == "run"
+    assert window.session.experiment is not None and window.session.experiment.name == "echo-crash"
+
+
 def test_every_view_says_in_two_sentences_what_one_looks_at(open_window: Open) -> None:
     window = open_window()
     for name in (*window.stage.canvases, "trace", "experiment", "checks"):

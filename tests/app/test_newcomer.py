@@ -35,7 +35,8 @@ LEFT = Qt.MouseButton.LeftButton
 class Hand:
     """A mouse and a keyboard that count what they do."""
 
-    def __init__(self) -> None:
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
         self.clicks = self.doubles = self.drags = self.keys = 0
 
     @property
@@ -66,8 +67,10 @@ class Hand:
         QTest.mouseRelease(widget, LEFT, Qt.KeyboardModifier.NoModifier, end)
 
     def press(self, key: str) -> None:
-        """A key, wherever the focus is."""
+        """A key, wherever the focus is in the window, which is the active one as under any window manager."""
         self.keys += 1
+        self.window.activateWindow()
+        QApplication.processEvents()
         focus = QApplication.focusWidget()
         assert focus is not None
         QTest.keySequence(focus, key)
@@ -81,8 +84,6 @@ def seen(widget: QWidget, at: QPoint) -> bool:
 
 
 def tab(window: MainWindow, hand: Hand, word: str) -> None:
-    window.activateWindow()
-    QApplication.processEvents()
     tabs = window.workspaces.tabs
     (number,) = [i for i in range(tabs.count()) if tabs.tabText(i) == word]
     hand.click(tabs, tabs.tabRect(number).center())
@@ -97,8 +98,6 @@ def menu(window: MainWindow, hand: Hand, title: str, words: str) -> None:
     assert popup is not None and popup.isVisible()
     (entry,) = [action for action in popup.actions() if action.text().replace("&", "") == words]
     hand.click(popup, popup.actionGeometry(entry).center())
-    window.activateWindow()  # as a window manager does when a menu closes
-    QApplication.processEvents()
 
 
 def of_editor(window: MainWindow) -> EditorWorkspace:
@@ -170,7 +169,7 @@ def messages(m: int, n: int) -> int:
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tuple[int, int]) -> None:
     window = open_window(size=size)
-    hand = Hand()
+    hand = Hand(window)
     network = drawn(window, hand)
     assert network.processes == tuple("01234567") and network.initiators == ("0",)
     assert {frozenset((link.a, link.b)) for link in network.links} == {frozenset((str(a), str(b))) for a, b in LINKS}
@@ -190,7 +189,7 @@ def test_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tupl
 
 def test_a_generated_one_in_three_clicks(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
-    hand = Hand()
+    hand = Hand(window)
     tab(window, hand, "Network")
     editor = of_editor(window)
     hand.click(editor.build.generate.pictures.buttons["smallworld"])
@@ -205,7 +204,7 @@ def test_a_generated_one_in_three_clicks(open_window: Open, qtbot: QtBot) -> Non
 
 def test_a_network_that_cannot_run_says_why_and_helps(open_window: Open) -> None:
     window = open_window()
-    hand = Hand()
+    hand = Hand(window)
     tab(window, hand, "Network")
     menu(window, hand, "Network", "New network")
     editor = of_editor(window)

@@ -37,13 +37,13 @@ class Beginning:
 
 #: The cards from left to right; each leads to something in motion within one more click.
 CARDS: tuple[Beginning, ...] = (
-    Beginning("begin_watch", "Watch", "ECHO, the example", "eye", "Play the example from the start"),
-    Beginning("begin_break", "Break", "A process that crashes", "bolt", "Play a run in which a process crashes"),
+    Beginning("begin_watch", "Watch", "ECHO, an example", "eye", "Play the example from the start"),
+    Beginning("begin_break", "Break", "One that crashes", "bolt", "Play a run in which a process crashes"),
     Beginning("begin_vary", "Vary", "The same on a ring", "network", "Run this protocol on a ring, and play it"),
-    Beginning("workspace_network", "Draw", "A network of your own", "brush", "Draw the network and set its delays"),
+    Beginning("workspace_network", "Draw", "Your own network", "brush", "Draw the network and set its delays"),
     Beginning("begin_write", "Write", "Your own protocol", "code", "Write a file to begin with, and run it here"),
-    Beginning("help_first-steps", "Learn", "Ten minutes with ECHO", "book", "Open the first steps beside the network"),
-    Beginning("open", "Open", "A run, network, trace", "open", "Open a file of any kind"),
+    Beginning("help_first-steps", "Learn", "In ten minutes", "book", "Open the first steps beside the network"),
+    Beginning("open", "Open", "A file of yours", "open", "Open a file of any kind"),
 )
 
 

@@ -79,7 +79,7 @@ COMMANDS: tuple[Command, ...] = (
     _c("redo", "&Redo", "&Edit", "Ctrl+Shift+Z Ctrl+Y", "Do again what was taken back", "redo"),
     _c("copy_picture", "Copy pi&cture", "&Edit", "Ctrl+Alt+C", "Copy the view under focus as a picture", gap=True),
     _c("copy_svg", "Copy as S&VG", "&Edit", "Ctrl+Alt+V", "Copy the view under focus as lines and letters"),
-    _c("clear_selection", "&Clear selection", "&Edit", "Esc", "Let go of everything that is selected", gap=True),
+    _c("clear_selection", "C&lear selection", "&Edit", "Esc", "Let go of everything that is selected", gap=True),
     _c("find", "&Find events…", "&Edit", "Ctrl+F", "Write a filter above the text trace", gap=True),
     _c("find_next", "Find &next", "&Edit", "F3", "The next event that the filter means"),
     _c("find_previous", "Find &previous", "&Edit", "Shift+F3", "The event before that the filter means"),

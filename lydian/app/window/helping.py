@@ -124,7 +124,7 @@ class Helping:
             splitter.addWidget(column)
         if fresh:
             narrow = splitter.width() < ROOMY
-            splitter.widget(0).setVisible(not narrow)
+            self._show_building(not narrow)
             column.show()
             build, board, properties, page = splitter.sizes()
             room = build + board + properties + page
@@ -133,9 +133,14 @@ class Helping:
         column.panel.open(place)
 
     def _closed_beside(self) -> None:
-        editor = self.window.workspaces.drawing()
-        editor.splitter.widget(0).show()
-        editor.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._show_building(True)
+        self.window.workspaces.drawing().canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_building(self, on: bool) -> None:
+        """Show or hide the leftmost column of the drawing."""
+        column = self.window.workspaces.drawing().splitter.widget(0)
+        if column is not None:
+            column.setVisible(on)
 
     def set_theme(self, theme: Theme) -> None:
         """Show the page beside the drawing in another look; the other one is a dock and follows the stage."""
