@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,8 @@ examples:
 """
 #: Processes and links that are told one by one.
 _MOST = 20
+#: Characters in a line of the sentence.
+_WIDTH = 100
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -118,7 +121,7 @@ def _tell(found: Difference | None, a: Trace, b: Trace) -> None:
     if found is None:
         return
     animation = animation_for(a)
-    print(headline(found, first, second, animation))
+    print(textwrap.fill(headline(found, first, second, animation), _WIDTH))
     print()
     width = 1 + max(8, *(len(name) for name in found.numbers))
     _row("", ("A", "B"), width)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.archive import Archive, looks_like_path
+from lydian.model.branch import Branch, checked
 from lydian.model.errors import BadInput, shown
 from lydian.model.intervention import Intervention
 from lydian.model.network import Network, Timing
@@ -67,6 +68,7 @@ class Experiment:
         workload: what the users of the processes do: commands and wakes.
         faults: what goes wrong.
         interventions: what somebody did while it ran.
+        branches: other runs of it that leave this one (see :mod:`lydian.model.branches`); no part of this run.
         stop: when the run ends.
         variables: whether changed variables are recorded.
         check: whether properties are checked while it runs.
@@ -84,6 +86,7 @@ class Experiment:
     workload: tuple[Intervention, ...] = ()
     faults: tuple[Intervention, ...] = ()
     interventions: tuple[Intervention, ...] = ()
+    branches: tuple[Branch, ...] = ()
     stop: Stop = field(default_factory=Stop)
     variables: bool = True
     check: bool = True
@@ -96,6 +99,7 @@ class Experiment:
         object.__setattr__(self, "parameters", dict(self.parameters))
         for key in ("workload", "faults", "interventions"):
             object.__setattr__(self, key, tuple(getattr(self, key)))
+        object.__setattr__(self, "branches", checked(self.branches))
         for i, each in enumerate(self.workload):
             if each.do not in ("command", "wake"):
                 what = f"the workload holds commands and wakes; {each.do} belongs to the faults"

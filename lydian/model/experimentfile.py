@@ -25,6 +25,22 @@
 
     [stop]
     until = 100.0
+
+    [[branches]]
+    id = 1
+    name = "9 crashed at 6.0"
+    parent = 0
+    at = 6.0
+    notes = "Everybody waits for 9."
+    [[branches.interventions]]
+    time = 6.0
+    do = "crash"
+    process = "9"
+
+``workload``, ``faults``, ``interventions`` and ``branches[i].interventions`` are lists of the same tables, whose keys
+are those of :class:`~lydian.model.intervention.Intervention`.  A branch is another run of the experiment, which leaves
+its parent at a time: ``parent`` is the ``id`` of a branch before it in the list, or 0 (or nothing) for the run of the
+experiment itself.
 """
 
 from __future__ import annotations
@@ -33,6 +49,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lydian.model.branch import read_branches, write_branches
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment, Stop
@@ -45,7 +62,7 @@ __all__ = ["from_dict", "to_dict", "to_toml"]
 
 _TEXTS = ("name", "about", "protocol", "network", "seed", "animation")
 _LISTS = ("workload", "faults", "interventions")
-_KEYS = (*_TEXTS, "parameters", "timing", *_LISTS, "stop", "record", "check")
+_KEYS = (*_TEXTS, "parameters", "timing", *_LISTS, "branches", "stop", "record", "check")
 _ONE_DELAY = ("delay", "step")
 #: Key of a table of distributions in a file -> field of :class:`Timing`.
 _MANY_DELAYS = {"links": "links", "classes": "classes", "processes": "steps"}
@@ -82,6 +99,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
             workload=_interventions(top, "workload"),
             faults=_interventions(top, "faults"),
             interventions=_interventions(top, "interventions"),
+            branches=read_branches(top.tables("branches"), top.file),
         )
 
 
@@ -105,6 +123,8 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
     for key in _LISTS:
         if getattr(experiment, key):
             result[key] = [each.to_dict() for each in getattr(experiment, key)]
+    if experiment.branches:
+        result["branches"] = write_branches(experiment.branches)
     stop = {
         key: getattr(experiment.stop, key)
         for key in ("until", "events", "violation")

@@ -107,7 +107,7 @@ def child(pictures: str) -> None:
             "trouble": canvas.trouble,
             "size": [canvas.width(), canvas.height()],
             "pixels": [image.width(), image.height()],
-            "colours": len(np.unique(picture.reshape(-1, 3), axis=0)),
+            "colours": len(np.unique(picture.astype(np.uint32) @ np.array((65536, 256, 1), dtype=np.uint32))),
             "kept": sorted(kept_ratios(canvas._painter)),
             "enlarged": enlarged(picture, max(1, round(found["ratio"]))),
         }

@@ -41,8 +41,7 @@ from lydian.trace.file import load
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
 from lydian.views.playhead import SPEEDS, Playhead
-from lydian.views.verdicts import Stretch
-from lydian.views.verdicts import verdict
+from lydian.views.verdicts import Stretch, verdict
 from tests.views.book import echo
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -21,7 +21,7 @@ _TOLD = {"Delete ": "Deleted ", "Cut ": "Cut "}
 
 
 class Toast(QFrame):
-    """Says "Deleted link 4-9" over the foot of the drawing, above the legend; the next edit, a while, or Undo takes it away."""
+    """Says "Deleted link 4-9" over the foot of the drawing; the next edit, a while, or Undo takes it away."""
 
     def __init__(self, board: Board, theme: Theme, over: BoardView) -> None:
         super().__init__(over)

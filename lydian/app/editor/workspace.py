@@ -225,7 +225,8 @@ class EditorWorkspace(QWidget):
         self._forget()
         if self.session.experiment is None:
             experiment = self.shelf.archive.experiment("two-wings").with_(name=network.name, about="", path=None)
-            self.session.start(experiment.with_(network=network, timing=Timing(), faults=(), interventions=()))
+            bare = experiment.with_(timing=Timing(), faults=(), interventions=(), branches=())
+            self.session.start(bare.with_(network=network))
         else:
             self.session.change(text, network=network, timing=Timing(), **self._still_there(network))
         return True
@@ -234,7 +235,7 @@ class EditorWorkspace(QWidget):
         """Faults, commands and interventions of the experiment that still make sense; the others are told."""
         experiment = self.session.experiment
         assert experiment is not None
-        parts: dict[str, Any] = {}
+        parts: dict[str, Any] = {"branches": ()} if experiment.branches else {}
         gone = 0
         for name in ("faults", "workload", "interventions"):
             old = getattr(experiment, name)

@@ -108,9 +108,9 @@ class StepPainter:
         first = max(0, min(wanted_first, last_first))
         shown_events = min(fits, frame.count)
         return _Places(
-            k, head, variables, lasts, code, code_lines, title, events, line, row, shown, more_above, first, shown_events,
-            side,
-        )
+            k, head, variables, lasts, code, code_lines, title, events, line, row, shown, more_above, first,
+            shown_events, side,
+        )  # fmt: skip
 
     def _code_place(self, rect: QRectF, frame: StepFrame, lasts: QRectF, k: float, others: float) -> tuple[int, QRectF]:
         """How many lines of the code are shown, and where: as many as there is room for, at most nine, at least two.
@@ -180,7 +180,7 @@ class StepPainter:
         for (x, width), text in zip(columns[:2], ("Variable", "Value"), strict=True):
             cell = QRectF(x, y, width, places.line)
             self.ink.text(p, cell, text, "small", "text.secondary", semibold=True)
-        shown = self._shown_variables(places, frame)
+        shown = frame.variables[: places.shown_variables]
         for variable in shown:
             y += places.line
             self._variable(p, y, places.line, columns, variable, k)
@@ -197,9 +197,6 @@ class StepPainter:
         note = 106 * k if width > 260 * k else 0.0
         name = (width - note) * 0.46
         return [(left, name - 6 * k), (left + name, width - name - note - 6 * k), (left + width - note, note)]
-
-    def _shown_variables(self, places: _Places, frame: StepFrame) -> tuple[VariableRow, ...]:
-        return frame.variables[: places.shown_variables]
 
     def _variable(
         self, p: QPainter, y: float, height: float, columns: list[tuple[float, float]], variable: VariableRow, k: float
@@ -375,7 +372,7 @@ class StepPainter:
             return Hit("process", frame.process)
         if places.variables.contains(pos):
             i = int((pos.y() - places.variables.top()) / places.line) - 1
-            shown = self._shown_variables(places, frame)
+            shown = frame.variables[: places.shown_variables]
             found = shown[i].seq if 0 <= i < len(shown) else -1
         elif places.lasts.contains(pos):
             found = next((x.seq for i, x in enumerate(frame.lasts) if self._last_box(places, i).contains(pos)), -1)

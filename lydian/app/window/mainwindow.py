@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         self.memory = Memory(self.session, self.settings.file.parent, self)
         self._connect()
         self.access.begin()
+        self.workspaces.commands.refresh()
         self.looks.apply(self.theme)
         self._restore()
 

@@ -204,7 +204,7 @@ class Menus:
         menu.addAction(f"Take away {many}", playback.waypoints.delete_breaks)
 
     def _break_when(self, menu: QMenu, hit: Hit, words: str = "&Break when…") -> None:
-        """Opens the bar for breakpoints, filled with what one is likely to mean at that thing; its key stands beside."""
+        """Opens the bar for breakpoints, filled with what one is likely to mean there; its key stands beside."""
         playback, key = self.window.commands.playback, self.window.actions_by_name["breakpoint"].shortcut()
         shown = f"\t{key.toString(QKeySequence.SequenceFormat.NativeText)}" if not key.isEmpty() else ""
         menu.addAction(f"{words}{shown}", lambda: self._open_bar(hit, playback.suggestion(hit)))
