@@ -7,7 +7,7 @@ asks for beside sending, and what happens when it fails.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappush
 from typing import Any
 
@@ -44,6 +44,7 @@ class Execution:
         labels: names of messages, timers and commands; ``kinds`` their codes by class; ``state_codes`` by state.
         doors: for each process that takes time, the events that wait until it has finished its step.
         decided: process -> what it decided last.
+        taken: processes that somebody has taken over; what reaches them waits at their door until it is chosen.
         watch: guards actions while the run goes on.
         planned: called for a send along a channel for which a fault is planned.
     """
@@ -56,7 +57,7 @@ class Execution:
         variables: Sequence[str],
         check: Callable[[int], None] | None,
         limit: int,
-        step_times: Mapping[int, Callable[[], float]],
+        step_times: dict[int, Callable[[], float]],
     ) -> None:
         self.protocol = protocol
         self.processes = processes
@@ -68,6 +69,7 @@ class Execution:
         self.state_codes = {state: code for code, state in enumerate(protocol.states)}
         self.doors: dict[int, deque[Any]] = {i: deque() for i in step_times}
         self.decided: dict[str, Any] = {}
+        self.taken: set[int] = set()
         self.watch: Watch | None = None
         self.planned: Callable[[Channel, Any], None] | None = None
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
@@ -120,7 +122,7 @@ class Execution:
 
     def _meet(self, p: Process, entry: Any, kind: int, words: Any, *arguments: Any) -> None:
         """An event reaches a process: it acts now, or, while it is busy, later."""
-        if p._i in self._held:
+        if p._i in self._held or p._i in self.taken:
             self.doors[p._i].append((entry, kind, words, arguments))
         else:
             self._act(p, entry, kind, words, arguments)
@@ -176,9 +178,24 @@ class Execution:
         self.kernel.apply(p, seq)
         if self.check is not None:
             self.check(seq)
+        if p._i not in self.taken:
+            self.admit(p)
+
+    def admit(self, p: Process) -> None:
+        """Let in what waits at the door of a process, until it is busy."""
         door = self.doors[p._i]
         while door and p._i not in self._held:
             self._act(p, *door.popleft())
+
+    def busy(self, p: Process) -> bool:
+        """Whether a process is in the middle of a step that takes time."""
+        return p._i in self._held
+
+    def let_in(self, p: Process, number: int) -> None:
+        """Let in one of those that wait at the door of a process, whoever else is waiting."""
+        waiting = self.doors[p._i][number]
+        del self.doors[p._i][number]
+        self._act(p, *waiting)
 
     def look(self, channel: Channel, entry: Any) -> None:
         """Send along a channel that is FIFO, loses messages, is down, or has a fault planned."""

@@ -75,6 +75,8 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
         return f"{protocol.title} has no @on({word}, {event})"
     if isinstance(error, OutOfTime):
         return f"the action was stopped: {stopped_because or 'it took too long'}; is there an endless loop?"
+    if isinstance(error, MemoryError):
+        return "it asks for more memory than a protocol may have; is there a collection that grows without end?"
     if isinstance(error, AttributeError) and isinstance(error.obj, Process) and error.name is not None:
         declared = [*protocol.variables, *protocol.parameters, "state", "me", "neighbours", "send"]
         return f"there is no variable '{error.name}'{did_you_mean(error.name, declared)}; declare it in the class body"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import platform
 from dataclasses import dataclass, field
 from typing import Any
 
+import lydian
 from lydian.engine.checks import Judgement
+from lydian.model.network import Network
 from lydian.trace.events import Trace
+from lydian.trace.recorder import to_json
 
-__all__ = ["Result"]
+__all__ = ["Result", "network_dict", "plain", "versions"]
 
 
 @dataclass(frozen=True)
@@ -66,3 +71,28 @@ class Result:
             "judged_every": self.judged_every,
             "error": self.error,
         }
+
+
+def network_dict(network: Network) -> dict[str, Any]:
+    """The network as a trace keeps it."""
+    from lydian.model.netfile import to_dict
+
+    return to_dict(network)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON gives it back."""
+    return json.loads(to_json(value))
+
+
+def versions() -> dict[str, str]:
+    """Of what makes a trace."""
+    import numpy
+    import simpy
+
+    return {
+        "lydian": lydian.__version__,
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "simpy": simpy.__version__,
+    }

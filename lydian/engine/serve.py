@@ -1,5 +1,8 @@
 """The simulator as a process of its own, with an input and an output channel: ``python -m lydian.engine.serve``.
 
+A session with somebody who interferes begins with a ``hello`` frame, see :mod:`lydian.engine.wire`.  A run that is
+only watched has a simpler form, which the rest of this page describes.
+
 Both channels carry lines of JSON.  The first line in asks for a run::
 
     {"experiment": {...}, "folder": "/where/its/files/are" or null, "trace": "run.parquet"}
@@ -22,22 +25,47 @@ is complete), so that whoever reads it need not wait.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import os
 import queue
+import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
+import lydian
 from lydian.engine.faults import Answer
+from lydian.engine.feedback import Feedback
 from lydian.engine.simulator import Simulator
+from lydian.engine.wire import (
+    MOST_BYTES,
+    VERSION,
+    Bye,
+    Error,
+    Frame,
+    Hello,
+    Refused,
+    Request,
+    Stop,
+    decode,
+    encode,
+    frames,
+)
+from lydian.model import limits
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experimentfile import from_dict
 from lydian.model.intervention import Intervention
 from lydian.trace.file import TraceWriter
 
-__all__ = ["Server", "main"]
+__all__ = ["Server", "bounded", "converse", "main"]
+
+#: Frames that wait to be heard; whoever sends more has to wait.
+MOST_WAITING = 10_000
 
 #: Seconds between two reports of progress.
 TICK = 0.1
@@ -156,36 +184,146 @@ class Server:
         self._out.flush()
 
 
-def main(source: TextIO, out: TextIO) -> int:
+def main(source: BinaryIO, out: BinaryIO) -> int:
     """Read a request, run it, answer; gives the exit code.  An empty input ends at once."""
-    line = source.readline()
+    line = source.readline(MOST_BYTES)
     if not line.strip():
         return 0
+    request = _read_json(line)
+    if isinstance(request, dict) and "kind" in request:
+        return converse(line, source, out)
+    told = io.TextIOWrapper(out, encoding="utf-8", write_through=True)
+    try:
+        return _report(request, source, told)
+    finally:
+        told.detach()
+
+
+def _report(request: Any, source: BinaryIO, out: TextIO) -> int:
+    """A run that is not interfered with by frames: the lines at the head of this file."""
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def listen() -> None:
         for each in source:
             inbox.put(_read_json(each))
 
-    request = _read_json(line)
     if not isinstance(request, dict):
-        out.write(
-            json.dumps({"error": f"a request is an object in JSON, not {line.strip():.80}", "exit_code": 2}) + "\n"
-        )
+        text = f"a request is an object in JSON, not {request:.80}" if isinstance(request, str) else "no request"
+        out.write(json.dumps({"error": text, "exit_code": 2}) + "\n")
         return 2
     threading.Thread(target=listen, name="lydian-input", daemon=True).start()
     return Server(request, inbox, out).run()
 
 
-def _read_json(line: str) -> Any:
+def converse(first: bytes, source: BinaryIO, out: BinaryIO) -> int:
+    """A session in frames (:mod:`lydian.engine.wire`); gives the exit code.
+
+    Args:
+        first: the first line, read already.
+    """
+    inbox: queue.Queue[Frame | Refused | None] = queue.Queue(MOST_WAITING)
+
+    def listen() -> None:
+        for each in frames(source):
+            inbox.put(each)
+        inbox.put(None)
+
+    def say(frame: Frame) -> None:
+        out.write(encode(frame))
+        out.flush()
+
     try:
-        return json.loads(line)
-    except ValueError:
-        return line.strip()
+        inbox.put(decode(first))
+    except Refused as error:
+        inbox.put(error)
+    threading.Thread(target=listen, name="lydian-input", daemon=True).start()
+    try:
+        request = _requested(inbox, say)
+        if request is None:
+            return 0
+        with bounded(request.seconds, request.memory):
+            return Feedback(request, inbox, say).run()
+    except BrokenPipeError:
+        return 1  # nobody is left to tell
+
+
+def _requested(inbox: queue.Queue[Frame | Refused | None], say: Callable[[Frame], None]) -> Request | None:
+    """Everything up to the request, answered."""
+    while True:
+        frame = inbox.get()
+        if isinstance(frame, Request):
+            return frame
+        if frame is None or isinstance(frame, Bye | Stop):
+            return None
+        if isinstance(frame, Hello):
+            if frame.version == VERSION:
+                say(Hello(VERSION, f"lydian {lydian.__version__}"))
+            else:
+                say(Error(f"this simulator speaks version {VERSION} of the format, not {frame.version}", 2))
+        elif isinstance(frame, Refused):
+            say(Error(str(frame)))
+        else:
+            say(Error(f"a request comes first; {frame.kind} is not expected here"))
+
+
+@contextlib.contextmanager
+def bounded(seconds: float, memory: int | None) -> Iterator[None]:
+    """Bounds on this process while a protocol runs in it: memory, and time without a sign of life.
+
+    Code that catches the interruption of an endless action, or never comes back from a call into C, is ended by the
+    alarm of the operating system.  Where there is none (Windows), whoever listens has to end the process.
+    """
+    resource: Any = None
+    if sys.platform != "win32":
+        import resource
+    before = None
+    if resource is not None and memory is not None:
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        allowed = memory if before[1] == resource.RLIM_INFINITY else min(memory, before[1])
+        resource.setrlimit(resource.RLIMIT_AS, (allowed, before[1]))
+    patience = 2 * seconds + 1.0
+
+    def sign(text: str) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.0 if text == "-" else patience)
+
+    earlier = limits.tell
+    if hasattr(signal, "setitimer"):
+        limits.tell = sign
+    try:
+        yield
+    finally:
+        limits.tell = earlier
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+        if before is not None:
+            resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _read_json(line: bytes) -> Any:
+    text = line.decode("utf-8", "replace")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text.strip()
+
+
+def channels() -> tuple[BinaryIO, BinaryIO]:
+    """Input and output of this process, out of the reach of a protocol: what it prints goes to standard error, by
+    whatever way, and what it reads is empty."""
+    source, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
+    sys.stdout = sys.stderr
+    return source, out
 
 
 if __name__ == "__main__":
-    said, sys.stdout = sys.stdout, sys.stderr  # what a protocol prints is no part of the conversation
-    code = main(sys.stdin, said)
-    said.flush()
-    sys.exit(code)
+    heard, said = channels()
+    code = main(heard, said)
+    with contextlib.suppress(BrokenPipeError):
+        said.flush()
+    sys.stderr.flush()
+    os._exit(code)  # the thread that listens may be in the middle of a line

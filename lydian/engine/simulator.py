@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import platform
+import math
 import random
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import lydian
 from lydian.engine.checks import Judgement, Judges
 from lydian.engine.configuration import Configuration
 from lydian.engine.execution import Execution
-from lydian.engine.faults import Answer, Faults
+from lydian.engine.faults import Answer, Faults, merged
 from lydian.engine.kernel import END, INTERVENTION, StopRun
-from lydian.engine.result import Result
+from lydian.engine.result import Result, network_dict, plain, versions
 from lydian.engine.setup import make_channels, make_processes, stream
 from lydian.model.errors import ActionError, BadInput, PropertyError
 from lydian.model.experiment import Experiment, Resolved
@@ -24,7 +24,7 @@ from lydian.model.limits import OutOfTime, Watch
 from lydian.model.process import Process
 from lydian.model.streams import stream_key
 from lydian.trace.events import Trace
-from lydian.trace.recorder import Recorder, to_json
+from lydian.trace.recorder import Recorder
 
 __all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]
 
@@ -44,8 +44,13 @@ class Simulator:
         limit: most events; ``None`` as the experiment says.
         round_length: simulated time of a round.
         judged_after: judge properties after every event later than this one, whatever the size of the network.
+        round_events: steps of a round, each an event with what its action does; ``None`` for rounds of simulated time.
+        action_seconds: how long an action may take; ``None`` for :data:`ACTION_SECONDS`.
 
     Attributes:
+        lingers: whether the run stays open when nothing is left to do, so that somebody may still interfere.
+        steps: how many steps were taken; counted in rounds of events, and while interventions wait for their step.
+        excused: set while there is a good reason to make no progress (waiting for somebody).
         kernel: SimPy's environment underneath.
         processes, channels: what lives in it.
         configuration: what properties see.
@@ -61,6 +66,8 @@ class Simulator:
         limit: int | None = None,
         round_length: float = 1.0,
         judged_after: int | None = None,
+        round_events: int | None = None,
+        action_seconds: float | None = None,
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
         self.experiment: Experiment = resolved.experiment
@@ -69,6 +76,10 @@ class Simulator:
         self.parameters = protocol.configure(self.experiment.parameters, file=self.experiment.path)
         self.seed = self.experiment.seed
         self.round_length = round_length
+        self.round_events = round_events
+        self.lingers = self.excused = False
+        self.steps = 0
+        self._action_seconds = ACTION_SECONDS if action_seconds is None else action_seconds
         self.stopped: str | None = None
         self.error: str | None = None
         self.recorder = Recorder(round_length)
@@ -112,7 +123,10 @@ class Simulator:
     def _schedule(self) -> None:
         kernel = self.kernel
         experiment = self.experiment
-        for each in (*experiment.faults, *experiment.interventions, *experiment.workload):
+        # What was done between two rounds was done before anything else of its moment.
+        timed = (each for each in experiment.interventions if each.after is None)
+        self._due = deque(each for each in experiment.interventions if each.after is not None)
+        for each in (*timed, *experiment.faults, *experiment.workload):
             kernel.at(each.time, self.faults.apply, each, INTERVENTION)
         self.faults.schedule_outages()
         for name in self.network.initiators if "INIT" in self.protocol.table.events else ():
@@ -164,46 +178,80 @@ class Simulator:
 
         Gives whether there is anything left to do.
         """
-        self.faults.take_in()
-        end = (self.faults.round + 1) * self.round_length
-        self._advance(end)
+        self.take_in()
+        self.faults.begin_round()
+        if self.round_events is None:
+            self._advance((self.faults.round + 1) * self.round_length)
+        else:
+            self._advance(None, self.round_events)
         if self.stopped is None:
-            self.faults.round += 1
+            self.faults.end_round()
         return self.stopped is None
+
+    def take_in(self) -> None:
+        """Decide about what was offered since the last time, and carry out what is accepted."""
+        if self.stopped is not None or not self.faults.offered:
+            self.faults.take_in()
+        else:
+            self._carry_out(self.faults.take_in)
 
     def cancel(self) -> None:
         """End the run here; what happened so far can be read."""
         if self.stopped is None:
             self._finish("cancelled")
 
-    def _advance(self, end: float | None) -> None:
-        """Execute events, all or those before ``end``, and remember how it stopped."""
-        if self.stopped is not None:
-            return
+    def _advance(self, end: float | None, most: int | None = None) -> None:
+        """Execute events, all or those before ``end``, at most ``most`` steps, and remember how it stopped."""
+        if self.stopped is None:
+            self._carry_out(lambda: self._steps(end, most))
+
+    def _steps(self, end: float | None, most: int | None) -> None:
         kernel, queue = self.kernel, self.kernel._queue
         step = kernel.step
+        if most is not None or self._due:
+            self.apply_due()
+            last = math.inf if end is None else end
+            left = math.inf if most is None else most
+            while queue and queue[0][0] < last and left > 0 and (self._due or most is not None):
+                before = kernel.counts()[0]
+                step()
+                self.steps += 1
+                left -= kernel.counts()[0] > before  # a round does not count those that leave no row
+                self.apply_due()
+            if most is not None:
+                return
+        if end is None:
+            while queue:
+                step()
+        else:
+            while queue and queue[0][0] < end:
+                step()
+
+    def apply_due(self) -> None:
+        """Carry out the recorded interventions whose step it is."""
+        while self._due and (self._due[0].after or 0) <= self.steps:
+            self.faults.apply(self._due.popleft())
+
+    def _carry_out(self, work: Callable[[], None]) -> None:
+        """Do something to the execution, and remember how that stopped it, if it did."""
         try:
             with self.guard():
-                if end is None:
-                    while queue:
-                        step()
-                else:
-                    while queue and queue[0][0] < end:
-                        step()
+                work()
         except StopRun as stop:
-            self._finish(stop.reason)
+            ended = stop.reason
         except (ActionError, PropertyError) as error:
             self.error = str(error)
-            self._finish("error")
+            ended = "error"
         except OutOfTime:
-            self.error = f"{self.protocol.file}: the run made no progress for {ACTION_SECONDS:g} s"
-            self._finish("error")
+            self.error = f"{self.protocol.file}: the run made no progress for {self._action_seconds:g} s"
+            ended = "error"
         except KeyboardInterrupt:
             self._finish("cancelled")
             raise
         else:
-            if not queue:
-                self._finish("quiescent")
+            ended = "" if self.kernel._queue or self.lingers else "quiescent"
+        if ended:  # only now, when what a failed action held in memory is free again
+            self._finish(ended)
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
@@ -215,7 +263,11 @@ class Simulator:
             yield
             return
         kernel = self.kernel
-        watch = Watch(ACTION_SECONDS, lambda: (kernel.counts(), kernel.now), self._excess, self.protocol.file)
+
+        def progress() -> object:
+            return object() if self.excused else (kernel.counts(), kernel.now)
+
+        watch = Watch(self._action_seconds, progress, self._excess, self.protocol.file)
         try:
             with contextlib.redirect_stdout(sys.stderr), watch:
                 self.execution.watch = watch
@@ -243,9 +295,8 @@ class Simulator:
         late = [found for found in self.judges.judgements if found.kind == "always" and found.holds is False]
         if self.judges.every == 1 or not late:
             return
-        done = (*self.experiment.interventions, *self.faults.accepted)
         until = max(found.at or 0 for found in late)
-        same = Resolved(self.experiment.with_(interventions=done), self.protocol, self.network, self.parameters)
+        same = Resolved(self.recorded, self.protocol, self.network, self.parameters)
         again = Simulator(
             same, variables=False, check=True, limit=until + 1, judged_after=min(found.good for found in late)
         )
@@ -255,6 +306,14 @@ class Simulator:
             found.at = exact.get(found.name, found.at)
 
     # ------------------------------------------------------------------ reading
+
+    @property
+    def recorded(self) -> Experiment:
+        """The experiment with all that was done to it so far: run again, it gives the same execution."""
+        done = self.faults.accepted
+        if not done:
+            return self.experiment
+        return self.experiment.with_(interventions=merged(self.experiment.interventions, done))
 
     @property
     def trace(self) -> Trace:
@@ -267,19 +326,19 @@ class Simulator:
             labels=tuple(self.execution.labels),
             states=self.protocol.states,
             detail_of=self.recorder.detail_of,
-            experiment=self.experiment.to_dict(),
-            network=_network_dict(self.network),
+            experiment=self.recorded.to_dict(),
+            network=network_dict(self.network),
             source=self.protocol.source,
-            versions=_versions(),
+            versions=versions(),
             summary={
                 "stopped": self.stopped,
                 "error": self.error,
                 "checks": [check.to_dict() for check in self.checks()] if self.stopped else [],
-                "decided": {name: _plain(value) for name, value in self.execution.decided.items()},
+                "decided": {name: plain(value) for name, value in self.execution.decided.items()},
                 "protocol": self.protocol.name,
                 "protocol_title": self.protocol.title,
                 "start": self.protocol.start,
-                "initial": {name: _plain(value) for name, value in variables.items()},
+                "initial": {name: plain(value) for name, value in variables.items()},
                 "parameters": dict(self.parameters),
                 "formula": None if self.protocol.formula is None else self.protocol.formula.text,
                 "expected_messages": self._expected(),
@@ -333,33 +392,8 @@ class Simulator:
             fingerprint=trace.fingerprint(),
             checks=tuple(self.checks()),
             measures=measures(trace),
-            decided={name: _plain(value) for name, value in self.execution.decided.items()},
+            decided={name: plain(value) for name, value in self.execution.decided.items()},
             judged_every=self.judges.every,
             error=self.error,
             trace=trace,
         )
-
-
-def _network_dict(network: Any) -> dict[str, Any]:
-    from lydian.model.netfile import to_dict
-
-    return to_dict(network)
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON gives it back."""
-    import json
-
-    return json.loads(to_json(value))
-
-
-def _versions() -> dict[str, str]:
-    import numpy
-    import simpy
-
-    return {
-        "lydian": lydian.__version__,
-        "python": platform.python_version(),
-        "numpy": numpy.__version__,
-        "simpy": simpy.__version__,
-    }

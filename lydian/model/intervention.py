@@ -35,15 +35,27 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "corrupt": (("process", "variable"), ("value",)),
     "wake": (("process",), ()),
     "command": (("process", "label"), ("fields",)),
+    "deliver": ((), ("message", "link", "label")),
+    "hurry": (("process", "label"), ("fields",)),
+    "edit": (("label", "fields"), ("message", "link")),
+    "scramble": (("process",), ("seed",)),
+    "retime": (("distribution",), ("link", "process")),
+    "take_over": (("process",), ()),
+    "release": (("process",), ()),
 }
-_AIMED = ("drop", "delay", "duplicate")
-_KEYS = ("time", "do", "process", "link", "message", "label", "variable", "value", "delay", "fields", "keep")
+_AIMED = ("drop", "delay", "duplicate", "deliver", "edit")
+_KEYS = (
+    "time", "after", "do", "process", "link", "message", "label", "variable", "value", "delay", "fields", "keep",
+    "seed", "distribution",
+)  # fmt: skip
 _EXAMPLES = {
     "process": 'process = "3"',
     "link": 'link = "3-5"',
     "label": 'label = "Ack"',
     "variable": 'variable = "parent"',
     "delay": "delay = 2.0",
+    "fields": "fields = {clock = 3}",
+    "distribution": 'distribution = "uniform(2, 4)"',
 }
 
 
@@ -54,18 +66,27 @@ class Intervention:
     Args:
         time: when, in simulated time; finite, not negative.
         do: what, one of :data:`KINDS`.
-        process: name of the process (crash, recover, corrupt, wake, command).
-        link: names of its two ends; for a message its sender and its receiver (drop, delay, duplicate, inject).
-        message: number of the message in transit (drop, delay, duplicate).
-        label: class of the message or command.
+        process: name of the process (crash, recover, corrupt, scramble, wake, command, hurry, retime, take_over,
+            release).
+        link: names of its two ends; for a message its sender and its receiver (drop, delay, duplicate, deliver, edit,
+            inject).
+        message: number of the message in transit (drop, delay, duplicate, deliver, edit).
+        label: class of the message or command; of the timer or command that is pending, or ``"INIT"`` (hurry).
         variable: name of the variable to overwrite, or ``"state"`` (corrupt).
         value: its new value; sets are given as lists; ``None`` (in a file: no ``value``) is Python's ``None``.
         delay: by how much a message arrives later (delay).
-        fields: fields of the message or command that differ from their defaults.
+        fields: fields of the message or command that differ from their defaults; those that change (edit).
         keep: whether a process recovers with the variables it had (recover).
+        seed: what the new state and variables are drawn from, beside the experiment's own seed (scramble).
+        distribution: what the delay of the link, or the time of a step of the process, is from now on (retime).
+        after: how many steps the execution had taken when it was done (a step is an event with what its action does,
+            or one that leaves no trace).  Several may happen at one moment; ``time`` alone comes before all of them.
 
-    Drop, delay and duplicate aim at ``message``, or else at the oldest message in transit with this link and
-    label, or, if there is none, at the next one sent.
+    Deliver lets a message arrive now, hurry lets a pending timer, command or wake happen now.  A process that was
+    taken over handles nothing but what these two choose, until it is released.
+
+    Drop, delay, duplicate, deliver and edit aim at ``message``, or else at the oldest message in transit with this link
+    and label, or, if there is none, at the next one sent.
 
     Raises:
         BadInput: a key is missing, has the wrong type, or does not belong to ``do``.
@@ -82,6 +103,9 @@ class Intervention:
     delay: float | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     keep: bool = True
+    seed: int = 0
+    distribution: str | None = None
+    after: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", _plain(self.value, "value"))
@@ -94,7 +118,7 @@ class Intervention:
             raise BadInput(f"unknown intervention {shown(self.do)}{hint}", place="do")
         needed, possible = KINDS[self.do]
         for key in needed:
-            if getattr(self, key) is None:
+            if getattr(self, key) is None or (key == "fields" and not self.fields):
                 raise BadInput(f"{self.do} needs {key}; write for example {_EXAMPLES[key]}")
         for key, empty in _DEFAULTS.items():
             if key not in needed and key not in possible and getattr(self, key) != empty:
@@ -102,6 +126,12 @@ class Intervention:
                 raise BadInput(f"{self.do} has no {key}; it has {known}", place=key)
         if self.do in _AIMED and self.message is None and self.link is None and self.label is None:
             raise BadInput(f'{self.do} needs a message to aim at; write message = 7, or link = "3-5", or label = "Ack"')
+        if self.do == "retime":
+            if (self.link is None) is (self.process is None):
+                raise BadInput('retime needs a link or a process; write link = "3-5", or process = "3"')
+            _distribution(self.distribution)
+        if self.after is not None and self.after < 0:
+            raise BadInput(f"must be a number of steps (0, 1, 2 ...), not {self.after}", place="after")
         if self.message is not None and self.message < 0:
             raise BadInput(f"must be the number of a message (0, 1, 2 ...), not {self.message}", place="message")
         if self.delay is not None and not _fine(self.delay):
@@ -112,6 +142,8 @@ class Intervention:
     def to_dict(self) -> dict[str, Any]:
         """The intervention as it stands in a file; what has its default value is left out."""
         result: dict[str, Any] = {"time": self.time, "do": self.do}
+        if self.after is not None:
+            result["after"] = self.after
         for key, empty in _DEFAULTS.items():
             value = getattr(self, key)
             if value == empty and type(value) is type(empty):
@@ -152,6 +184,9 @@ class Intervention:
             "delay": table.get("delay", float),
             "fields": fields,
             "keep": table.get("keep", bool, True),
+            "seed": table.get("seed", int, 0),
+            "distribution": table.get("distribution", str),
+            "after": table.get("after", int),
         }
         try:
             return cls(time, kind, **values)
@@ -174,10 +209,14 @@ class Intervention:
         if self.link is not None:
             for end in self.link:
                 _known(end, network.index, "process", f"of network {network.name}", lambda w: refuse("link", w))
-            if not _joined(network, *self.link, either=self.do in ("link_down", "link_up")):
+            if not _joined(network, *self.link, either=self.do in ("link_down", "link_up", "retime")):
                 a, b = self.link
                 raise refuse("link", f"network {network.name} has no link from {shown(a)} to {shown(b)}")
-        if self.label is not None:
+        if self.do == "hurry":
+            names = ("INIT", *(each.__name__ for each in (*protocol.timers, *protocol.commands)))
+            of = f"of protocol {protocol.name}"
+            _known(self.label, names, "timer or command", of, lambda w: refuse("label", w))
+        elif self.label is not None:
             of = f"of protocol {protocol.name}"
             classes = protocol.commands if self.do == "command" else protocol.messages
             word = "command" if self.do == "command" else "message"
@@ -190,11 +229,13 @@ class Intervention:
             if absent and self.do in ("inject", "command"):
                 example = f"write fields = {{{absent[0]} = ...}}"
                 raise refuse("fields", f"{self.label} needs {' and '.join(absent)}; {example}")
-            if self.do in ("inject", "command"):
-                try:
+            try:
+                if self.do in ("inject", "command"):
                     by_name[self.label]._from_file(self.fields)
-                except TypeError as error:
-                    raise refuse("fields", str(error)) from None
+                elif self.do == "edit":
+                    by_name[self.label]._fitted(self.fields)
+            except TypeError as error:
+                raise refuse("fields", str(error)) from None
         if self.variable == "state":
             of = f"of protocol {protocol.name}"
             _known(self.value, protocol.states, "state", of, lambda w: refuse("value", w))
@@ -212,12 +253,18 @@ class Intervention:
 #: Keys beside ``time`` and ``do`` -> value that is not written.
 _DEFAULTS: dict[str, Any] = {
     "process": None, "link": None, "message": None, "label": None, "variable": None, "value": None,
-    "delay": None, "fields": {}, "keep": True,
+    "delay": None, "fields": {}, "keep": True, "seed": 0, "distribution": None,
 }  # fmt: skip
 
 
 def _fine(value: float) -> bool:
     return math.isfinite(value) and value >= 0
+
+
+def _distribution(text: Any) -> None:
+    from lydian.model.delays import parse
+
+    parse(text, place="distribution")
 
 
 def _link(table: Table) -> tuple[str, str]:

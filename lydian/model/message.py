@@ -287,13 +287,18 @@ class Record(metaclass=_RecordType, root=True):
     @classmethod
     def _from_file(cls, fields: Mapping[str, Any]) -> Any:
         """A record with fields as a file gives them; raises ``TypeError`` if one does not fit."""
-        values = {}
+        return cls(**cls._fitted(fields))
+
+    @classmethod
+    def _fitted(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Fields as a file gives them, of the declared types; raises ``TypeError`` if one does not fit."""
+        values: dict[str, Any] = {}
         for name, value in fields.items():
             try:
                 values[name] = fitted(value, annotation_text(cls._types[name]), cls._defaults.get(name))
             except TypeError as error:
                 raise TypeError(f"{cls.__name__}.{name}: {error}") from None
-        return cls(**values)
+        return values
 
     @property
     def bits(self) -> int:

@@ -137,8 +137,11 @@ class Recorder:
 
     def rows(self, used: int, start: int = 0) -> NDArray[np.void]:
         """All rows from ``start`` on, those in the buffer (``used`` bytes of it) included."""
-        open_rows = np.frombuffer(bytes(memoryview(self.buffer)[:used]), dtype=ROW).copy()
+        skipped = max(0, start - self.first) * ROW_BYTES
+        open_rows = np.frombuffer(bytearray(memoryview(self.buffer)[min(skipped, used) : used]), dtype=ROW)
         open_rows["round"] = self._rounds(open_rows["time"])
+        if skipped or start == self.first:
+            return open_rows
         parts, at = [], 0
         for chunk in [*self._chunks, open_rows]:
             if at + len(chunk) > start:
@@ -162,15 +165,13 @@ class Recorder:
 
     def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
         """The details of all events from ``start`` on, in order: ``seq`` and JSON text."""
-        for details in self._details:
+        for details in self._details if start < self.first else ():
             first = int(np.searchsorted(details.seqs, start))
             at = int(details.ends[first - 1]) if first else 0
             for seq, end in zip(details.seqs[first:].tolist(), details.ends[first:].tolist(), strict=True):
                 yield seq, details.block[at:end].decode()
                 at = end
-        for seq, text in self._waiting:
-            if seq >= start:
-                yield seq, text
+        yield from self._waiting[bisect.bisect_left(self._waiting, (start, "")) :]
 
     def _starts(self) -> Sequence[int]:
         starts, at = [], 0

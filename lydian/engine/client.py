@@ -1,0 +1,313 @@
+"""The other end of the channel: starts a simulator in a process of its own and talks to it, without Qt.
+
+::
+
+    with Client.start(experiment, linger=True) as client:
+        client.until(Pending)
+        answer = client.ask({"do": "crash", "process": "3"})
+        client.pace(None)
+        result = client.until(Result)
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.engine.wire import (
+    VERSION,
+    Answered,
+    Bye,
+    Error,
+    Frame,
+    Hello,
+    Interact,
+    Pace,
+    Refused,
+    Request,
+    Result,
+    Round,
+    Stop,
+    encode,
+    frames,
+)
+from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
+from lydian.trace.events import ROW, Trace
+
+__all__ = ["ENTRY", "Client", "Ended", "environment"]
+
+#: What the simulator's process runs.
+ENTRY = ("-m", "lydian.engine.serve")
+#: Characters that are kept of what the simulator says on standard error.
+_MOST_SAID = 65_536
+F = TypeVar("F", bound=Frame)
+
+
+class Ended(LydianError):
+    """The simulator is gone; the text says why, as far as is known."""
+
+    exit_code = 1
+
+
+def environment() -> dict[str, str]:
+    """The environment in which a simulator finds this package, and runs the same everywhere."""
+    package = str(Path(__file__).resolve().parents[2])
+    before = os.environ.get("PYTHONPATH", "")
+    path = before if package in before.split(os.pathsep) else package + (os.pathsep + before if before else "")
+    return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "PYTHONHASHSEED": "0"}
+
+
+class Client:
+    """A conversation with a simulator.
+
+    Attributes:
+        round: number of rounds that the simulator said are done.
+        waiting: whether it waits for us.
+        time: simulated time so far.
+        processes, labels, states: the tables behind the codes of the rows.
+        details: number of an event -> its detail in JSON.
+        result, experiment: of the run, once it has ended.
+        problem: a sentence if the run could not be made, failed or broke off.
+    """
+
+    def __init__(self, source: BinaryIO, out: BinaryIO, child: subprocess.Popen[bytes] | None = None) -> None:
+        self._out = out
+        self._source = source
+        self.child = child
+        self.round = 0
+        self.waiting = False
+        self.time = 0.0
+        self.processes: tuple[str, ...] = ()
+        self.labels: tuple[str, ...] = ()
+        self.states: tuple[str, ...] = ()
+        self.details: dict[int, str] = {}
+        self.result: dict[str, Any] | None = None
+        self.experiment: dict[str, Any] | None = None
+        self.problem: str | None = None
+        self._rows: list[NDArray[np.void]] = []
+        self._numbers = itertools.count(1)
+        self._inbox: queue.SimpleQueue[Frame | Refused | None] = queue.SimpleQueue()
+        self._said = ""
+        self._stopped = self._over = False
+        self._threads = [threading.Thread(target=self._listen, name="lydian-frames", daemon=True)]
+        if child is not None and child.stderr is not None:
+            self._threads.append(threading.Thread(target=self._overhear, name="lydian-prints", daemon=True))
+        for thread in self._threads:
+            thread.start()
+
+    @classmethod
+    def start(cls, experiment: Experiment | Mapping[str, Any], **wanted: Any) -> Client:
+        """Start a simulator in a process of its own and ask for a run.
+
+        Args:
+            experiment: what to run; files that it names are looked for in the folder of its path.
+            wanted: the other fields of :class:`~lydian.engine.wire.Request`.
+        """
+        if isinstance(experiment, Experiment):
+            if experiment.path is not None:
+                wanted.setdefault("folder", str(experiment.path.absolute().parent))
+            experiment = experiment.to_dict()
+        request = Request(experiment=dict(experiment), **wanted)
+        child = subprocess.Popen(
+            [sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=environment(),
+        )  # fmt: skip
+        assert child.stdin is not None
+        assert child.stdout is not None
+        client = cls(child.stdout, child.stdin, child)  # type: ignore[arg-type]
+        client.send(Hello(VERSION, "client"))
+        client.send(request)
+        return client
+
+    # ------------------------------------------------------------------ speaking
+
+    def send(self, frame: Frame | bytes) -> None:
+        """Say something; a simulator that is gone is noticed when listening."""
+        try:
+            self._out.write(frame if isinstance(frame, bytes) else encode(frame))
+            self._out.flush()
+        except (OSError, ValueError):
+            pass
+
+    def interact(self, what: Mapping[str, Any], seen: int | None = None) -> int:
+        """Interfere; gives the number by which the answer is known.
+
+        Args:
+            what: an intervention without its time, such as ``{"do": "crash", "process": "3"}``.
+            seen: number of rounds that were seen; ``None`` for those that were heard of.
+        """
+        number = next(self._numbers)
+        self.send(Interact(number, self.round if seen is None else seen, dict(what)))
+        return number
+
+    def ask(self, what: Mapping[str, Any], seen: int | None = None, timeout: float | None = 10.0) -> Answered:
+        """Interfere and wait for the answer."""
+        number = self.interact(what, seen)
+        while True:
+            answer = self.until(Answered, timeout)
+            if answer.id == number:
+                return answer
+
+    def pace(self, to: int | None, linger: bool | None = None) -> None:
+        """Run until ``to`` rounds are done, then wait; ``None`` runs on."""
+        self.send(Pace(to, linger))
+
+    def stop(self) -> None:
+        """End the run here; its result follows."""
+        self._stopped = True
+        self.send(Stop())
+
+    # ------------------------------------------------------------------ listening
+
+    def next(self, timeout: float | None = 10.0) -> Frame:
+        """The next frame.
+
+        Args:
+            timeout: seconds to wait; ``None`` for ever.
+
+        Raises:
+            Ended: the simulator is gone, or said nothing for so long.
+        """
+        if self._over:
+            raise Ended(self.problem or "the run has ended")
+        try:
+            frame = self._inbox.get(timeout=timeout)
+        except queue.Empty:
+            raise Ended(f"the simulator has said nothing for {timeout:g} s") from None
+        if frame is None:
+            self._over = True
+            if self.problem is None and self.result is None:
+                self.problem = self._why()
+            raise Ended(self.problem or "the run has ended")
+        if isinstance(frame, Refused):  # something spoke between
+            return Error(f"the simulator said what is no frame: {frame}")
+        self._note(frame)
+        return frame
+
+    def until(self, kind: type[F], timeout: float | None = 10.0) -> F:
+        """The next frame of a kind; those before it are taken note of."""
+        end = None if timeout is None else time.monotonic() + timeout
+        while True:
+            frame = self.next(None if end is None else max(0.0, end - time.monotonic()))
+            if isinstance(frame, kind):
+                return frame
+
+    def finish(self, timeout: float | None = 60.0) -> dict[str, Any] | None:
+        """Listen to the end; gives the result, ``None`` if there is none (:attr:`problem` says why)."""
+        try:
+            self.until(Bye, timeout)
+        except Ended as error:
+            self.problem = self.problem or (None if self.result is not None else str(error))
+        return self.result
+
+    def _note(self, frame: Frame) -> None:
+        if isinstance(frame, Round):
+            self.round, self.waiting, self.time = frame.round, frame.waiting, frame.time
+            if frame.count:
+                self._rows.append(frame.events())
+                self.details.update((int(seq), str(text)) for seq, text in frame.details)
+            self.labels = tuple(frame.labels) if frame.labels is not None else self.labels
+            self.states = tuple(frame.states) if frame.states is not None else self.states
+            self.processes = tuple(frame.processes) if frame.processes is not None else self.processes
+        elif isinstance(frame, Result):
+            self.result, self.experiment = frame.result, frame.experiment
+            self.problem = frame.result.get("error")
+        elif isinstance(frame, Error) and frame.exit_code is not None:
+            self.problem = frame.text
+
+    def trace(self) -> Trace:
+        """What happened so far."""
+        rows = np.concatenate(self._rows) if self._rows else np.zeros(0, dtype=ROW)
+        return Trace(rows, self.processes, self.labels, self.states, self.details.get)
+
+    # ------------------------------------------------------------------ the process
+
+    def _listen(self) -> None:
+        for frame in frames(self._source):
+            self._inbox.put(frame)
+        self._inbox.put(None)
+
+    def _overhear(self) -> None:
+        """What is printed is read, so that nobody waits for it, and its end is kept."""
+        assert self.child is not None
+        assert self.child.stderr is not None
+        while True:
+            try:
+                data = self.child.stderr.read1(65_536)  # type: ignore[attr-defined]
+            except (OSError, ValueError):
+                return
+            if not data:
+                return
+            self._said = (self._said + data.decode("utf-8", "replace"))[-_MOST_SAID:]
+
+    @property
+    def printed(self) -> str:
+        """The end of what the protocol, or Python, has printed."""
+        return self._said
+
+    def _why(self) -> str:
+        """A sentence for a simulator that is gone without a word."""
+        code = None
+        if self.child is not None:
+            try:
+                code = self.child.wait(5)
+            except subprocess.TimeoutExpired:
+                return "The simulator closed its channel; nothing of yours is lost."
+        if code is not None and -code == _alarm():
+            return (
+                "The simulator was ended: an action did not come to an end and could not be interrupted. "
+                "Is there an endless loop that catches every exception? What happened until then is kept."
+            )
+        if code is not None and code < 0:
+            return f"The simulator was ended from outside (signal {-code}); what happened until then is kept."
+        lines = self._said.strip().splitlines()
+        why = f" ({lines[-1]})" if lines else ""
+        return f"The simulator stopped{why}; what happened until then is kept."
+
+    def kill(self) -> None:
+        """End the simulator at once."""
+        if self.child is not None:
+            self.child.kill()
+
+    def close(self, patience: float = 2.0) -> None:
+        """Say good-bye, and end the simulator if it does not go by itself."""
+        self.send(Bye())
+        try:
+            self._out.close()
+        except OSError:
+            pass
+        if self.child is not None:
+            try:
+                self.child.wait(patience)
+            except subprocess.TimeoutExpired:
+                self.child.kill()
+                self.child.wait()
+        for thread in self._threads:
+            thread.join(5.0)
+        self._source.close()
+        if self.child is not None and self.child.stderr is not None:
+            self.child.stderr.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close(0.05 if self._over or self.result is not None or exception[0] is not None else 2.0)
+
+
+def _alarm() -> int:
+    import signal
+
+    return int(getattr(signal, "SIGALRM", 0))

@@ -1,0 +1,280 @@
+"""A run with somebody at the other end: rounds of two phases over a channel (:mod:`lydian.engine.wire`).
+
+In the first phase of a round the interactions that came in are read and judged in their order: the first of two that
+exclude each other wins; what is accepted is carried out at once and recorded in the experiment; the rest is answered
+with the reason.  In the second the protocol runs and the events of the round are told, numbered.  At the end of a
+round the simulator waits for the user, unless it was told to run on.  Who never interferes gets, event by event, what
+:meth:`Simulator.run` gives; the experiment that comes with the result, run again, gives what was seen.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from lydian.engine.faults import Answer
+from lydian.engine.pending import pending
+from lydian.engine.simulator import Simulator
+from lydian.engine.wire import (
+    MOST_ROWS,
+    Answered,
+    Bye,
+    Error,
+    Frame,
+    Interact,
+    Pace,
+    Pending,
+    Refused,
+    Request,
+    Result,
+    Round,
+    Stop,
+    packed,
+)
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.experiment import Experiment
+from lydian.model.experimentfile import from_dict
+from lydian.model.intervention import Intervention
+from lydian.trace.file import TraceWriter
+
+__all__ = ["Feedback"]
+
+#: Seconds between two moments when the trace file is made readable.
+TICK = 0.5
+#: Bytes set aside, so that a run that took all the memory can still be told.
+_SPARE = 8_000_000
+
+
+class Feedback:
+    """One session: a run and the talk about it.
+
+    Args:
+        request: what is wanted.
+        inbox: frames, and sentences about what was none, as they come; ``None`` at the end of the input.
+        say: sends a frame.
+    """
+
+    def __init__(
+        self, request: Request, inbox: queue.Queue[Frame | Refused | None], say: Callable[[Frame], None]
+    ) -> None:
+        self._request = request
+        self._inbox = inbox
+        self._send = say
+        self._to = request.to
+        self._stop = self._deaf = False
+        self._told = 0  # events told
+        self._labels = 0
+        self._waited: tuple[int, int, int] | None = (
+            None  # round, events, interventions when it was last said that we wait
+        )
+        self._spare: list[bytearray] = []
+        self._writer: TraceWriter | None = None
+
+    def run(self) -> int:
+        """Run to the end; gives the exit code of ``lydian run``.
+
+        A request that cannot be met is answered by an ``error`` frame.
+        """
+        try:
+            self.simulator = Simulator(
+                self._experiment(),
+                round_length=self._request.round_time,
+                round_events=self._request.round_events,
+                action_seconds=self._request.seconds,
+            )
+            self.simulator.lingers = self._request.linger
+            self._spare.append(bytearray(_SPARE))
+            self._open()
+        except LydianError as error:
+            self._send(Error(str(error), error.exit_code))
+            self._send(Bye("error"))
+            return error.exit_code
+        try:
+            return self._session()
+        except BaseException:
+            if self._writer is not None:
+                self._writer.abandon()
+            raise
+
+    def _experiment(self) -> Experiment:
+        experiment = from_dict(self._request.experiment)
+        if self._request.folder is None:
+            return experiment
+        return experiment.with_(path=Path(self._request.folder) / f"{experiment.name or 'experiment'}.toml")
+
+    def _open(self) -> None:
+        if self._request.trace is not None:
+            t = self.simulator.trace
+            self._writer = TraceWriter(
+                self._request.trace, t.processes, experiment=t.experiment, network=t.network, source=t.source,
+                versions=t.versions, summary=t.summary,
+            )  # fmt: skip
+        self._flushed = time.monotonic()
+
+    def _session(self) -> int:
+        simulator = self.simulator
+        try:
+            with simulator.guard():
+                self._tell_events()
+                while simulator.stopped is None and not self._stop:
+                    self._one_round()
+        except MemoryError as error:
+            self._spare.clear()
+            held: BaseException | None = error
+            while held is not None:  # what the action was filling hangs on the frames of the first error
+                traceback.clear_frames(held.__traceback__)
+                held = held.__context__
+            simulator.error = f"{simulator.protocol.file}: the run asks for more memory than it may have"
+            simulator._finish("error")
+        simulator.lingers = False
+        if self._stop and simulator.stopped is None:
+            if simulator.kernel._queue:
+                simulator.cancel()
+            else:
+                simulator._advance(None)
+        simulator.take_in()  # whoever still asked hears that the run has ended
+        self._tell_events()
+        result = simulator.result()
+        if self._writer is not None:
+            self._writer.close(result.trace.summary)
+        self.say(Result(result.to_dict(), simulator.recorded.to_dict()))
+        self.say(Bye(result.stopped))
+        return result.exit_code
+
+    def _one_round(self) -> None:
+        """Read what came in, then run a round, or, if it is time to wait, wait for the next word."""
+        simulator = self.simulator
+        if not self._waits():
+            self._read(wait=False)
+        if self._stop:
+            simulator.take_in()
+            return
+        if not self._waits():
+            if not simulator.faults.offered:
+                simulator.faults.skip(self._to)
+            if not self._waits():
+                simulator.round()
+            if simulator.kernel.counts()[0] > self._told or self._waits() or simulator.stopped is not None:
+                self._tell_events()
+            return
+        self._tell_waiting()
+        self._read(wait=True)
+        if simulator.faults.offered:
+            simulator.take_in()
+            self._tell_events()
+
+    def _waits(self) -> bool:
+        """Whether it is the user's turn."""
+        quiet = self.simulator.lingers and not self.simulator.kernel._queue
+        return not self._deaf and (quiet or (self._to is not None and self.simulator.faults.round >= self._to))
+
+    # ------------------------------------------------------------------ hearing
+
+    def _read(self, wait: bool) -> None:
+        """Take what came in; if ``wait``, for as long as nothing does."""
+        self.simulator.excused = True
+        try:
+            while wait or not self._inbox.empty():
+                self._heard(self._inbox.get())
+                wait = False
+        finally:
+            self.simulator.excused = False
+
+    def _heard(self, frame: Frame | Refused | None) -> None:
+        if isinstance(frame, Interact):
+            self._interact(frame)
+        elif isinstance(frame, Pace):
+            self._to = frame.to
+            self._waited = None
+            if frame.linger is not None:
+                self.simulator.lingers = frame.linger
+        elif isinstance(frame, Stop | Bye):
+            self._stop = True
+        elif frame is None:
+            if self._waits():
+                self._stop = True
+            self._deaf = True  # nobody is left to wait for
+            self.simulator.lingers = False
+        elif isinstance(frame, Refused):
+            self.say(Error(str(frame)))
+        else:
+            self.say(Error(f"a run is under way; {frame.kind} is not expected here"))
+
+    def _interact(self, frame: Interact) -> None:
+        def tell(answer: Answer) -> None:
+            record = None if answer.intervention is None else answer.intervention.to_dict()
+            self.say(Answered(frame.id, answer.accepted, answer.reason, answer.round, record))
+
+        simulator = self.simulator
+        try:
+            what = Intervention.from_dict({**frame.what, "time": 0.0}, None, "what")
+        except (BadInput, TypeError, ValueError, RecursionError) as error:
+            tell(Answer(False, str(error), simulator.faults.round, None))
+        else:
+            simulator.interact(what, frame.seen, tell)
+
+    # ------------------------------------------------------------------ telling
+
+    def say(self, frame: Frame) -> None:
+        """Send a frame; a reader who takes his time is no fault of the protocol."""
+        self.simulator.excused = True
+        try:
+            self._send(frame)
+        finally:
+            self.simulator.excused = False
+
+    def _tell_events(self) -> None:
+        """Say the events since the last time, if the client does not know already that there are none."""
+        simulator = self.simulator
+        events, _, offset = simulator.kernel.counts()
+        start = self._told
+        new = simulator.recorder.rows(offset, start) if events > start else None
+        texts = list(simulator.recorder.texts(start)) if new is not None else []
+        self._told = events
+        if self._writer is not None and new is not None:
+            self._writer.append(new, simulator.execution.labels, simulator.protocol.states, dict(texts))
+            if time.monotonic() - self._flushed > TICK:
+                self._writer.flush()
+                self._flushed = time.monotonic()
+        queue_ = simulator.kernel._queue
+        following = float(queue_[0][0]) if queue_ else None
+        at, done = float(simulator.kernel.now), simulator.faults.round
+        labels = list(simulator.execution.labels) if len(simulator.execution.labels) > self._labels else None
+        first = start == 0
+        count = 0 if new is None else len(new)
+        for begin in range(0, max(count, 1), MOST_ROWS):
+            rows = None if new is None else new[begin : begin + MOST_ROWS]
+            size = 0 if rows is None else len(rows)
+            low = start + begin
+            told = [pair for pair in texts if low <= pair[0] < low + size] if count > MOST_ROWS else texts
+            self.say(
+                Round(
+                    done,
+                    low,
+                    size,
+                    at,
+                    following,
+                    self._waits() and simulator.stopped is None,
+                    "" if rows is None else packed(rows),
+                    [list(pair) for pair in told],
+                    labels,
+                    list(simulator.protocol.states) if first else None,
+                    list(simulator.network.processes) if first else None,
+                )
+            )
+            labels, first = None, False
+        self._labels = len(simulator.execution.labels)
+
+    def _tell_waiting(self) -> None:
+        """Say what may happen next, once for each moment."""
+        simulator = self.simulator
+        now = (simulator.faults.round, simulator.kernel.counts()[0], len(simulator.faults.accepted))
+        if self._waited == now:
+            return
+        self._waited = now
+        if self._request.pending:
+            events, total = pending(simulator, self._request.pending)
+            self.say(Pending(simulator.faults.round, total, events))

@@ -1,0 +1,123 @@
+"""The enabled events of an execution: what may happen next, and how somebody chooses it.
+
+An enabled event is an object with these keys::
+
+    kind       receive, timer, command, init (an event of the table), loss (a message that will be lost),
+               step (a busy process finishes), fault (a planned intervention)
+    time       when it will happen if nobody interferes; when it came to the door if it waits there
+    process    where; null for a fault that concerns none
+    from       the sender, or null
+    label      class of the message, timer or command, INIT, or what a fault does
+    message    number of the message, or null
+    fields     fields of the message, timer or command that differ from their defaults
+    action     the action that the table has for it in the process's present state, or null
+    waits      whether it waits at the door of a busy process or of one that was taken over
+    choose     the intervention that lets it happen now, or null if it cannot be chosen
+"""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Any
+
+from lydian.engine.objections import pending_event
+from lydian.engine.result import plain
+from lydian.model.process import INIT, Process
+
+if TYPE_CHECKING:
+    from lydian.engine.simulator import Simulator
+
+__all__ = ["pending"]
+
+
+def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]:
+    """The ``most`` earliest enabled events, and how many there are."""
+    execution = simulator.execution
+    doors = [(item[0], item) for door in execution.doors.values() for item in door]
+    queue: list[Any] = [entry for entry in simulator.kernel._queue if entry[1] < 9 and _alive(simulator, entry)]
+    total = len(queue) + len(doors)
+    found = [_waiting(simulator, *each) for each in doors]
+    found += [_coming(simulator, entry) for entry in nsmallest(most, queue, key=lambda entry: entry[:3])]
+    found.sort(key=lambda each: (each["time"], not each["waits"]))
+    return found[:most], total
+
+
+def _alive(simulator: Simulator, entry: Any) -> bool:
+    return not (len(entry) == 5 and entry[3] == simulator.execution._ring and entry[4][3] is not True)
+
+
+def _waiting(simulator: Simulator, entry: Any, item: Any) -> dict[str, Any]:
+    if len(entry) == 12:
+        return _receive(simulator, entry, True)
+    event = item[3][0] if item[3] else INIT
+    door = next(i for i, door in simulator.execution.doors.items() if any(each is item for each in door))
+    return _event(simulator, simulator.processes[door], float(entry[0]), event, True)
+
+
+def _coming(simulator: Simulator, entry: Any) -> dict[str, Any]:
+    execution = simulator.execution
+    if len(entry) == 12:
+        return _receive(simulator, entry, False)
+    time, function = float(entry[0]), entry[3]
+    argument: Any = entry[4] if len(entry) == 5 else None
+    if function is execution.losing:
+        return {**_receive(simulator, argument[0], False), "kind": "loss", "time": time, "choose": None}
+    if function == execution._step_ends:
+        return _told("step", time, argument[0]._name, "")
+    p = _process(simulator, function, argument)
+    event = None if p is None else pending_event(simulator, p, entry)
+    if p is not None and event is not None:
+        return _event(simulator, p, time, event, False)
+    return _told("fault", time, getattr(argument, "process", None), getattr(argument, "do", ""))
+
+
+def _process(simulator: Simulator, function: Any, argument: Any) -> Process | None:
+    if function == simulator.execution._ring:
+        return argument[0]  # type: ignore[no-any-return]
+    if function == simulator.execution.wake:
+        return argument  # type: ignore[no-any-return]
+    name = getattr(argument, "process", None)
+    return None if name is None else simulator.processes[simulator.network.index[name]]
+
+
+def _told(kind: str, time: float, process: str | None, label: str) -> dict[str, Any]:
+    return {
+        "kind": kind, "time": time, "process": process, "from": None, "label": label, "message": None, "fields": {},
+        "action": None, "waits": False, "choose": None,
+    }  # fmt: skip
+
+
+def _receive(simulator: Simulator, entry: Any, waits: bool) -> dict[str, Any]:
+    channel, m, mid = entry[4], entry[5], entry[6]
+    p = channel.target
+    can = not p._crashed and not simulator.execution.busy(p)
+    return {
+        **_told("receive", float(entry[0]), p._name, type(m).__name__),
+        "from": channel.source._name,
+        "message": mid,
+        "fields": plain(m._told()),
+        "action": _action(simulator, p, type(m).__name__),
+        "waits": waits,
+        "choose": {"do": "deliver", "message": mid} if can else None,
+    }
+
+
+def _event(simulator: Simulator, p: Process, time: float, event: Any, waits: bool) -> dict[str, Any]:
+    timers = simulator.protocol.timers
+    kind = "init" if event is INIT else "timer" if isinstance(event, tuple(timers)) else "command"
+    label = INIT.name if event is INIT else type(event).__name__
+    told = {} if event is INIT else plain(event._told())
+    can = not p._crashed and not simulator.execution.busy(p)
+    choice = {"do": "hurry", "process": p._name, "label": label, **({"fields": told} if told else {})}
+    return {
+        **_told(kind, time, p._name, label),
+        "fields": told,
+        "action": _action(simulator, p, label),
+        "waits": waits,
+        "choose": choice if can else None,
+    }
+
+
+def _action(simulator: Simulator, p: Process, label: str) -> str | None:
+    cell = simulator.protocol.table.get(str(p.state), label)
+    return None if cell is None else cell.action

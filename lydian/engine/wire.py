@@ -1,0 +1,337 @@
+"""What the simulator and its clients say to each other: frames, one a line, each an object in JSON.
+
+Every frame has a ``kind``; its other keys are the fields of the class of that name below, those with a default may be
+left out.  Texts are UTF-8; a frame ends with a line feed and is at most :data:`MOST_BYTES` long.  A client begins with
+``hello`` and ``request``; the simulator answers ``hello``, then goes round by round::
+
+    > {"kind": "hello", "version": 1, "program": "window"}
+    < {"kind": "hello", "version": 1, "program": "lydian 1.0"}
+    > {"kind": "request", "experiment": {...}, "to": 0}
+    < {"kind": "round", "round": 0, "first": 0, "count": 0, ..., "waiting": true}
+    < {"kind": "pending", "round": 0, "total": 1, "events": [{...}]}
+    > {"kind": "interact", "id": 17, "seen": 0, "what": {"do": "crash", "process": "3"}}
+    < {"kind": "answer", "id": 17, "accepted": true, "reason": "", "round": 0, "intervention": {...}}
+    < {"kind": "round", "round": 0, "first": 0, "count": 1, ...}
+    > {"kind": "pace", "to": null}
+    < {"kind": "round", "round": 1, ...}
+    < {"kind": "result", "result": {...}, "experiment": {...}}
+    < {"kind": "bye", "reason": "quiescent"}
+
+A frame that cannot be used (no JSON, cut off, too long, of an unknown kind, with a wrong field) is answered by an
+``error`` frame with one sentence and is otherwise as if it had not been sent; it never ends a session.
+
+The events of a round are its rows, 44 bytes each as in :data:`lydian.trace.events.ROW` (little endian: time f8;
+process, peer, message, lamport, chain, cause, bits, round i4; label i2; kind, state u1; -1, for state 255, is null), in
+base64; the first has the number ``first``.  ``processes``, ``labels`` and ``states`` are the tables behind the codes,
+sent at first and whenever they grew; ``details`` are pairs of an event's number and its JSON text.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, BinaryIO, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import LydianError, did_you_mean, shown
+from lydian.model.message import accepted_types
+from lydian.trace.events import ROW
+
+__all__ = [
+    "KINDS", "MOST_BYTES", "VERSION", "Answered", "Bye", "Error", "Frame", "Hello", "Interact", "Pace", "Pending",
+    "Refused", "Request", "Result", "Round", "Stop", "decode", "encode", "frames", "packed",
+]  # fmt: skip
+
+#: Of this format; a program that speaks another one is refused.
+VERSION = 1
+#: The longest frame that is read.
+MOST_BYTES = 32_000_000
+#: The most events in one ``round`` frame; a longer round is told in several.
+MOST_ROWS = 65_536
+
+
+class Refused(LydianError):
+    """A frame that cannot be used; the text is the sentence for its sender."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Anything said on the channel."""
+
+    kind: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The frame as the object that is sent."""
+        return {"kind": self.kind, **{each.name: getattr(self, each.name) for each in fields(self)}}
+
+
+@dataclass(frozen=True)
+class Hello(Frame):
+    """The first frame of either side: which format it speaks, and who it is."""
+
+    kind: ClassVar[str] = "hello"
+    version: int
+    program: str = ""
+
+
+@dataclass(frozen=True)
+class Request(Frame):
+    """Asks for a run.
+
+    Args:
+        experiment: as in its file.
+        folder: where the files lie that it names.
+        trace: the trace file to write beside what is told, or ``None``.
+        round_time: simulated time of a round.
+        round_events: steps of a round (an event with what its action does) instead of time.
+        to: run until so many rounds are done, then wait; ``None`` to run on.
+        linger: whether to wait for interactions, rather than end, when nothing is left to do.
+        pending: how many enabled events a ``pending`` frame lists at most; 0 for no such frames.
+        seconds: how long an action may take.
+        memory: how many bytes the simulator may take (not on Windows), or ``None``.
+    """
+
+    kind: ClassVar[str] = "request"
+    experiment: dict[str, Any]
+    folder: str | None = None
+    trace: str | None = None
+    round_time: float = 1.0
+    round_events: int | None = None
+    to: int | None = 0
+    linger: bool = False
+    pending: int = 200
+    seconds: float = 2.0
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("round_time", 1e-9), ("round_events", 1), ("seconds", 0.05), ("memory", 64_000_000)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise Refused(f"{name} of a request is at least {least:g}, not {value}")
+        for name in ("to", "pending"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise Refused(f"{name} of a request is 0 or more, not {value}")
+
+
+@dataclass(frozen=True)
+class Pace(Frame):
+    """From now on: run until ``to`` rounds are done, then wait; ``None`` to run on; ``linger`` as in a request."""
+
+    kind: ClassVar[str] = "pace"
+    to: int | None = None
+    linger: bool | None = None
+
+
+@dataclass(frozen=True)
+class Interact(Frame):
+    """Interferes: ``what`` is an intervention without its time, ``seen`` the number of rounds its sender had seen."""
+
+    kind: ClassVar[str] = "interact"
+    id: int
+    seen: int
+    what: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Stop(Frame):
+    """Ends the run here; its result follows."""
+
+    kind: ClassVar[str] = "stop"
+
+
+@dataclass(frozen=True)
+class Round(Frame):
+    """So many rounds are done (the same number again after an interaction between two), with these events since.
+
+    Args:
+        time: simulated time; ``next``: that of the earliest enabled event, ``None`` if there is none.
+        waiting: whether the simulator waits for a ``pace`` or an ``interact``.
+    """
+
+    kind: ClassVar[str] = "round"
+    round: int
+    first: int
+    count: int
+    time: float
+    next: float | None = None
+    waiting: bool = False
+    rows: str = ""
+    details: list[Any] = field(default_factory=list)
+    labels: list[Any] | None = None
+    states: list[Any] | None = None
+    processes: list[Any] | None = None
+
+    def events(self) -> NDArray[np.void]:
+        """The rows, dtype ROW.
+
+        Raises:
+            Refused: they are no rows.
+        """
+        try:
+            data = base64.b64decode(self.rows, validate=True)
+        except ValueError:
+            raise Refused("the rows of a round are no base64") from None
+        if len(data) != self.count * ROW.itemsize:
+            raise Refused(f"a round of {self.count} events has {self.count * ROW.itemsize} bytes, not {len(data)}")
+        return np.frombuffer(data, dtype=ROW)
+
+
+@dataclass(frozen=True)
+class Pending(Frame):
+    """The enabled events, the earliest first; see :mod:`lydian.engine.pending` for their keys."""
+
+    kind: ClassVar[str] = "pending"
+    round: int
+    total: int
+    events: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Answered(Frame):
+    """What became of the interaction ``id``: the intervention with its time, or the reason why not."""
+
+    kind: ClassVar[str] = "answer"
+    id: int
+    accepted: bool
+    reason: str
+    round: int
+    intervention: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Result(Frame):
+    """The run has ended: what ``lydian run --json`` prints, and the experiment with all that was done to it."""
+
+    kind: ClassVar[str] = "result"
+    result: dict[str, Any]
+    experiment: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Error(Frame):
+    """One sentence about a frame that cannot be used, or, with an ``exit_code``, about a run that cannot be made."""
+
+    kind: ClassVar[str] = "error"
+    text: str
+    exit_code: int | None = None
+
+
+@dataclass(frozen=True)
+class Bye(Frame):
+    """The last frame of either side."""
+
+    kind: ClassVar[str] = "bye"
+    reason: str = ""
+
+
+_CLASSES = (Hello, Request, Pace, Interact, Stop, Round, Pending, Answered, Result, Error, Bye)
+#: Kind -> class.
+KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}
+_WORDS = {
+    int: "a whole number", float: "a number", str: "a text", bool: "true or false", dict: "an object", list: "a list",
+    type(None): "null",
+}  # fmt: skip
+_ACCEPTED: dict[str, dict[str, tuple[type, ...]]] = {
+    name: {each.name: accepted_types(each.type) or () for each in fields(cls)} for name, cls in KINDS.items()
+}
+
+
+def encode(frame: Frame) -> bytes:
+    """The line that says it."""
+    data = frame.to_dict()
+    try:
+        text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # numbers that JSON does not know become texts, as in a trace
+        text = json.dumps(_finite(data), separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def decode(line: bytes) -> Frame:
+    """The frame that a line says.
+
+    Raises:
+        Refused: with the sentence.
+    """
+    if len(line) > MOST_BYTES:
+        raise Refused(f"a frame has at most {MOST_BYTES:,} bytes")
+    try:
+        data = json.loads(line.decode("utf-8"), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise Refused("a frame is text in UTF-8; this one is not") from None
+    except RecursionError:
+        raise Refused("a frame is nested too deeply") from None
+    except ValueError as error:
+        begins = shown(line[:40].decode("utf-8", "replace"))
+        raise Refused(f"a frame is a line of JSON; this one begins {begins}: {error}") from None
+    if not isinstance(data, dict):
+        raise Refused(f"a frame is an object with a kind, not {shown(data)}")
+    kind = data.pop("kind", None)
+    cls = KINDS.get(kind) if isinstance(kind, str) else None
+    if cls is None:
+        known = did_you_mean(kind, KINDS) if isinstance(kind, str) else ""
+        raise Refused(f"there is no frame of kind {shown(kind)}{known or '; there are ' + ', '.join(KINDS)}")
+    _check(cls, data)
+    return cls(**data)
+
+
+def _check(cls: type[Frame], data: dict[str, Any]) -> None:
+    accepted = _ACCEPTED[cls.kind]
+    for name, value in data.items():
+        if name not in accepted:
+            there = ", ".join(accepted) or "none"
+            raise Refused(f"{cls.kind} has no {shown(name)}{did_you_mean(name, accepted) or '; its fields: ' + there}")
+        if type(value) not in accepted[name]:
+            words = " or ".join(
+                _WORDS[each] for each in accepted[name] if not (each is int and float in accepted[name])
+            )
+            raise Refused(f"{name} of {cls.kind} is {words}, not {shown(value)}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Refused(f"{name} of {cls.kind} is a finite number")
+    for each in fields(cls):
+        if each.name not in data and each.default is MISSING and each.default_factory is MISSING:
+            raise Refused(f"{cls.kind} needs {each.name}")
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def frames(stream: BinaryIO, most: int = MOST_BYTES) -> Iterator[Frame | Refused]:
+    """The frames that come in, one by one as they come, and for what is no frame the sentence."""
+    while True:
+        try:
+            line = stream.readline(most + 1)
+        except (OSError, ValueError):  # closed meanwhile
+            return
+        if not line:
+            return
+        if len(line) > most:
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(most)
+            yield Refused(f"a frame has at most {most:,} bytes; a longer one was left out")
+        elif not line.endswith(b"\n"):
+            yield Refused("the last frame was cut off")
+        elif line.strip():
+            try:
+                yield decode(line)
+            except Refused as error:
+                yield error
+
+
+def packed(rows: NDArray[np.void]) -> str:
+    """Rows of dtype ROW as the text in a ``round`` frame."""
+    return base64.b64encode(np.ascontiguousarray(rows).tobytes()).decode("ascii")
