@@ -262,7 +262,7 @@ def test_an_action_that_fails_shows_the_run_up_to_there(qtbot: QtBot, window: Ma
         ("links.json", b'{"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "z"}]}'),
         ("cut.parquet", b"PAR1" + b"\0" * 40),
         ("unknown.toml", b'protocol = "echo"\nnetwork = "nowhere"\nsede = 3\n'),
-        ("text.txt", b"hello"),
+        ("text.dat", b"hello"),
     ],
 )
 def test_a_bad_file_is_a_sentence_and_nothing_is_lost(

@@ -193,7 +193,8 @@ class ExperimentPanel(QScrollArea):
             self.session.said.emit(str(error), True)
             return
         timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
-        self.session.change(f"network {ref}", network=ref, timing=timing, faults=(), interventions=(), branches=(), workload=())
+        none: dict[str, tuple[()]] = dict.fromkeys(("faults", "interventions", "branches", "workload"), ())
+        self.session.change(f"network {ref}", network=ref, timing=timing, **none)
 
     def set_seed(self, seed: int) -> None:
         self.session.change(f"seed {seed}", seed=seed)

@@ -177,7 +177,8 @@ class Documents(QObject):
         suffix = path.suffix.lower()
         known = suffix == ".json" if _kind(path) == "json" else suffix in _ENDINGS
         given = here if known and not found.problems else network  # what cannot be read again by its name goes along
-        self._put(now, f"network {network.name or here}", network=given, timing=timing, faults=(), interventions=(), branches=())
+        none: dict[str, object] = dict.fromkeys(("faults", "interventions", "branches"), ())
+        self._put(now, f"network {network.name or here}", network=given, timing=timing, **none)
         size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
         notes = [*found.notes]
         if found.problems:
