@@ -620,3 +620,23 @@ def test_less_motion_is_the_default_where_the_desktop_wants_it(
     assert window.theme.still and not window.actions_by_name["motion"].isChecked()
     window.settings.motion = True
     assert window.settings.motion
+
+
+def test_an_interface_outlives_its_view(qtbot: QtBot) -> None:
+    """Qt deletes the interface of a view that goes; Python deleting it as well made the program fall over later."""
+    from shiboken6 import Shiboken
+
+    from lydian.app.access import canvases
+
+    window = make_window("two-wings")
+    canvas = window.stage.canvases["basic"]
+    made = QAccessible.queryAccessibleInterface(canvas)
+    assert made is not None
+    mine = canvases._kept[id(canvas)]
+    kept = len(canvases._for_good)
+    window.close()
+    Shiboken.delete(window)
+    assert mine not in canvases._kept.values()
+    assert len(canvases._for_good) == kept
+    assert mine in canvases._for_good
+    assert not Shiboken.isValid(mine), "Qt has deleted it, once"

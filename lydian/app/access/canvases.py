@@ -1,7 +1,8 @@
 """Views for screen readers: a canvas is a list whose items are the processes.
 
-Qt asks the factory for the interface of a widget once and keeps it; the objects made here are kept too, until their
-canvas is destroyed, as Qt holds no reference that Python counts.
+Qt asks the factory for the interface of a widget once, keeps it, and deletes it when the widget goes.  So Python must
+never delete one: it would be deleted twice, and the program would fall over some time later.  The objects made here,
+and their children, are therefore kept for good; there are some only where a screen reader asks.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ __all__ = ["CanvasInterface", "ProcessInterface", "announce", "install"]
 Text, Role, Type = QAccessible.Text, QAccessible.Role, QAccessible.InterfaceType
 
 _kept: dict[int, CanvasInterface] = {}
+_for_good: list[CanvasInterface] = []
 _installed = False
 
 
@@ -39,6 +41,7 @@ def _made(_class: str, thing: QObject | None) -> QAccessibleInterface | None:
     key = id(thing)
     if key not in _kept:
         _kept[key] = CanvasInterface(thing)
+        _for_good.append(_kept[key])
         thing.destroyed.connect(lambda _thing=None, key=key: _kept.pop(key, None))
     return _kept[key]
 
