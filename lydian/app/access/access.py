@@ -49,7 +49,8 @@ class Access(QObject):
         self.panes = Panes(window)
         self.sheet: KeySheet | None = None
         self.menus: Menus
-        canvases.install()
+        if canvases.wanted():
+            canvases.install()
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""

@@ -1,12 +1,12 @@
 """Views for screen readers: a canvas is a list whose items are the processes.
 
 Qt asks the factory for the interface of a widget once, keeps it, and deletes it when the widget goes.  So Python must
-never delete one: it would be deleted twice, and the program would fall over some time later.  The objects made here,
-and their children, are therefore kept for good; there are some only where a screen reader asks.
+never delete one; the objects made here, and their children, are kept for good.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRect
@@ -18,13 +18,23 @@ from lydian.app.access.words import process_words, view_words
 from lydian.app.canvas.canvas import Canvas
 from lydian.views.frame import Hit
 
-__all__ = ["CanvasInterface", "ProcessInterface", "announce", "install"]
+__all__ = ["CanvasInterface", "ProcessInterface", "announce", "install", "wanted"]
 
 Text, Role, Type = QAccessible.Text, QAccessible.Role, QAccessible.InterfaceType
 
 _kept: dict[int, CanvasInterface] = {}
-_for_good: list[CanvasInterface] = []
+_for_good: list[QAccessibleInterface] = []
 _installed = False
+
+
+def wanted() -> bool:
+    """Whether the processes are to be children of the views: with ``LYDIAN_ACCESSIBLE_CHILDREN=1``.
+
+    Not without being asked: with PySide6 6.11 Qt deletes an interface that was made in Python a second time when its
+    widget goes (QAccessibleCache::objectDestroyed), and the program falls over.  The text trace, the narration and the
+    palette tell and reach everything as well.
+    """
+    return os.environ.get("LYDIAN_ACCESSIBLE_CHILDREN") == "1"
 
 
 def install() -> None:
@@ -39,7 +49,7 @@ def _made(_class: str, thing: QObject | None) -> QAccessibleInterface | None:
     if not isinstance(thing, Canvas):
         return None
     key = id(thing)
-    if key not in _kept:
+    if key not in _kept or not Shiboken.isValid(_kept[key]):
         _kept[key] = CanvasInterface(thing)
         _for_good.append(_kept[key])
         thing.destroyed.connect(lambda _thing=None, key=key: _kept.pop(key, None))
@@ -68,7 +78,10 @@ class CanvasInterface(QAccessibleWidget):
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
         if not 0 <= index < self.childCount():
             return None
-        return self._children.setdefault(index, ProcessInterface(self, index))
+        if index not in self._children:
+            self._children[index] = ProcessInterface(self, index)
+            _for_good.append(self._children[index])
+        return self._children[index]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         return child.process if isinstance(child, ProcessInterface) and child.above is self else -1
