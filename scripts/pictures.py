@@ -219,7 +219,7 @@ def editors(wanted: set[str]) -> None:
             wait(300)
             editor.canvas.fit()
             wait(300)
-            shown = editor.easel if name == "eight" else editor
+            shown = editor.desk if name == "eight" else editor
             keep(shown, f"editor/{name}-{theme}")
             editor.build.put_away()
         window.close()

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.parser import Commands, Parser
-from lydian.cli.words import plural
+from lydian.cli.words import plural, tell_lines
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
     from lydian.trace.importer import Imported
-    from lydian.trace.loglines import Problem
 
 __all__ = ["add"]
 
@@ -35,8 +34,6 @@ examples:
   lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
   lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
 """
-#: Lines that cannot be used which are told one by one.
-_MOST = 20
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -53,8 +50,9 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _import(args: Namespace) -> int:
+    from lydian.model.reading import BadLines
     from lydian.trace.file import save
-    from lydian.trace.importer import BadLines, import_log
+    from lydian.trace.importer import import_log
 
     path = Path(args.file)
     target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
@@ -64,7 +62,7 @@ def _import(args: Namespace) -> int:
         if len(bad.problems) == 1:
             what = f"{bad.what}; so nothing was written (--skip-bad-lines leaves out such lines)"
             raise BadInput(what, file=path, place=bad.place) from None
-        _tell(path, bad.problems)
+        tell_lines(path, bad.problems)
         what = f"{plural(len(bad.problems), 'line')} cannot be used, so nothing was written"
         raise BadInput(f"{what}; --skip-bad-lines goes on without them", file=path) from None
     targets = [target]
@@ -79,7 +77,7 @@ def _import(args: Namespace) -> int:
         for note in each.notes:
             print(f"  {note}")
     sys.stdout.flush()
-    _tell(path, [problem for each in found for problem in each.problems])
+    tell_lines(path, [problem for each in found for problem in each.problems])
     return 0
 
 
@@ -89,10 +87,3 @@ def _size(found: Imported) -> str:
     trace = found.trace
     hosts, messages = plural(len(trace.processes), "host"), plural(Timeline(trace).m_messages, "message")
     return f"{hosts}, {plural(len(trace), 'event')}, {messages}"
-
-
-def _tell(path: Path, problems: list[Problem] | tuple[Problem, ...]) -> None:
-    for problem in problems[:_MOST]:
-        print(f"lydian: {path}, {problem}", file=sys.stderr)
-    if len(problems) > _MOST:
-        print(f"lydian: {path}: and {plural(len(problems) - _MOST, 'more line')}", file=sys.stderr)

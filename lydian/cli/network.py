@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.parser import Commands, Parser, whole
-from lydian.cli.words import plural
+from lydian.cli.words import plural, tell_lines
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from lydian.model.formats import Problem
     from lydian.model.network import Network
 
 __all__ = ["add"]
@@ -26,8 +25,6 @@ examples:
   lydian network metro.gml -o metro.json             a file of another program becomes one of ours
   lydian network two-wings -o two-wings.svg          a drawing: svg, pdf, png or tex
 """
-#: Most lines that are told of a file that cannot be used.
-_MOST = 20
 _DRAWINGS = (".svg", ".pdf", ".png")
 
 
@@ -113,18 +110,11 @@ def _from_file(path: Path, *, skip: bool) -> tuple[Network, tuple[str, ...]]:
         if len(bad.problems) == 1:
             what = f"{bad.what} (--skip-bad-lines leaves out such lines)"
             raise BadInput(what, file=path, place=bad.place) from None
-        _tell(path, bad.problems)
+        tell_lines(path, bad.problems)
         what = f"{plural(len(bad.problems), 'line')} cannot be used; --skip-bad-lines goes on without them"
         raise BadInput(what, file=path) from None
-    _tell(path, reading.problems)
+    tell_lines(path, reading.problems)
     return reading.network, reading.notes
-
-
-def _tell(path: Path, problems: tuple[Problem, ...]) -> None:
-    for problem in problems[:_MOST]:
-        print(f"lydian: {path}, line {problem.line}: {problem.why}", file=sys.stderr)
-    if len(problems) > _MOST:
-        print(f"lydian: {path}: and {plural(len(problems) - _MOST, 'more line')}", file=sys.stderr)
 
 
 def _draw(network: Network, path: Path) -> None:

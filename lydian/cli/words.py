@@ -5,8 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["coloured", "grid", "listed", "mark", "number", "plural", "wrapped"]
+if TYPE_CHECKING:
+    from lydian.model.reading import Problem
+
+__all__ = ["coloured", "grid", "listed", "mark", "number", "plural", "tell_lines", "wrapped"]
+
+#: Lines that cannot be used which are told one by one.
+_MOST_LINES = 20
 
 
 def mark(holds: bool | None) -> str:
@@ -71,3 +79,11 @@ def _can_show(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def tell_lines(path: Path, problems: Sequence[Problem]) -> None:
+    """Says on standard error which lines of a file cannot be used, and why; the first of very many."""
+    for problem in problems[:_MOST_LINES]:
+        print(f"lydian: {path}, {problem}", file=sys.stderr)
+    if len(problems) > _MOST_LINES:
+        print(f"lydian: {path}: and {plural(len(problems) - _MOST_LINES, 'more line')}", file=sys.stderr)

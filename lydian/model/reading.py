@@ -9,15 +9,19 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.limits import OutOfTime, time_limit
 
-__all__ = ["Table", "at", "parse_toml", "read_text", "write_text"]
+__all__ = ["BadLines", "Cancelled", "Problem", "Table", "Watch", "at", "parse_toml", "read_text", "write_text"]
+
+#: Told now and then how much of some work is done, 0 to 1; it may raise :class:`Cancelled`.
+Watch = Callable[[float], None]
 
 #: Names with thousands of dots take hours to read; nobody writes them.
 TOML_SECONDS = 2.0
@@ -30,6 +34,31 @@ _TYPES = {
     dict: "a table",
     list: "a list",
 }
+
+
+class Cancelled(Exception):
+    """Whoever watched some work does not want it any more."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line that cannot be used: its number, from 1, and why, as a sentence without its place."""
+
+    line: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.why}"
+
+
+class BadLines(BadInput):
+    """Lines of a file that cannot be used; ``problems`` are all of them."""
+
+    def __init__(self, problems: tuple[Problem, ...], file: Path | str | None) -> None:
+        many = len(problems) - 1
+        more = f" (and {many:,} more {'line' if many == 1 else 'lines'})" if many else ""
+        super().__init__(problems[0].why + more, file=file, place=f"line {problems[0].line}")
+        self.problems = problems
 
 
 def read_text(path: Path | str, what: str, limit: int = 4_000_000) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,16 +18,13 @@ import numpy as np
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.names import natural
-from lydian.model.reading import read_text
+from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
-from lydian.trace.loglines import GROUPS, Problem, Record, is_ours, matched, read_lines
+from lydian.trace.loglines import GROUPS, Record, is_ours, matched, read_lines
 from lydian.trace.logorder import Ordered, order
 from lydian.trace.matching import Stuck, matches
 
-__all__ = ["BadLines", "Imported", "NoEvents", "Watch", "import_log", "import_text"]
-
-#: Told now and then how much of the work is done, 0 to 1; what it raises ends the work.
-Watch = Callable[[float], None]
+__all__ = ["Imported", "NoEvents", "import_log", "import_text"]
 
 #: Bytes of the largest log, and seconds that a regular expression may take beyond its share for every line.
 LARGEST, PATIENCE = 256_000_000, 10.0
@@ -48,16 +45,6 @@ class Imported:
     trace: Trace
     problems: tuple[Problem, ...]
     notes: tuple[str, ...]
-
-
-class BadLines(BadInput):
-    """Lines of a log that cannot be used; ``problems`` are all of them."""
-
-    def __init__(self, problems: tuple[Problem, ...], file: Path) -> None:
-        many = len(problems) - 1
-        more = f" (and {many:,} more {'line' if many == 1 else 'lines'})" if many else ""
-        super().__init__(problems[0].why + more, file=file, place=f"line {problems[0].line}")
-        self.problems = problems
 
 
 class NoEvents(BadInput):

@@ -25,26 +25,16 @@ from datetime import time as daytime
 from typing import Any
 
 from lydian.model.errors import did_you_mean, shown
+from lydian.model.reading import Problem
 from lydian.trace.events import KINDS
 from lydian.trace.export import SHIVIZ
 
-__all__ = ["GROUPS", "LONGEST", "Problem", "Record", "is_ours", "matched", "read_lines"]
+__all__ = ["GROUPS", "LONGEST", "Record", "is_ours", "matched", "read_lines"]
 
 GROUPS = ("host", "clock", "event", "time", "message", "from", "to", "label", "state")
 #: Longest line that is read.
 LONGEST = 100_000
 _LARGEST = 2**31 - 2
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A line that cannot be used: its number, from 1, and why, as a sentence without its place."""
-
-    line: int
-    why: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.why}"
 
 
 @dataclass(frozen=True)

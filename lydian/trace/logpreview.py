@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydian.model.errors import BadInput
-from lydian.model.reading import read_text
-from lydian.trace.importer import LARGEST, BadLines, Imported, NoEvents, Watch, import_text
-from lydian.trace.loglines import Problem, is_ours, read_lines
+from lydian.model.reading import BadLines, Problem, Watch, read_text
+from lydian.trace.importer import LARGEST, Imported, NoEvents, import_text
+from lydian.trace.loglines import is_ours, read_lines
 from lydian.trace.timeline import Timeline
 
 __all__ = ["PRESETS", "Preset", "Preview", "Row", "around", "looks_like_log", "preview", "suited"]

@@ -9,10 +9,11 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.board import Board, Chosen, count
+from lydian.app.editor.board import Board, Chosen
 from lydian.model.editing.links import add_link
 from lydian.model.editing.processes import add_process
 from lydian.model.generators import from_spec
+from lydian.views.words import plural
 
 
 @pytest.fixture
@@ -110,4 +111,4 @@ def test_opening_another_network_tells_everybody(board: Board, qtbot: QtBot) -> 
     [(1, "process", "1 process"), (2, "process", "2 processes"), (1200, "link", "1,200 links")],
 )
 def test_counts(number: int, noun: str, words: str) -> None:
-    assert count(number, noun) == words
+    assert plural(number, noun) == words

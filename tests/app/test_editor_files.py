@@ -271,7 +271,7 @@ def test_a_hundred_thousand_links_are_drawn_simplified_and_say_so(
     qtbot.waitUntil(lambda: editor.board.network.m == 100_000, timeout=30_000)
     picture = editor.canvas.grab().toImage()
     assert picture != blank and not editor.canvas._easel.drawing.each
-    below = editor.easel.strip.geometry().bottom()
+    below = editor.desk.strip.geometry().bottom()
     ratio = picture.devicePixelRatio()
     soft = window.theme.color("check.warnSoft").rgb()
     x = round(picture.width() / 2)

@@ -144,7 +144,7 @@ def drawn(window: MainWindow, hand: Hand) -> Network:
         hand.drag(canvas, rim(editor, str(a), str(b)), canvas.pixel_of(str(b)).toPoint())
     for (a, b), mean in SLOW.items():
         slow(editor, hand, a, b, mean)
-    hand.click(editor.easel.strip.buttons["initiator"])
+    hand.click(editor.desk.strip.buttons["initiator"])
     hand.click(canvas, canvas.pixel_of("0").toPoint())
     return editor.board.network
 

@@ -6,13 +6,14 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.editor.busy import Busy
 from lydian.app.editor.fields import heading
 from lydian.app.work.background import Background
 from lydian.model.editing.processes import move
 from lydian.model.layouts import rearranged
 from lydian.model.network import Network
+from lydian.views.words import plural
 
 __all__ = ["LAYOUTS", "ArrangePane"]
 
@@ -108,7 +109,7 @@ class ArrangePane(QWidget):
         if size <= QUICK:
             self._made(rearranged(network, kind, only))
             return
-        self.busy.begin(f"Arranging {count(size, 'process')} ...")
+        self.busy.begin(f"Arranging {plural(size, 'process')} ...")
         self.work.start(lambda report: rearranged(network, kind, only, report))
 
     def stop(self) -> None:
@@ -118,7 +119,7 @@ class ArrangePane(QWidget):
 
     def _made(self, positions: Points) -> None:
         self._begun = None
-        of = f" {count(len(self._chosen), 'process')}" if self._chosen else ""
+        of = f" {plural(len(self._chosen), 'process')}" if self._chosen else ""
         now = self.board.network
         was = now.coordinates[[now.index[name] for name in positions]]
         if (np.abs(was - list(positions.values())) < NEAR).all():
@@ -141,7 +142,7 @@ class ArrangePane(QWidget):
     def _fill(self) -> None:
         for button in self.buttons.values():
             button.setEnabled(self.board.network.n > 1)
-        self.title.setText(f"Arrange {count(len(self.only), 'chosen process')}" if self.only else "Arrange")
+        self.title.setText(f"Arrange {plural(len(self.only), 'chosen process')}" if self.only else "Arrange")
 
     def close_all(self) -> None:
         """Leave no thread."""

@@ -20,8 +20,9 @@ from lydian.model.editing.parts import part, paste
 from lydian.model.editing.processes import delete, set_initiators
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.network import Link, Network
+from lydian.views.words import plural
 
-__all__ = ["NOTHING", "TOOLS", "Board", "Chosen", "count"]
+__all__ = ["NOTHING", "TOOLS", "Board", "Chosen"]
 
 #: Tool -> its key; select is the one in hand when no other is.
 TOOLS = {"select": "V", "process": "P", "link": "L", "pan": "H", "initiator": "I", "failure": "X", "brush": "B"}
@@ -250,7 +251,7 @@ class Board(QObject):
             self.said.emit(f"The clipboard holds no network: {error}", True)
             return
         self._pasted += 1
-        self.put(pasted, f"Paste {count(pasted.n, 'process')}", at, self._pasted * SHIFT)
+        self.put(pasted, f"Paste {plural(pasted.n, 'process')}", at, self._pasted * SHIFT)
 
     def duplicate(self) -> None:
         """A copy of the chosen processes beside them."""
@@ -275,7 +276,7 @@ class Board(QObject):
             return
         starting = set(self.network.initiators)
         on = not starting.issuperset(names)
-        who = names[0] if len(names) == 1 else count(len(names), "process")
+        who = names[0] if len(names) == 1 else plural(len(names), "process")
         verb = (
             ("starts" if len(names) == 1 else "start")
             if on
@@ -288,11 +289,6 @@ class Board(QObject):
         )
 
 
-def count(number: int, noun: str) -> str:
-    """A number with its noun: "1 process", "3 processes", "2 links"."""
-    return f"{number:,} {noun if number == 1 else noun + ('es' if noun.endswith('s') else 's')}"
-
-
 def _words(chosen: Chosen) -> str:
     """What is chosen, in words: "process 4", "link 4-9", "3 processes and 2 links"."""
     if len(chosen.processes) == 1 and not chosen.links:
@@ -300,5 +296,5 @@ def _words(chosen: Chosen) -> str:
     if len(chosen.links) == 1 and not chosen.processes:
         a, b = next(iter(chosen.links))
         return f"link {a}-{b}"
-    parts = [count(len(some), noun) for some, noun in ((chosen.processes, "process"), (chosen.links, "link")) if some]
+    parts = [plural(len(some), noun) for some, noun in ((chosen.processes, "process"), (chosen.links, "link")) if some]
     return " and ".join(parts)

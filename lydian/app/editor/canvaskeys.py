@@ -10,13 +10,14 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from lydian.app.editor.board import TOOLS, Chosen, count
+from lydian.app.editor.board import TOOLS, Chosen
 from lydian.app.editor.gestures import clicks
 from lydian.app.editor.gestures.base import Touch
 from lydian.app.editor.gestures.link import DrawLink
 from lydian.model.editing.processes import move
 from lydian.views.drawing import ahead
 from lydian.views.snapping import GRID
+from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.canvas import EditorCanvas
@@ -163,7 +164,7 @@ class Keys:
         board = self.canvas.board
         brush, pairs = board.brush, sorted(board.chosen.links)
         if brush is not None:
-            board.do(board.brush_text or f"Brush {count(len(pairs), 'link')}", lambda network: brush(network, pairs))
+            board.do(board.brush_text or f"Brush {plural(len(pairs), 'link')}", lambda network: brush(network, pairs))
             board.used()
 
     def _fail(self) -> None:
@@ -220,7 +221,7 @@ class Keys:
         network = board.network
         points = network.coordinates[[network.index[name] for name in names]] + (dx * step, dy * step)
         positions = dict(zip(names, map(tuple, points.tolist()), strict=True))
-        what = f"process {names[0]}" if len(names) == 1 else count(len(names), "process")
+        what = f"process {names[0]}" if len(names) == 1 else plural(len(names), "process")
         canvas.own_move = True
         board.do(f"Move {what}", lambda drawn: move(drawn, positions), group=f"nudge {hash(tuple(names))}")
         canvas.own_move = False

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from lydian.app.editor.board import Chosen, count
+from lydian.app.editor.board import Chosen
 from lydian.app.editor.gestures import clicks
 from lydian.app.editor.gestures.base import Touch
 from lydian.model.editing.alignment import ALIGN, SPREAD, align, spread
 from lydian.model.editing.links import Pair, Way, direct
 from lydian.views.drawing import alike
+from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.board import Board
@@ -87,7 +88,7 @@ def menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
 
 def turn(board: Board, links: list[Pair], way: Way) -> bool:
     """Let links carry messages both ways, one way, or the other way; they stay chosen."""
-    text = f"link {links[0][0]}-{links[0][1]}" if len(links) == 1 else count(len(links), "link")
+    text = f"link {links[0][0]}-{links[0][1]}" if len(links) == 1 else plural(len(links), "link")
     verb = {"both": f"Make {text} two-way", "forward": f"Make {text} one-way", "backward": f"Turn {text} round"}[way]
     after = frozenset((b, a) if way == "backward" else (a, b) for a, b in links)
     done = board.do(verb, lambda network: direct(network, links, way))
@@ -97,11 +98,11 @@ def turn(board: Board, links: list[Pair], way: Way) -> bool:
 
 
 def _align(board: Board, names: list[str], how: str) -> None:
-    board.do(f"Align {count(len(names), 'process')}", lambda network: align(network, names, how))
+    board.do(f"Align {plural(len(names), 'process')}", lambda network: align(network, names, how))
 
 
 def _spread(board: Board, names: list[str], how: str) -> None:
-    board.do(f"Spread {count(len(names), 'process')}", lambda network: spread(network, names, how))
+    board.do(f"Spread {plural(len(names), 'process')}", lambda network: spread(network, names, how))
 
 
 def _fail(canvas: EditorCanvas, pair: Pair) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
+from lydian.views.words import plural
 
 __all__ = ["words"]
 
@@ -15,7 +16,7 @@ def words(board: Board) -> str:
     network, chosen = board.network, board.chosen
     if not network.n:
         return "The board is empty: press P and Enter to put a process, or choose a picture at the left."
-    text = f"Network {network.name}: {count(network.n, 'process')}, {count(network.m, 'link')}."
+    text = f"Network {network.name}: {plural(network.n, 'process')}, {plural(network.m, 'link')}."
     processes = board.chosen_processes()
     if len(processes) == 1 and not chosen.links:
         name = processes[0]
@@ -32,6 +33,8 @@ def words(board: Board) -> str:
             mean = network.delay_of(link).mean
             return f"{text} Link {a}-{b} is chosen: {way}, mean delay {mean:.3g}."
     if chosen:
-        parts = [count(len(some), noun) for some, noun in ((processes, "process"), (chosen.links, "link")) if len(some)]
+        parts = [
+            plural(len(some), noun) for some, noun in ((processes, "process"), (chosen.links, "link")) if len(some)
+        ]
         return f"{text} {' and '.join(parts)} chosen."
     return f"{text} Nothing is chosen."

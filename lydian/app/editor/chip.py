@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 from collections.abc import Iterable
-from functools import lru_cache
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
@@ -14,6 +12,7 @@ from lydian.app.editor.board import Board, Chosen
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model import properties
+from lydian.model.authoring import outline
 from lydian.model.editing.readiness import Obstacle, Readiness, readiness
 from lydian.model.properties import Need
 
@@ -21,30 +20,13 @@ __all__ = ["Chip", "needs_of"]
 
 #: Above so many processes and links the chip looks once the hand rests, not at every edit.
 LARGE = 5_000
-_KNOWN = {name: need for name, need in vars(properties).items() if isinstance(need, Need)}
+_KNOWN = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
 
 
-@lru_cache(maxsize=32)
 def needs_of(source: str) -> tuple[Need, ...]:
-    """What a protocol's text says it needs, those of our own words; the text is parsed, never run."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    found: list[Need] = []
-    for node in tree.body:
-        for item in node.body if isinstance(node, ast.ClassDef) else ():
-            if not isinstance(item, ast.Assign | ast.AnnAssign) or item.value is None:
-                continue
-            targets = item.targets if isinstance(item, ast.Assign) else [item.target]
-            if any(isinstance(target, ast.Name) and target.id == "needs" for target in targets):
-                found += [_KNOWN[name] for name in _names(item.value) if name in _KNOWN]
+    """What a protocol's text says it needs, those of our own words; the text is read, never run."""
+    found = (_KNOWN[need.name] for need in outline(source).needs if need.name in _KNOWN)
     return tuple(dict.fromkeys(found))
-
-
-def _names(value: ast.expr) -> Iterable[str]:
-    parts = value.elts if isinstance(value, ast.Tuple | ast.List) else [value]
-    return [part.id for part in parts if isinstance(part, ast.Name)]
 
 
 class Chip(QToolButton):

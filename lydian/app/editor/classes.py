@@ -7,7 +7,7 @@ from collections import Counter
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import check_class, rename_class
 from lydian.app.editor.fields import Field, hint
@@ -16,6 +16,7 @@ from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import drop_class, set_class
 from lydian.model.network import Network
+from lydian.views.words import plural
 
 __all__ = ["ClassesPane"]
 
@@ -62,7 +63,7 @@ class _Row(QFrame):
         self.delay.setText(f"mean {law.mean:.3g}")
         self.delay.setAccessibleName(f"Delay of {self.name}: {law.short}")
         self.delay.setChecked(on)
-        self.links.setText(count(links, "link"))
+        self.links.setText(plural(links, "link"))
         self.links.setEnabled(links > 0)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from lydian.app.editor.board import count
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput, shown
 from lydian.model.network import Link, Network
 from lydian.model.streams import stream_key, uniforms
+from lydian.views.words import plural
 
 __all__ = [
     "Outages", "both_ways", "brushed", "chance_outages", "each_link", "joined", "one_way", "rename_class", "span_text",
@@ -168,12 +168,12 @@ def who_links(pairs: Collection[Pair]) -> str:
     if len(pairs) == 1:
         a, b = next(iter(pairs))
         return f"{a}–{b}"
-    return count(len(pairs), "link")
+    return plural(len(pairs), "link")
 
 
 def who_processes(names: Collection[str]) -> str:
     """Processes for the name of a step: "process 4", "3 processes"."""
-    return f"process {next(iter(names))}" if len(names) == 1 else count(len(names), "process")
+    return f"process {next(iter(names))}" if len(names) == 1 else plural(len(names), "process")
 
 
 def inherited_of(network: Network, link: Link) -> tuple[Distribution, str]:

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.window.settings import Settings
 from lydian.app.work.background import Background, Report
 from lydian.app.work.shelf import Shelf
@@ -17,6 +17,7 @@ from lydian.model.errors import BadInput, LydianError
 from lydian.model.formats import FORMATS, BadLines, Reading, read, save
 from lydian.model.layouts import placed
 from lydian.model.network import Network
+from lydian.views.words import plural
 
 __all__ = ["DRAWINGS", "Files", "reading_of"]
 
@@ -113,8 +114,8 @@ class Files(QObject):
             self.leaving.emit()
             self.ready.emit(prepared)
             self.board.open(network, own, f"Open {path.name}")
-        size = f"{count(network.n, 'process')} and {count(network.m, 'link')} from {path.name}"
-        skipped = [f"{count(len(found.problems), 'line')} left out"] if found.problems else []
+        size = f"{plural(network.n, 'process')} and {plural(network.m, 'link')} from {path.name}"
+        skipped = [f"{plural(len(found.problems), 'line')} left out"] if found.problems else []
         words = "; ".join([size, *skipped, *found.notes])
         self.said.emit(f"{words}.", False, "", None)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import NOTHING, Board, Chosen, count
+from lydian.app.editor.board import NOTHING, Board, Chosen
 from lydian.app.editor.busy import Busy
 from lydian.app.editor.fields import Field, heading, hint
 from lydian.app.editor.pictures import TITLES, PictureGrid
@@ -20,6 +20,7 @@ from lydian.model.editing.parts import beside
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.generators import KINDS, Argument, generate
 from lydian.model.network import Network
+from lydian.views.words import plural
 
 __all__ = ["GeneratePane", "ParameterField"]
 
@@ -220,7 +221,7 @@ class GeneratePane(QWidget):
             except LydianError as error:
                 self._say_problem(str(error))
         else:
-            self.busy.begin(f"Making about {count(round(n), 'process')} ...", share=False)
+            self.busy.begin(f"Making about {plural(round(n), 'process')} ...", share=False)
             self._timer.start()
             self._fill()
 
@@ -313,7 +314,7 @@ class GeneratePane(QWidget):
                 self._begin()
 
     def _words(self, network: Network) -> str:
-        return f"{TITLES[self.kind].lower()} of {count(network.n, 'process')}"
+        return f"{TITLES[self.kind].lower()} of {plural(network.n, 'process')}"
 
     def stop(self) -> None:
         """Give up what is under way."""
@@ -370,7 +371,7 @@ class GeneratePane(QWidget):
         if not on:
             self.about.setText("Choose a picture; the drawing shows what it gives.")
         elif ready is not None:
-            self.about.setText(f"{count(ready.n, 'process')}, {count(ready.m, 'link')}; process 0 starts")
+            self.about.setText(f"{plural(ready.n, 'process')}, {plural(ready.m, 'link')}; process 0 starts")
         self.about.setVisible(not on or ready is not None)
         usable = on and (ready is not None or pending)
         self.replace_button.setEnabled(usable)

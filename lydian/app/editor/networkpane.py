@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.editor.classes import ClassesPane
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import both_ways, one_way, plain
@@ -21,6 +21,7 @@ from lydian.model.editing.processes import set_initiators
 from lydian.model.errors import BadInput
 from lydian.model.network import Network
 from lydian.model.streams import stream_key
+from lydian.views.words import plural
 
 __all__ = ["NetworkPane"]
 
@@ -121,7 +122,7 @@ class NetworkPane(QWidget):
         """Show a network; ``fresh``: another one than before."""
         self.name.say(network.name, fresh=fresh)
         self.about.say(network.about, fresh=fresh)
-        self.counted.setText(f"{count(network.n, 'process')}, {count(network.m, 'link')}.")
+        self.counted.setText(f"{plural(network.n, 'process')}, {plural(network.m, 'link')}.")
         self.law.show_law(network.delay, fresh=fresh)
         self.loss.say(network.loss, fresh=fresh)
         self.order.setCurrentIndex(self.order.findData(network.order))
@@ -147,7 +148,7 @@ class NetworkPane(QWidget):
         else:
             named = ", ".join(network.initiators[:MOST_NAMED])
             more = f" and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
-            self.start_words.setText(f"{count(number, 'process')} start{'s'[: number == 1]}: {named}{more}.")
+            self.start_words.setText(f"{plural(number, 'process')} start{'s'[: number == 1]}: {named}{more}.")
 
     def _show_step(self, network: Network, fresh: bool) -> None:
         self.step.say("none" if network.step is None else "some")

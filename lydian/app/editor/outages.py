@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.editor.edits import Outages, chance_outages, each_link, joined, span_text, spans_from, who_links
 from lydian.app.editor.fields import VARIOUS, Field, common, hint
 from lydian.app.editor.outagebar import OutageBar
@@ -17,6 +17,7 @@ from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
 from lydian.views.laws import number_in
+from lydian.views.words import plural
 
 __all__ = ["OutagesPane"]
 
@@ -183,10 +184,10 @@ class OutagesPane(QWidget):
         self._settle()
         number = sum(map(len, drawn.values()))
         down = sum(min(end, until) - start for spans in drawn.values() for start, end in spans)
-        where = f" on {count(len(pairs), 'link')}" if len(pairs) > 1 else ""
+        where = f" on {plural(len(pairs), 'link')}" if len(pairs) > 1 else ""
         share = f"{100 * down / (until * len(pairs)):.0f} % of the time up to {until:g}"
         self.said.setText(
-            f"{count(number, 'outage')} drawn{where}: down {share}." if number else "None came: draw again."
+            f"{plural(number, 'outage')} drawn{where}: down {share}." if number else "None came: draw again."
         )
         self.said.show()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.editor.fields import Note, rule
 from lydian.app.editor.linkpane import LinkPane
 from lydian.app.editor.networkpane import NetworkPane
@@ -16,6 +16,7 @@ from lydian.app.editor.processpane import ProcessPane
 from lydian.app.editor.propertystyle import panel_style
 from lydian.app.look.theme import Theme
 from lydian.model.network import Network, Timing
+from lydian.views.words import plural
 
 __all__ = ["PropertiesPanel"]
 
@@ -131,7 +132,7 @@ class PropertiesPanel(QWidget):
             a, b = next(iter(chosen.links))
             return f"Link {a}–{b}"
         some = ((chosen.processes, "process"), (chosen.links, "link"))
-        return ", ".join(count(len(those), noun) for those, noun in some if those)
+        return ", ".join(plural(len(those), noun) for those, noun in some if those)
 
     def _opened(self) -> None:
         self._network = None

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.editor.board import Board, Chosen, count
+from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import network_picture
 from lydian.app.look.theme import Theme
@@ -40,6 +40,7 @@ from lydian.model.editing.parts import beside
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network
+from lydian.views.words import plural
 
 __all__ = ["ShelfPane"]
 
@@ -65,7 +66,7 @@ def _read(name: str, path: Path, shelves: Archive) -> _Entry:
         network = placed(shelves.network(path))
     except (LydianError, OSError) as error:
         return _Entry(name, path, None, "cannot be read", str(error))
-    return _Entry(name, path, network, f"{count(network.n, 'process')}, {count(network.m, 'link')}")
+    return _Entry(name, path, network, f"{plural(network.n, 'process')}, {plural(network.m, 'link')}")
 
 
 class _Networks(QAbstractListModel):

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import Board, Chosen, count
+from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.fields import Segment
 from lydian.app.editor.tableview import Table
 from lydian.app.look.theme import Theme
@@ -16,6 +16,7 @@ from lydian.model.editing.processes import add_process
 from lydian.model.editing.rows import Kind
 from lydian.model.errors import LydianError
 from lydian.model.network import Network
+from lydian.views.words import plural
 
 __all__ = ["TablePane"]
 
@@ -176,7 +177,7 @@ class TablePane(QWidget):
             text = copied(self.board.network, self.kind, rows.order[marked].tolist())
             QGuiApplication.clipboard().setText(text)
             noun = "process" if self.kind == "processes" else "link"
-            self.board.said.emit(f"Copied {count(len(marked), noun)}.", False)
+            self.board.said.emit(f"Copied {plural(len(marked), noun)}.", False)
 
     def paste(self) -> None:
         """Put rows of a spreadsheet in; if cells are bad, say which, and ask."""
@@ -198,9 +199,9 @@ class TablePane(QWidget):
             return
         self._complain("")
         if self.kind == "processes":
-            words, chosen = count(len(pasted.processes), "process"), Chosen(frozenset(pasted.processes))
+            words, chosen = plural(len(pasted.processes), "process"), Chosen(frozenset(pasted.processes))
         else:
-            words, chosen = count(len(pasted.links), "link"), Chosen(links=frozenset(pasted.links))
+            words, chosen = plural(len(pasted.links), "link"), Chosen(links=frozenset(pasted.links))
         if not self.board.do(f"Paste {words}", lambda _network: pasted.network, choose=chosen):
             self.board.said.emit("The rows say what stands there already.", False)
 

@@ -8,11 +8,12 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.editor.chip import Chip
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.network import shape
+from lydian.views.words import plural
 
 __all__ = ["SHOW", "TopRow", "summary"]
 
@@ -27,10 +28,10 @@ MOST = 300
 def summary(board: Board) -> str:
     """The network in numbers: "14 processes, 20 links, diameter 5"."""
     network = board.network
-    words = [count(network.n, "process"), count(network.m, "link")]
+    words = [plural(network.n, "process"), plural(network.m, "link")]
     if 1 < network.n <= MOST and network.connected:
         words.append(f"diameter {shape.diameter(network)}")
-    chosen = [count(len(some), noun) for some, noun in
+    chosen = [plural(len(some), noun) for some, noun in
               ((board.chosen.processes, "process"), (board.chosen.links, "link")) if some]  # fmt: skip
     return ", ".join(words) + (f"  ·  {' and '.join(chosen)} chosen" if chosen else "")
 

@@ -11,7 +11,7 @@ from lydian.app.editor.canvas import EditorCanvas
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 
-__all__ = ["HINT", "Easel", "ToolStrip", "ZoomBox", "hint_of"]
+__all__ = ["HINT", "Desk", "ToolStrip", "ZoomBox", "hint_of"]
 
 #: Tool -> icon, word, what it does.
 _ABOUT = {
@@ -141,7 +141,7 @@ class ZoomBox(QFrame):
         figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("1000 %") + 10)
 
 
-class Easel(QWidget):
+class Desk(QWidget):
     """The drawing with the strip and the zoom over it."""
 
     def __init__(self, board: Board, canvas: EditorCanvas, theme: Theme, parent: QWidget | None = None) -> None:

@@ -33,10 +33,6 @@ class View:
     def key(self) -> tuple[float, float, float]:
         return self.scale, self.dx, self.dy
 
-    def on_screen(self, points: Floats) -> Floats:
-        """Points of the drawing, (n, 2), in pixels of the widget."""
-        return points * self.scale + (self.dx, self.dy)
-
     def place(self, x: float, y: float) -> tuple[float, float]:
         """The point of the drawing at a pixel of the widget."""
         return (x - self.dx) / self.scale, (y - self.dy) / self.scale

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from lydian.app.editor.board import Board, count
+from lydian.app.editor.board import Board
 from lydian.app.editor.build import BuildPanel
 from lydian.app.editor.canvas import EditorCanvas
 from lydian.app.editor.chip import Chip, needs_of
@@ -17,7 +17,7 @@ from lydian.app.editor.files import Files
 from lydian.app.editor.properties import PropertiesPanel
 from lydian.app.editor.toast import Toast
 from lydian.app.editor.toolrow import TopRow
-from lydian.app.editor.tools import HINT, Easel, hint_of
+from lydian.app.editor.tools import HINT, Desk, hint_of
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import Scene, scene_of
 from lydian.app.window.settings import Settings
@@ -30,6 +30,7 @@ from lydian.model.editing.readiness import readiness
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network, Timing
+from lydian.views.words import plural
 
 __all__ = ["HINT", "EditorWorkspace"]
 
@@ -67,7 +68,7 @@ class EditorWorkspace(QWidget):
         self.board = Board(parent=self)
         self.files = Files(self.board, shelf, settings, self)
         self.canvas = EditorCanvas(self.board, theme)
-        self.easel = Easel(self.board, self.canvas, theme)
+        self.desk = Desk(self.board, self.canvas, theme)
         self.build = BuildPanel(self.board, theme, shelf=shelf)
         self.properties = PropertiesPanel(self.board, theme)
         self.chip = Chip(self.board, theme)
@@ -91,7 +92,7 @@ class EditorWorkspace(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(5)
-        for part in (self.build, self.easel, self.properties):
+        for part in (self.build, self.desk, self.properties):
             frame = QFrame()
             frame.setObjectName("dockBody")
             inside = QVBoxLayout(frame)
@@ -243,7 +244,7 @@ class EditorWorkspace(QWidget):
             if len(left) < len(old):
                 parts[name], gone = left, gone + len(old) - len(left)
         if gone:
-            words = f"{count(gone, 'fault')} or {'command' if gone == 1 else 'commands'}"
+            words = f"{plural(gone, 'fault')} or {'command' if gone == 1 else 'commands'}"
             sentence = f"{words} named a process or link that is gone, and went with it; undo brings all back."
             self.said.emit(sentence, False, "Undo", self.session.undo.undo)
         return parts
@@ -346,7 +347,7 @@ class EditorWorkspace(QWidget):
         return [self.top, self.build, self.canvas, self.properties]
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.canvas, self.easel, self.build, self.properties, self.chip, self.top, self.toast):
+        for part in (self.canvas, self.desk, self.build, self.properties, self.chip, self.top, self.toast):
             part.set_theme(theme)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

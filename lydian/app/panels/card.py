@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 
-__all__ = ["Card", "Elided", "Popup"]
+__all__ = ["Card", "Elided", "Popup", "scrolled"]
 
 
 class Elided(QLabel):
@@ -128,3 +128,15 @@ class Card(QPushButton):
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(pixmap(self._icon_name, theme.color("text.secondary"), 16, ratio))
         self._arrow.setPixmap(pixmap("chevron-down", theme.color("text.hint"), 14, ratio))
+
+
+def scrolled(inside: QWidget | None = None) -> QScrollArea:
+    """An area without a frame that scrolls up and down what does not fit; the focus goes to what is inside."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if inside is not None:
+        area.setWidget(inside)
+    return area

@@ -10,20 +10,18 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.look.theme import Theme
-from lydian.app.panels.card import Elided
+from lydian.app.panels.card import Elided, scrolled
 from lydian.app.panels.importwords import FORMATS, look, numbers, summary, table
 from lydian.app.panels.loglines import LogLines
 from lydian.app.panels.primary import dress
@@ -151,12 +149,7 @@ class ImportPanel(QWidget):
         for widget in (self.kind, self.trouble, self.summary, self.events, self.bad, self.problems):
             column.addWidget(widget)
         column.addStretch(1)
-        self.area = QScrollArea()
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(inside)
+        self.area = scrolled(inside)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 6, 12, 8)
         foot.addWidget(self.skip)

@@ -6,24 +6,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
+from lydian.app.panels.card import scrolled
 from lydian.app.panels.primary import dress
 from lydian.app.pictures.movie import FORMATS, moments
 from lydian.app.pictures.wish import SIZES, MovieWish
@@ -144,12 +143,7 @@ class MovieForm(QWidget):
         column.setContentsMargins(12, 10, 12, 6)
         column.addLayout(form)
         column.addStretch(1)
-        self.area = QScrollArea()
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(inside)
+        self.area = scrolled(inside)
         said = QVBoxLayout()
         said.addWidget(self.summary)
         said.addWidget(self.problem)

@@ -8,17 +8,15 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from lydian.app.panels.card import Popup
+from lydian.app.panels.card import Popup, scrolled
 from lydian.app.panels.declared import limits_text, value_text
 from lydian.model.experiment import value_from_text
 from lydian.model.process import Parameter
@@ -128,11 +126,7 @@ class ParametersPopup(Popup):
         self.rows: dict[str, _Row] = {}
         self._known: dict[str, Parameter] = {}
         self._unknown: dict[str, Any] = {}
-        self.area = QScrollArea()
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = scrolled()
         self.drop = QPushButton()
         self.drop.setAccessibleName("Take away what the protocol does not know")
         self.reset = QPushButton("As the protocol says")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from lydian.app.window.actions import COMMANDS, key_text
+from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.workspace import EditorWorkspace
@@ -106,16 +107,14 @@ def _arrange(kind: str, editor: EditorWorkspace) -> None:
 
 
 def _align(how: str, editor: EditorWorkspace) -> None:
-    from lydian.app.editor.board import count
     from lydian.model.editing.alignment import align
 
     names = editor.board.chosen_processes()
-    editor.board.do(f"Align {count(len(names), 'process')}", lambda network: align(network, names, how))
+    editor.board.do(f"Align {plural(len(names), 'process')}", lambda network: align(network, names, how))
 
 
 def _spread(how: str, editor: EditorWorkspace) -> None:
-    from lydian.app.editor.board import count
     from lydian.model.editing.alignment import spread
 
     names = editor.board.chosen_processes()
-    editor.board.do(f"Spread {count(len(names), 'process')}", lambda network: spread(network, names, how))
+    editor.board.do(f"Spread {plural(len(names), 'process')}", lambda network: spread(network, names, how))

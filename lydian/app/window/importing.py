@@ -16,7 +16,7 @@ from lydian.app.panels.importlog import ImportPanel, Wanted
 from lydian.app.work.background import Background, Report
 from lydian.app.work.reading import TURN, prepare
 from lydian.app.work.session import Run, Session
-from lydian.trace.loglines import Problem
+from lydian.model.reading import Problem
 from lydian.trace.timeline import Timeline
 from lydian.views.words import plural
 
@@ -208,7 +208,8 @@ def give_room(stage: Stage, name: str) -> None:
 
 def _imported(wish: Wanted, report: Report) -> _Found:
     """The runs of a log; in a thread."""
-    from lydian.trace.importer import BadLines, import_log
+    from lydian.model.reading import BadLines
+    from lydian.trace.importer import import_log
 
     try:
         found = import_log(

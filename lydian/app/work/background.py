@@ -13,15 +13,12 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, Signal
 
 from lydian.model.errors import LydianError
+from lydian.model.reading import Cancelled
 
-__all__ = ["Background", "Report", "Unwanted"]
+__all__ = ["Background", "Report"]
 
 #: Milliseconds that closing waits for a function that does not look at its report.
 PATIENCE = 10_000
-
-
-class Unwanted(Exception):
-    """The work is not wanted any more; it comes out of the report."""
 
 
 class Report:
@@ -35,10 +32,10 @@ class Report:
         """Say how far the work is.
 
         Raises:
-            Unwanted: nobody wants it any more.
+            Cancelled: nobody wants it any more.
         """
         if self.unwanted:
-            raise Unwanted
+            raise Cancelled
         percent = int(share * 100)
         if percent != self._percent:  # a hundred signals at most
             self._percent = percent
@@ -90,7 +87,7 @@ class Background(QObject):
         def run() -> None:
             try:
                 self._over.emit(number, work(report), "", True)
-            except Unwanted:
+            except Cancelled:
                 self._over.emit(number, None, "", False)
             except (LydianError, OSError) as error:
                 self._over.emit(number, None, str(error), False)

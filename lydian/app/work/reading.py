@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from lydian.model.errors import LydianError
+from lydian.model.reading import Cancelled
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import animation_for
 from lydian.views.axis import remember
@@ -24,10 +25,6 @@ SMALL = 1_000_000
 FILE = 0.5
 #: How often a thread that computes lets the window in, in seconds; five thousandths is what Python does by itself.
 TURN = 0.0005
-
-
-class _Cancelled(Exception):
-    """Nobody waits for the trace any more."""
 
 
 class Reading(QObject):
@@ -93,7 +90,7 @@ class Reading(QObject):
         def at(share: float) -> None:
             nonlocal told
             if number != self._number:
-                raise _Cancelled
+                raise Cancelled
             if share >= told + 0.01:
                 told = share
                 self._told.emit(number, share)
@@ -103,7 +100,7 @@ class Reading(QObject):
         try:
             timeline = Timeline(load(path, lambda share: at(FILE * share)))
             prepare(timeline, lambda share: at(FILE + (1 - FILE) * share))
-        except _Cancelled:
+        except Cancelled:
             return
         except (LydianError, OSError, MemoryError) as error:
             timeline, why = None, str(error) or f"{path}: there is not enough memory to show it"

@@ -72,21 +72,8 @@ def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
 
 def parts(network: Network) -> list[list[str]]:
     """The parts of a network that no link joins, whatever its direction; the largest first, names in order."""
-    n = network.n
-    top = list(range(n))
-
-    def root(i: int) -> int:
-        while top[i] != i:
-            top[i] = top[top[i]]
-            i = top[i]
-        return i
-
-    for a, b in network.ends.tolist():
-        top[root(a)] = root(b)
-    found: dict[int, list[str]] = {}
-    for i, name in enumerate(network.processes):
-        found.setdefault(root(i), []).append(name)
-    return sorted(found.values(), key=len, reverse=True)
+    found, _ = shape.joined(network.n, network.ends.tolist())
+    return sorted(([network.processes[i] for i in part] for part in found), key=len, reverse=True)
 
 
 def _parts_words(network: Network) -> str:
@@ -185,21 +172,8 @@ def _no_tree(network: Network, sentence: str) -> Obstacle:
 
 def _closing(network: Network) -> frozenset[Pair]:
     """Links that close a cycle when all are put in in their order."""
-    top = list(range(network.n))
-
-    def root(i: int) -> int:
-        while top[i] != i:
-            top[i] = top[top[i]]
-            i = top[i]
-        return i
-
-    closing = set()
-    for link, (a, b) in zip(network.links, network.ends.tolist(), strict=True):
-        i, j = root(a), root(b)
-        if i == j:
-            closing.add((link.a, link.b))
-        top[i] = j
-    return frozenset(closing)
+    _, closing = shape.joined(network.n, network.ends.tolist())
+    return frozenset((network.links[number].a, network.links[number].b) for number in closing)
 
 
 def _not_complete(network: Network, sentence: str) -> Obstacle:

@@ -16,9 +16,9 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.formats import dot, gml, graphml, lines, tikz
 from lydian.model.formats.decoding import text_of
 from lydian.model.formats.making import assembled
-from lydian.model.formats.raw import NOTHING, BadLines, Cancelled, Problem, Raw, Reading, Watch, share, unpaused
+from lydian.model.formats.raw import NOTHING, Raw, Reading, share, unpaused
 from lydian.model.network import Network
-from lydian.model.reading import at, write_text
+from lydian.model.reading import BadLines, Cancelled, Problem, Watch, at, write_text
 
 __all__ = [
     "FORMATS", "BadLines", "Cancelled", "Format", "Problem", "Reading", "dumps", "format_of", "loads", "read", "save",

@@ -9,8 +9,9 @@ from typing import Any
 
 from lydian.model.errors import BadInput, shown
 from lydian.model.formats.making import renamed
-from lydian.model.formats.raw import NOTHING, Raw, Watch, share
+from lydian.model.formats.raw import NOTHING, Raw, share
 from lydian.model.network import Network
+from lydian.model.reading import Watch
 
 __all__ = ["dumps", "read"]
 

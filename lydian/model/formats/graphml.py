@@ -16,8 +16,9 @@ from xml.parsers import expat
 
 from lydian.model.errors import BadInput
 from lydian.model.formats.making import renamed
-from lydian.model.formats.raw import NOTHING, Problem, Raw, Watch, share
+from lydian.model.formats.raw import NOTHING, Raw, share
 from lydian.model.network import Network
+from lydian.model.reading import Problem, Watch
 
 __all__ = ["dumps", "read"]
 

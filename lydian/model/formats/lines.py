@@ -17,8 +17,9 @@ import io
 import re
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.raw import NOTHING, Problem, Raw, Watch, share, watched
+from lydian.model.formats.raw import NOTHING, Raw, share, watched
 from lydian.model.network import Network
+from lydian.model.reading import Problem, Watch
 
 __all__ = ["dump_edges", "dump_matrix", "read_edges", "read_matrix"]
 

@@ -15,11 +15,12 @@ from typing import Any
 
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.raw import BadLines, Problem, Raw, Reading, Watch, share, watched
+from lydian.model.formats.raw import Raw, Reading, share, watched
 from lydian.model.netfile import left_out
 from lydian.model.network import Link, Network
 from lydian.model.network.links import need_drift, need_order, need_share
 from lydian.model.network.wellformed import LONGEST_NAME
+from lydian.model.reading import BadLines, Problem, Watch
 
 __all__ = ["assembled", "renamed"]
 

@@ -6,59 +6,22 @@ The readers of :mod:`lydian.model.formats` collect it; :mod:`lydian.model.format
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from lydian.model.errors import BadInput
 from lydian.model.network import Network
+from lydian.model.reading import Problem, Watch
 
-__all__ = [
-    "EVERY",
-    "NOTHING",
-    "BadLines",
-    "Cancelled",
-    "Problem",
-    "Raw",
-    "Reading",
-    "Watch",
-    "share",
-    "unpaused",
-    "watched",
-]
+__all__ = ["EVERY", "NOTHING", "Raw", "Reading", "share", "unpaused", "watched"]
 
 _Item = TypeVar("_Item")
-#: Told now and then how much of the file is read, 0 to 1; it may raise :class:`Cancelled`.
-Watch = Callable[[float], None]
 #: Lines, links or processes between two looks at the watch: a few milliseconds.
 EVERY = 1_000
 #: The attributes of whatever has none; one object for a million links.
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-class Cancelled(Exception):
-    """Whoever watched the reading did not want it any more."""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A line that cannot be used, and why."""
-
-    line: int
-    why: str
-
-
-class BadLines(BadInput):
-    """Lines that cannot be used; ``problems`` are all of them."""
-
-    def __init__(self, problems: tuple[Problem, ...], file: Path | str | None) -> None:
-        many = len(problems) - 1
-        more = f" (and {many:,} more {'line' if many == 1 else 'lines'})" if many else ""
-        super().__init__(problems[0].why + more, file=file, place=f"line {problems[0].line}")
-        self.problems = problems
 
 
 @dataclass(frozen=True)

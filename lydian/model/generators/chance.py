@@ -7,13 +7,12 @@ at each function; then it is no longer exactly of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
 from lydian.model.generators.regular import Plan, circle_points
+from lydian.model.network.shape import joined
 from lydian.model.streams import stream_key, uniforms
 
 __all__ = ["TRIES", "geometric", "gnm", "gnp", "random_tree", "scale_free", "small_world"]
@@ -68,7 +67,7 @@ def gnm(n: int, m: int, seed: int) -> Plan:
     dice = _Dice(seed, "gnm", str(n), str(m))
     for _ in range(TRIES if 2 * m > n else 0):
         pairs = _decoded(dice.distinct(most, m), n)
-        if len(_parts(n, pairs)) == 1:
+        if len(joined(n, pairs)[0]) == 1:
             return Plan(n, pairs)
     tree = _tree(n, dice)
     there = np.sort([_code(i, j, n) for i, j in tree])
@@ -88,9 +87,9 @@ def gnp(n: int, p: float, seed: int) -> Plan:
     pairs: Pairs = []
     for _ in range(TRIES):
         pairs = _decoded(_successes(dice, most, p), n)
-        if len(_parts(n, pairs)) == 1:
+        if len(joined(n, pairs)[0]) == 1:
             return Plan(n, pairs)
-    parts = _parts(n, pairs)
+    parts = joined(n, pairs)[0]
     whole = parts[0]
     for part in parts[1:]:
         i = whole[int(dice.below(len(whole), 1)[0])]
@@ -112,7 +111,7 @@ def geometric(n: int, radius: float, seed: int) -> Plan:
     for _ in range(TRIES):
         points = _spread(dice, n, least)
         pairs = _near(points, radius)
-        parts = _parts(n, pairs)
+        parts = joined(n, pairs)[0]
         if len(parts) == 1:
             break
     whole = np.array(parts[0])
@@ -155,7 +154,7 @@ def small_world(n: int, k: int, p: float, seed: int) -> Plan:
                 links[i].add(other)
                 links[other].add(i)
         pairs = sorted((i, j) for i, row in links.items() for j in row if i < j)
-        if len(_parts(n, pairs)) == 1:
+        if len(joined(n, pairs)[0]) == 1:
             break
     points = circle_points(n)
     if k > 2:  # every second one a little further in, else links to the next but one lie on top of the others
@@ -252,22 +251,3 @@ def _near(points: NDArray[np.float64], radius: float) -> Pairs:
         near = np.flatnonzero((gap * gap).sum(axis=1) <= radius * radius)
         pairs += [(i, i + 1 + j) for j in near.tolist()]
     return pairs
-
-
-def _parts(n: int, pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """The connected parts, each in rising order, the one with process 0 first."""
-    root = list(range(n))
-
-    def top(i: int) -> int:
-        while root[i] != i:
-            root[i] = root[root[i]]
-            i = root[i]
-        return i
-
-    for i, j in pairs:
-        a, b = top(i), top(j)
-        root[max(a, b)] = min(a, b)
-    parts: dict[int, list[int]] = {}
-    for i in range(n):
-        parts.setdefault(top(i), []).append(i)
-    return list(parts.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,33 @@ from lydian.model.errors import BadInput
 if TYPE_CHECKING:
     from lydian.model.network import Network
 
-__all__ = ["connected", "diameter", "distances", "eccentricity", "is_ring", "is_tree"]
+__all__ = ["connected", "diameter", "distances", "eccentricity", "is_ring", "is_tree", "joined"]
+
+
+def joined(n: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[list[int]], list[int]]:
+    """What pairs of numbers below n join, one after the other, whatever their direction.
+
+    Returns:
+        the parts, each in rising order, the one with number 0 first; the numbers of the pairs that close a cycle.
+    """
+    root = list(range(n))
+
+    def top(i: int) -> int:
+        while root[i] != i:
+            root[i] = root[root[i]]
+            i = root[i]
+        return i
+
+    closing = []
+    for number, (i, j) in enumerate(pairs):
+        a, b = top(i), top(j)
+        if a == b:
+            closing.append(number)
+        root[max(a, b)] = min(a, b)
+    parts: dict[int, list[int]] = {}
+    for i in range(n):
+        parts.setdefault(top(i), []).append(i)
+    return list(parts.values()), closing
 
 
 def connected(network: Network) -> bool:

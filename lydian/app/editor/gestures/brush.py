@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lydian.app.editor.board import Chosen, count
+from lydian.app.editor.board import Chosen
 from lydian.app.editor.gestures.base import Gesture, Overlay, Surface, Tip, Touch
 from lydian.model.editing.links import Pair
+from lydian.views.words import plural
 
 __all__ = ["Brush"]
 
@@ -33,7 +34,7 @@ class Brush(Gesture):
             hit = self.surface.hit(last.sx + dx * step / steps, last.sy + dy * step / steps)
             if hit is not None and hit.pair is not None:
                 self._touched.add(hit.pair)
-        tip = Tip(f"{count(len(self._touched), 'link')} painted", "Esc to cancel", (touch.x, touch.y))
+        tip = Tip(f"{plural(len(self._touched), 'link')} painted", "Esc to cancel", (touch.x, touch.y))
         self.overlay = Overlay(touched=frozenset(self._touched), tip=tip if self._touched else None)
 
     def finish(self, touch: Touch) -> None:
@@ -44,6 +45,6 @@ class Brush(Gesture):
         if brush is None:
             self.board.said.emit("Nothing is on the brush: choose a link and press “Brush onto links”.", False)
             return
-        what = f"link {pairs[0][0]}-{pairs[0][1]}" if len(pairs) == 1 else count(len(pairs), "link")
+        what = f"link {pairs[0][0]}-{pairs[0][1]}" if len(pairs) == 1 else plural(len(pairs), "link")
         text = self.board.brush_text or f"Brush {what}"
         self.board.do(text, lambda network: brush(network, pairs), choose=Chosen(links=frozenset(pairs)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lydian.app.editor.board import count
 from lydian.app.editor.gestures.base import Gesture, Overlay, Surface, Touch, snap
 from lydian.model.editing.processes import move
+from lydian.views.words import plural
 
 __all__ = ["Move", "Pan"]
 
@@ -51,7 +51,7 @@ class Move(Gesture):
         if self._delta == (0.0, 0.0):
             return
         positions = dict(zip(self._names, map(tuple, (self._from + self._delta).tolist()), strict=True))
-        what = f"process {self.name}" if len(positions) == 1 else count(len(positions), "process")
+        what = f"process {self.name}" if len(positions) == 1 else plural(len(positions), "process")
         self.board.do(f"Move {what}", lambda network: move(network, positions))
 
 
