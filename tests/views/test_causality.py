@@ -271,10 +271,14 @@ def test_on_the_lamport_axis_every_arrow_that_touches_the_window_is_kept(
     scene = frame(timeline, 0.0, window=(start, start + length), axis="lamport").scene
     tails, heads = scene.scale.events(timeline.sends), scene.scale.events(timeline.receives)
     inside = (tails <= scene.span[1]) & (heads >= scene.span[0])
-    assert scene.message.tolist() == np.flatnonzero(inside).tolist()
+    hair = 1e-6 * (1 + abs(scene.span[1]))  # places are compared in single precision; that is no pixel
+    near = (tails <= scene.span[1] + hair) & (heads >= scene.span[0] - hair)
+    assert set(np.flatnonzero(inside)) <= set(scene.message.tolist()) <= set(np.flatnonzero(near))
+    assert (np.diff(scene.message) > 0).all()
     places = scene.scale.events(np.arange(timeline.length))
     seen = (places >= scene.span[0]) & (places <= scene.span[1])
-    assert scene.event.tolist() == np.flatnonzero(seen).tolist()
+    close = (places >= scene.span[0] - hair) & (places <= scene.span[1] + hair)
+    assert set(np.flatnonzero(seen)) <= set(scene.event.tolist()) <= set(np.flatnonzero(close))
 
 
 def test_hidden_processes_are_said_and_bridged() -> None:
@@ -377,7 +381,8 @@ def test_ticks_are_round_lie_in_the_window_and_are_not_too_many(start: float, le
     assert step / 10 ** np.floor(np.log10(step) + 1e-9) == pytest.approx(
         round(step / 10 ** np.floor(np.log10(step) + 1e-9))
     )
-    assert all(start - step * 1e-6 <= t <= start + length + step * 1e-6 for t in times)
+    slack = max(step * 1e-6, 4 * np.spacing(abs(start) + length))  # a double has no more digits
+    assert all(start - slack <= t <= start + length + slack for t in times)
 
 
 @pytest.mark.parametrize(
