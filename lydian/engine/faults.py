@@ -94,7 +94,7 @@ class Faults:
         touched: dict[Any, str] = {}
         if simulator.stopped is None:
             if numbered:
-                simulator.apply_due()
+                simulator.apply_due(math.nextafter(now, math.inf))
             kernel._now = now
         while self.offered:
             intervention, seen, answer = self.offered.popleft()

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lydian.engine.faults import Answer
-from lydian.engine.pending import pending
+from lydian.engine.pending import flying, pending
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import (
     MOST_ROWS,
@@ -44,6 +44,8 @@ __all__ = ["Feedback"]
 
 #: Seconds between two moments when the trace file is made readable.
 TICK = 0.5
+#: Steps between two moments when a run up to a time hears and tells.
+STRETCH = 2048
 #: Bytes set aside, so that a run that took all the memory can still be told.
 _SPARE = 8_000_000
 
@@ -63,7 +65,7 @@ class Feedback:
         self._request = request
         self._inbox = inbox
         self._send = say
-        self._to = request.to
+        self._head_for(request)
         self._stop = self._deaf = False
         self._told = 0  # events told
         self._labels = 0
@@ -72,6 +74,11 @@ class Feedback:
         )
         self._spare: list[bytearray] = []
         self._writer: TraceWriter | None = None
+
+    def _head_for(self, frame: Request | Pace) -> None:
+        """Run until what a frame says."""
+        self._until, self._upto = frame.until, frame.steps
+        self._to = frame.to if self._until is None and self._upto is None else None
 
     def run(self) -> int:
         """Run to the end; gives the exit code of ``lydian run``.
@@ -153,10 +160,13 @@ class Feedback:
             simulator.take_in()
             return
         if not self._waits():
-            if not simulator.faults.offered:
-                simulator.faults.skip(self._to)
-            if not self._waits():
-                simulator.round()
+            if self._until is not None or self._upto is not None:
+                simulator.round_until(self._until, self._upto, max(STRETCH, simulator.round_events or 1))
+            else:
+                if not simulator.faults.offered:
+                    simulator.faults.skip(self._to)
+                if not self._waits():
+                    simulator.round()
             if simulator.kernel.counts()[0] > self._told or self._waits() or simulator.stopped is not None:
                 self._tell_events()
             return
@@ -168,8 +178,18 @@ class Feedback:
 
     def _waits(self) -> bool:
         """Whether it is the user's turn."""
-        quiet = self.simulator.lingers and not self.simulator.kernel._queue
-        return not self._deaf and (quiet or (self._to is not None and self.simulator.faults.round >= self._to))
+        simulator = self.simulator
+        if self._deaf:
+            return False
+        if simulator.lingers and not simulator.kernel._queue:
+            return True
+        if self._to is not None:
+            return simulator.faults.round >= self._to
+        if self._until is None and self._upto is None:
+            return False
+        queue_ = simulator.kernel._queue
+        early = self._until is not None and queue_ and simulator.kernel.now < min(self._until, queue_[0][0])
+        return bool(queue_) and not early and simulator.reached(self._until, self._upto)
 
     # ------------------------------------------------------------------ hearing
 
@@ -187,7 +207,10 @@ class Feedback:
         if isinstance(frame, Interact):
             self._interact(frame)
         elif isinstance(frame, Pace):
-            self._to = frame.to
+            if frame.until is not None and self.simulator.round_events is None:
+                self.say(Error("until of a pace is for rounds of events; this run has rounds of time"))
+                return
+            self._head_for(frame)
             self._waited = None
             if frame.linger is not None:
                 self.simulator.lingers = frame.linger
@@ -244,9 +267,11 @@ class Feedback:
         at, done = float(simulator.kernel.now), simulator.faults.round
         labels = list(simulator.execution.labels) if len(simulator.execution.labels) > self._labels else None
         first = start == 0
+        waits = self._waits() and simulator.stopped is None
         count = 0 if new is None else len(new)
         for begin in range(0, max(count, 1), MOST_ROWS):
             rows = None if new is None else new[begin : begin + MOST_ROWS]
+            last = begin + MOST_ROWS >= count
             size = 0 if rows is None else len(rows)
             low = start + begin
             told = [pair for pair in texts if low <= pair[0] < low + size] if count > MOST_ROWS else texts
@@ -257,16 +282,22 @@ class Feedback:
                     size,
                     at,
                     following,
-                    self._waits() and simulator.stopped is None,
+                    waits,
                     "" if rows is None else packed(rows),
                     [list(pair) for pair in told],
                     labels,
                     list(simulator.protocol.states) if first else None,
                     list(simulator.network.processes) if first else None,
+                    simulator.steps,
+                    self._flying() if waits and last else None,
                 )
             )
             labels, first = None, False
         self._labels = len(simulator.execution.labels)
+
+    def _flying(self) -> str | None:
+        """The messages under way, as a client is told."""
+        return packed(flying(self.simulator)) if self._request.flying else None
 
     def _tell_waiting(self) -> None:
         """Say what may happen next, once for each moment."""

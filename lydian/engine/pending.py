@@ -20,14 +20,18 @@ from __future__ import annotations
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lydian.engine.objections import pending_event
 from lydian.engine.result import plain
+from lydian.engine.wire import FLYING
 from lydian.model.process import INIT, Process
 
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
-__all__ = ["pending"]
+__all__ = ["flying", "pending"]
 
 
 def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]:
@@ -40,6 +44,24 @@ def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]
     found += [_coming(simulator, entry) for entry in nsmallest(most, queue, key=lambda entry: entry[:3])]
     found.sort(key=lambda each: (each["time"], not each["waits"]))
     return found[:most], total
+
+
+def flying(simulator: Simulator) -> NDArray[np.void]:
+    """The messages under way and when they arrive if nobody interferes, dtype FLYING.
+
+    One that will be lost is among them with the time when that happens; one at the door of a busy process has arrived.
+    """
+    losing = simulator.execution.losing
+    found: list[tuple[int, float]] = []
+    queue: list[Any] = simulator.kernel._queue
+    for entry in queue:
+        if len(entry) == 12:
+            found.append((entry[6], entry[0]))
+        elif entry[3] is losing:
+            found.append((entry[4][0][6], entry[0]))
+    for door in simulator.execution.doors.values():
+        found += [(item[0][6], item[0][0]) for item in door if len(item[0]) == 12]
+    return np.array(found, dtype=FLYING)
 
 
 def _alive(simulator: Simulator, entry: Any) -> bool:

@@ -188,6 +188,39 @@ class Simulator:
             self.faults.end_round()
         return self.stopped is None
 
+    def round_until(self, time: float | None, steps: int | None, most: int) -> bool:
+        """Run one round of events: those up to a time, that included, but not beyond so many steps in all.
+
+        When they are done the clock stands at ``time``, if anything is left to happen later: what is done next is
+        done then.  Only for rounds of events.
+
+        Args:
+            time: until when; ``None`` for no bound.
+            steps: how many steps the execution may have taken in all; ``None`` for no bound.
+            most: how many steps this round takes at most.
+        """
+        self.take_in()
+        self.faults.begin_round()
+
+        def work() -> None:
+            kernel = self.kernel
+            end = None if time is None else math.nextafter(time, math.inf)
+            self._steps(end, most, steps)
+            if time is not None and self.reached(time, steps) and kernel._queue:
+                kernel._now = max(float(kernel.now), min(time, kernel._queue[0][0]))
+
+        if self.stopped is None:
+            self._carry_out(work)
+        if self.stopped is None:
+            self.faults.end_round()
+        return self.stopped is None
+
+    def reached(self, time: float | None, steps: int | None) -> bool:
+        """Whether everything up to a time has happened, or so many steps were taken; true if nothing is left."""
+        queue = self.kernel._queue
+        there = time is not None and (not queue or queue[0][0] > time)
+        return there or (steps is not None and self.steps >= steps) or not queue
+
     def take_in(self) -> None:
         """Decide about what was offered since the last time, and carry out what is accepted."""
         if self.stopped is not None or not self.faults.offered:
@@ -205,19 +238,23 @@ class Simulator:
         if self.stopped is None:
             self._carry_out(lambda: self._steps(end, most))
 
-    def _steps(self, end: float | None, most: int | None) -> None:
+    def _steps(self, end: float | None, most: int | None, upto: int | None = None) -> None:
+        """Execute events before ``end``, at most ``most`` steps of them, and not beyond ``upto`` steps in all."""
         kernel, queue = self.kernel, self.kernel._queue
         step = kernel.step
         if most is not None or self._due:
-            self.apply_due()
             last = math.inf if end is None else end
             left = math.inf if most is None else most
+            highest = math.inf if upto is None else upto
+            self.apply_due(last)
             while queue and queue[0][0] < last and left > 0 and (self._due or most is not None):
+                if self.steps >= highest:
+                    break
                 before = kernel.counts()[0]
                 step()
                 self.steps += 1
                 left -= kernel.counts()[0] > before  # a round does not count those that leave no row
-                self.apply_due()
+                self.apply_due(last)
             if most is not None:
                 return
         if end is None:
@@ -227,10 +264,12 @@ class Simulator:
             while queue and queue[0][0] < end:
                 step()
 
-    def apply_due(self) -> None:
-        """Carry out the recorded interventions whose step it is."""
-        while self._due and (self._due[0].after or 0) <= self.steps:
-            self.faults.apply(self._due.popleft())
+    def apply_due(self, end: float) -> None:
+        """Carry out the recorded interventions whose step it is, those before a time."""
+        while self._due and (self._due[0].after or 0) <= self.steps and self._due[0].time < end:
+            each = self._due.popleft()
+            self.kernel._now = max(float(self.kernel.now), each.time)
+            self.faults.apply(each)
 
     def _carry_out(self, work: Callable[[], None]) -> None:
         """Do something to the execution, and remember how that stopped it, if it did."""

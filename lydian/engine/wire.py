@@ -43,8 +43,8 @@ from lydian.model.message import accepted_types
 from lydian.trace.events import ROW
 
 __all__ = [
-    "KINDS", "MOST_BYTES", "VERSION", "Answered", "Bye", "Error", "Frame", "Hello", "Interact", "Pace", "Pending",
-    "Refused", "Request", "Result", "Round", "Stop", "decode", "encode", "frames", "packed",
+    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Bye", "Error", "Frame", "Hello", "Interact", "Pace",
+    "Pending", "Refused", "Request", "Result", "Round", "Stop", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: Of this format; a program that speaks another one is refused.
@@ -53,6 +53,10 @@ VERSION = 1
 MOST_BYTES = 32_000_000
 #: The most events in one ``round`` frame; a longer round is told in several.
 MOST_ROWS = 65_536
+
+
+#: A message under way: its number, and when it arrives.
+FLYING = np.dtype([("message", "<i4"), ("time", "<f8")])
 
 
 class Refused(LydianError):
@@ -90,6 +94,10 @@ class Request(Frame):
         round_time: simulated time of a round.
         round_events: steps of a round (an event with what its action does) instead of time.
         to: run until so many rounds are done, then wait; ``None`` to run on.
+        until: run until everything up to this simulated time has happened, then wait, instead of ``to``; what is done
+            next is done at this time.  Only for rounds of events.
+        steps: as ``until``, until so many steps were taken in all, whichever comes first.
+        flying: whether a ``round`` at whose end the simulator waits says when the messages under way arrive.
         linger: whether to wait for interactions, rather than end, when nothing is left to do.
         pending: how many enabled events a ``pending`` frame lists at most; 0 for no such frames.
         seconds: how long an action may take.
@@ -103,6 +111,9 @@ class Request(Frame):
     round_time: float = 1.0
     round_events: int | None = None
     to: int | None = 0
+    until: float | None = None
+    steps: int | None = None
+    flying: bool = False
     linger: bool = False
     pending: int = 200
     seconds: float = 2.0
@@ -113,19 +124,34 @@ class Request(Frame):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise Refused(f"{name} of a request is at least {least:g}, not {value}")
-        for name in ("to", "pending"):
+        for name in ("to", "pending", "until", "steps"):
             value = getattr(self, name)
             if value is not None and value < 0:
                 raise Refused(f"{name} of a request is 0 or more, not {value}")
+        _bounds(self, self.round_events is not None)
+
+
+def _bounds(frame: Request | Pace, events: bool) -> None:
+    """Refuses what cannot be meant together."""
+    bound = "until" if frame.until is not None else "steps" if frame.steps is not None else ""
+    if bound and not events:
+        raise Refused(f"{bound} of a {frame.kind} is for rounds of events; say round_events, too")
+    if bound and frame.to:
+        raise Refused(f"a {frame.kind} has either to or {bound}, not both")
 
 
 @dataclass(frozen=True)
 class Pace(Frame):
-    """From now on: run until ``to`` rounds are done, then wait; ``None`` to run on; ``linger`` as in a request."""
+    """From now on: run until ``to`` rounds are done, then wait; ``None`` to run on; the others as in a request."""
 
     kind: ClassVar[str] = "pace"
     to: int | None = None
     linger: bool | None = None
+    until: float | None = None
+    steps: int | None = None
+
+    def __post_init__(self) -> None:
+        _bounds(self, True)
 
 
 @dataclass(frozen=True)
@@ -152,6 +178,9 @@ class Round(Frame):
     Args:
         time: simulated time; ``next``: that of the earliest enabled event, ``None`` if there is none.
         waiting: whether the simulator waits for a ``pace`` or an ``interact``.
+        steps: how many steps were taken, in rounds of events.
+        flying: the messages under way and when they arrive if nobody interferes, 12 bytes each (message i4, time f8;
+            little endian) in base64; ``None`` if it was not asked for.
     """
 
     kind: ClassVar[str] = "round"
@@ -166,6 +195,19 @@ class Round(Frame):
     labels: list[Any] | None = None
     states: list[Any] | None = None
     processes: list[Any] | None = None
+    steps: int = 0
+    flying: str | None = None
+
+    def arrivals(self) -> NDArray[np.void]:
+        """The messages under way, dtype FLYING.
+
+        Raises:
+            Refused: they are no such list.
+        """
+        try:
+            return np.frombuffer(base64.b64decode(self.flying or "", validate=True), dtype=FLYING)
+        except ValueError:
+            raise Refused("the messages under way of a round are no list of 12 bytes each in base64") from None
 
     def events(self) -> NDArray[np.void]:
         """The rows, dtype ROW.
@@ -333,5 +375,5 @@ def frames(stream: BinaryIO, most: int = MOST_BYTES) -> Iterator[Frame | Refused
 
 
 def packed(rows: NDArray[np.void]) -> str:
-    """Rows of dtype ROW as the text in a ``round`` frame."""
+    """Rows of dtype ROW, or FLYING, as the text in a ``round`` frame."""
     return base64.b64encode(np.ascontiguousarray(rows).tobytes()).decode("ascii")
