@@ -4,24 +4,30 @@ Everything a protocol file needs is imported from here, and nothing else is load
 """
 
 from lydian.model.message import Command, Message, Timer
+from lydian.model.names import natural
+from lydian.model.parameters import variable
 from lydian.model.process import ANY, INIT, Process, State, on, parameter, states
 from lydian.model.properties import (
     always,
     anonymous,
     at_end,
+    centre_starts,
     complete,
     connected,
     eventually,
     fifo,
+    leaves_start,
     named,
     need,
     one_initiator,
+    one_way_ring,
     reliable,
     ring,
     some_initiator,
     tree,
     two_way,
 )
+from lydian.model.rules import when
 
 __all__ = [
     "ANY",
@@ -34,14 +40,18 @@ __all__ = [
     "always",
     "anonymous",
     "at_end",
+    "centre_starts",
     "complete",
     "connected",
     "eventually",
     "fifo",
+    "leaves_start",
     "named",
+    "natural",
     "need",
     "on",
     "one_initiator",
+    "one_way_ring",
     "parameter",
     "reliable",
     "ring",
@@ -49,6 +59,8 @@ __all__ = [
     "states",
     "tree",
     "two_way",
+    "variable",
+    "when",
 ]
 
 __version__ = "0.1.0"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -59,6 +60,14 @@ EDITORS = (("eight", 1280, 640, (0, 1, 2)), ("generate", 1000, 680, (0, 1)), ("t
 EIGHT = [(0.14 + 0.24 * column, 0.32 + 0.36 * row) for row in (0, 1) for column in range(4)]
 EIGHT_LINKS = ((0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7), (0, 4), (1, 5), (2, 6), (3, 7))
 SLOW = {("1", "5"): 2.0, ("6", "7"): 2.5}
+#: What makes ECHO fail as students do: a copy of the news counts as an answer, and the answer comes too.
+FAULTY = (
+    ("            self.pending.remove(q)\n            self.close()\n        else:\n            self.unexpected(m, q)\n",
+     "            pass\n        self.pending.remove(q)\n        self.close()\n"),
+    ("            self.acknowledged(m, q)\n        else:\n            self.send(Ack(), to=q)\n",
+     "            pass\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n"),
+    ("class Echo(Process)", "class Echo2(Process)"),
+)  # fmt: skip
 #: Colours of a picture of the guide; a view has far fewer, apart from the edges of letters.
 COLOURS = 256
 KEYS = ROOT / "resources" / "guide" / "playback.md"
@@ -226,6 +235,74 @@ def editors(wanted: set[str]) -> None:
         wait(100)
 
 
+def protocols(wanted: set[str]) -> None:
+    """Pictures of the page on own protocols: the page with three questions, and a run that failed."""
+    for theme in ("light", "dark"):
+        if wanted and not wanted & {"new", "failed"}:
+            return
+        window = opened("two-wings", (1280, 800), theme, "watch")
+        window.workspaces.protocols.written(lambda w: w.new())
+        w = window.workspaces.protocols.made()
+        wait(300)
+        keep(w, f"protocol/new-{theme}")
+        source = archive().find("protocols", "echo").read_text(encoding="utf-8")
+        for old, new in FAULTY:
+            assert old in source
+            source = source.replace(old, new)
+        w.files.new(source, "echo2.py")
+        w.pages.setCurrentIndex(0)
+        w.run()
+        for _ in range(100):
+            if w.runs.failure is not None:
+                break
+            wait(100)
+        wait(1500)
+        keep(w, f"protocol/failed-{theme}")
+        window.close()
+        wait(100)
+
+
+def until(condition: Callable[[], object], seconds: int = 20) -> None:
+    """Let the window live until something is so."""
+    for _ in range(seconds * 20):
+        if condition():
+            return
+        wait(50)
+    raise SystemExit("a picture was not ready in time")
+
+
+def live(wanted: set[str]) -> None:
+    """Pictures of the page on live runs: a crash with its future open, what may happen next, two runs compared."""
+    if wanted and "live" not in wanted:
+        return
+    for theme in ("light", "dark"):
+        window = opened("two-wings", (1440, 860), theme, "watch")
+        run, head = window.session.live, window.playhead
+        bring(window, 4.0, None)
+        run.act({"do": "crash", "process": "6"})
+        until(lambda run=run: run.waiting and run.done)
+        window.actions_by_name["view_pending"].trigger()
+        head.play()
+        wait(1800)
+        head.pause()
+        until(lambda run=run: run.waiting)
+        if window.interference.toast is not None:
+            window.interference.toast.put_away()
+        wait(600)
+        keep(window, f"live/crash-{theme}")
+        head.set_speed(1000.0)
+        head.play()
+        until(lambda run=run: run.quiet)
+        window.actions_by_name["view_pending"].trigger()
+        window.history.comparing.compare_branch(0)
+        until(lambda window=window: window.history.comparing.ready)
+        wait(600)
+        bring(window, 6.0, None)
+        keep(window, f"live/compared-{theme}")
+        window.close()
+        wait(100)
+
+
 def keys() -> None:
     """The table of keys into the page on playing."""
     before, begin, rest = KEYS.read_text(encoding="utf-8").partition(BEGIN)
@@ -241,6 +318,8 @@ def main() -> int:
     windows(wanted)
     docks(wanted)
     editors(wanted)
+    protocols(wanted)
+    live(wanted)
     if not wanted or "keys" in wanted:
         keys()
     if not wanted or "all-views" in wanted:

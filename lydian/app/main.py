@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.trace.events import Trace
 
-__all__ = ["application", "make_window", "open_window"]
+__all__ = ["application", "make_window", "open_window", "settle_clipboard"]
 
 
 def application(argv: Sequence[str] | None = None) -> QApplication:
@@ -34,7 +34,22 @@ def application(argv: Sequence[str] | None = None) -> QApplication:
     made.setDesktopFileName("lydian")
     made.setStyle("Fusion")
     made.setWindowIcon(icon("lydian", Theme("light"), "accent.base"))
+    made.aboutToQuit.connect(settle_clipboard)
     return made
+
+
+def settle_clipboard() -> None:
+    """What was copied stays as a picture or as text; what Python made of it would be taken apart after Python's end."""
+    board = QGuiApplication.clipboard()
+    if not (board.ownsClipboard() or QGuiApplication.platformName() == "offscreen"):  # that one never says so
+        return
+    picture, text = board.image(), board.text()
+    if not picture.isNull():
+        board.setImage(picture)
+    elif text:
+        board.setText(text)
+    else:
+        board.clear()
 
 
 def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWindow:

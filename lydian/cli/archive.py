@@ -80,6 +80,8 @@ def _one(protocol: Protocol) -> str:
     parts = [coloured(protocol.title, "1") + (f"  {protocol.path}" if protocol.path else ""), wrapped(protocol.doc)]
     parts.append(_section("Table (state x event: action > next state)", _table(protocol)))
     parts.append(_section("State diagram", _diagram(protocol)))
+    if protocol.rules:
+        parts.append(_section("Guarded actions (executed by a daemon)", "\n".join(_rule(r) for r in protocol.rules)))
     for title, records in (
         ("Messages", protocol.messages),
         ("Timers", protocol.timers),
@@ -88,7 +90,7 @@ def _one(protocol: Protocol) -> str:
         if records:
             parts.append(_section(title, "\n".join(_record(each) for each in records)))
     if protocol.variables:
-        rows = [f"  {v.name}: {v.type} = {_initial(v.initial)}" for v in protocol.variables.values()]
+        rows = [f"  {v.name}: {v.type} = {_initial(v.initial)}{_domain(v.domain)}" for v in protocol.variables.values()]
         parts.append(_section("Variables", "\n".join(rows)))
     if protocol.parameters:
         parts.append(_section("Parameters", "\n".join(_parameter(p) for p in protocol.parameters.values())))
@@ -117,7 +119,10 @@ def _table(protocol: Protocol) -> str:
             then = "" if cell is None else " or ".join(cell.next_states)
             row.append("" if cell is None else cell.action if then == state else f"{cell.action}\n> {then}")
         rows.append(row)
-    return grid(rows) + "\n  An empty cell is illegal: the event stops the run with a sentence."
+    illegal = "An empty cell is illegal: the event stops the run with a sentence."
+    said = [illegal] if len(table.rules) < len(table.events) else []
+    said += ["A rule (when ...) whose cell is empty does not exist in that state."] if table.rules else []
+    return "\n".join([grid(rows), *(f"  {line}" for line in said)])
 
 
 def _diagram(protocol: Protocol) -> str:
@@ -127,6 +132,12 @@ def _diagram(protocol: Protocol) -> str:
     wide = max([len(state) for state in protocol.states] or [0])
     lines = [f"  {a:<{wide}} -> {b:<{wide}}  at {', '.join(events)}" for (a, b), events in edges.items() if a != b]
     return "\n".join(lines) or "  no change of state"
+
+
+def _rule(rule: Any) -> str:
+    guards = " or ".join(each.guard.__name__.replace("<lambda>", "a lambda") for each in rule.whens)
+    about = (rule.action.__doc__ or "").strip().split("\n", 1)[0]
+    return f"  {rule.name}  when {guards}" + (f"  {about}" if about else "")
 
 
 def _record(record: Any) -> str:
@@ -143,6 +154,15 @@ def _parameter(parameter: Any) -> str:
     bounds.append(f"at most {parameter.maximum}" if parameter.maximum is not None else "")
     text += "".join(f", {bound}" for bound in bounds if bound)
     return text + (f"\n      {parameter.help}" if parameter.help else "")
+
+
+def _domain(domain: Any) -> str:
+    if domain is None:
+        return ""
+    if domain.choices is not None:
+        return f", one of {', '.join(map(repr, domain.choices))}"
+    low = 0 if domain.minimum is None else domain.minimum
+    return f", from {low} to {'n' if domain.maximum is None else domain.maximum}"
 
 
 def _initial(value: Any) -> str:

@@ -11,7 +11,7 @@ from lydian.cli.parser import Parser, Usage, number, whole
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment, Resolved
 
-__all__ = ["DEFAULT", "Branched", "add_options", "branched", "chosen", "is_trace"]
+__all__ = ["DEFAULT", "Branched", "add_options", "branched", "chosen", "is_trace", "of_batch"]
 
 #: The experiment that a newcomer sees first; its network is the one for a protocol without an experiment.
 DEFAULT = "two-wings"
@@ -24,6 +24,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--seed", metavar="K", help="another seed, a whole number")
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the protocol")
     parser.add_argument("--delay", metavar="D", help='delay of all links, for example "exponential(mean=1)"')
+    parser.add_argument("--daemon", metavar="KIND", help="who executes guarded actions: central, synchronous ...")
+    parser.add_argument("--start", metavar="any", dest="begin", help="start anywhere: any, or any:SEED")
     parser.add_argument("--until", metavar="T", help="stop at this simulated time")
     parser.add_argument("--limit", metavar="N", help="stop after this many events")
 
@@ -47,7 +49,7 @@ def chosen(args: Namespace) -> Experiment:
             raise Usage("EXPERIMENT is missing; name one (lydian archive lists them) or give --protocol")
         experiment = Experiment(_stem(protocol or "echo"), protocol="echo", network=DEFAULT)
     else:
-        experiment = archive().experiment(base)
+        experiment = of_batch(base) or archive().experiment(base)
     changes: dict[str, Any] = {}
     if protocol is not None:
         changes["protocol"] = _from_here(protocol, ".py")
@@ -61,6 +63,7 @@ def chosen(args: Namespace) -> Experiment:
         from lydian.model.delays import parse
 
         changes["timing"] = replace(experiment.timing, delay=parse(args.delay, place="--delay"))
+    changes.update(_guarded(args, experiment))
     if args.until is not None or args.limit is not None:
         from dataclasses import replace
 
@@ -74,6 +77,43 @@ def chosen(args: Namespace) -> Experiment:
     if args.set or protocol is not None:
         changed = changed.with_(parameters=_parameters(changed, args.set, other=protocol is not None))
     return changed
+
+
+def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
+    """What the arguments say about the daemon and the start."""
+    changes: dict[str, Any] = {}
+    if args.daemon is not None:
+        from dataclasses import replace
+
+        from lydian.model.daemon import DAEMONS
+        from lydian.model.errors import BadInput, did_you_mean
+
+        if args.daemon not in DAEMONS:
+            hint = did_you_mean(args.daemon, DAEMONS) or f"; there are {', '.join(DAEMONS)}"
+            raise BadInput(f"unknown daemon '{args.daemon}'{hint}", place="--daemon")
+        changes["daemon"] = replace(experiment.daemon, kind=args.daemon)
+    if args.begin is not None:
+        from lydian.model.daemon import Start
+
+        word, _, seed = args.begin.partition(":")
+        if word != "any":
+            raise Usage(f"--start is any, or any:SEED, not {args.begin}")
+        changes["start"] = Start(any=True, seed=whole(seed, "--start") if seed else 0)
+    return changes
+
+
+def of_batch(ref: str) -> Experiment | None:
+    """The experiment of a run of a batch, ``DIR#1`` or ``DIR#run=17``; ``None`` for anything else.
+
+    Raises:
+        BadInput: there is no such run.
+    """
+    if "#" not in ref:
+        return None
+    from lydian.batch.surprise import experiment_of, named_run
+
+    found = named_run(ref)
+    return None if found is None else experiment_of(*found)
 
 
 class Branched(NamedTuple):

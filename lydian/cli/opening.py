@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.cli.chosen import DEFAULT
+from lydian.cli.chosen import DEFAULT, of_batch
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.render import qt_needed
 from lydian.model.errors import BadInput
@@ -54,6 +54,8 @@ def _open(args: Namespace) -> int:
     from lydian.model.experiment import Experiment, read
     from lydian.model.filekind import kind_of
 
+    if (strange := of_batch(args.file)) is not None:
+        return _show(strange, args.output)
     path = Path(args.file)
     if not path.exists() and args.file in archive().names("experiments"):
         return _show(archive().experiment(args.file), args.output)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, branched, chosen
-from lydian.cli.parser import Commands, Parser
+from lydian.cli.parser import Commands, Parser, number, whole
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
+    from lydian.engine.result import Result
     from lydian.engine.simulator import Simulator
     from lydian.trace.events import Trace
 
@@ -26,6 +27,7 @@ examples:
   lydian run two-wings --network gnm:100,300,seed=1 --delay "exponential(mean=1)" --json
   lydian run --protocol ./mine.py --network ring:8 --set retries=5
   lydian run mine.toml --branch "9 crashed at 6.0"
+  lydian run mine.toml --seconds 10 --memory 4000
 """
 #: Seconds before progress is shown, and between two times.
 _PATIENCE, _TICK = 1.0, 0.2
@@ -45,6 +47,8 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
     add_options(parser)
     parser.add_argument("--branch", metavar="NAME", help="run this branch of the experiment")
+    parser.add_argument("--seconds", metavar="S", help="how long an action may take in seconds (2)")
+    parser.add_argument("--memory", metavar="MB", help="how much memory the run may take (half of the machine's)")
     parser.add_argument("--trace", metavar="FILE.parquet", help="write the trace of the execution")
     parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the run in a browser")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -57,6 +61,7 @@ def add(commands: Commands, common: Parser) -> None:
 def _run(args: Namespace) -> int:
     target = None if args.trace is None else _writable(Path(args.trace), "--trace")
     page = None if args.html is None else _writable(Path(args.html), "--html")
+    seconds, memory = _bounds(args)
     experiment = chosen(args)
     branch = None if args.branch is None else branched(experiment, args.branch)
     resolved = experiment.resolve() if branch is None else branch.resolved
@@ -64,11 +69,14 @@ def _run(args: Namespace) -> int:
     from lydian.engine.simulator import Simulator
 
     simulator = Simulator(
-        resolved, variables=False if args.no_variables else None, check=False if args.no_check else None
+        resolved,
+        variables=False if args.no_variables else None,
+        check=False if args.no_check else None,
+        action_seconds=seconds,
     )
     try:
         with _Progress(simulator):
-            result = simulator.run()
+            result = _bounded(simulator, memory)
     except KeyboardInterrupt:
         _save(simulator.trace, target)
         raise
@@ -95,6 +103,33 @@ def _run(args: Namespace) -> int:
     if result.error is not None:
         print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
     return result.exit_code
+
+
+def _bounds(args: Namespace) -> tuple[float | None, int]:
+    """What the arguments say about the time of an action in seconds and the memory of the run in bytes."""
+    from lydian.model.limits import LEAST_MEMORY, usual_memory
+
+    seconds = None if args.seconds is None else number(args.seconds, "--seconds", "a number of seconds from 0.05 on")
+    if seconds is not None and seconds < 0.05:
+        raise BadInput(f"must be a number of seconds from 0.05 on, not {args.seconds}", place="--seconds")
+    if args.memory is None:
+        return seconds, usual_memory()
+    return seconds, whole(args.memory, "--memory", LEAST_MEMORY // 1_000_000) * 1_000_000
+
+
+def _bounded(simulator: Simulator, memory: int) -> Result:
+    """Run within the memory given; a run that wants more ends with a sentence, and its trace is kept."""
+    from lydian.engine.failure import out_of_memory
+    from lydian.model.limits import memory_limit
+
+    spare = [bytearray(8_000_000)]
+    with memory_limit(memory):
+        try:
+            return simulator.run()
+        except MemoryError as error:
+            spare.clear()
+            out_of_memory(simulator, error)
+    return simulator.result()
 
 
 def _tell(trace: Trace) -> None:

@@ -9,6 +9,9 @@ Only where ``fork`` exists; elsewhere the command runs in the process itself.
 
 from __future__ import annotations
 
+import contextlib
+import faulthandler
+import itertools
 import os
 import select
 import signal
@@ -21,7 +24,7 @@ __all__ = ["PATIENCE", "supervise"]
 
 #: Seconds without a sign of life after which the child is ended.
 PATIENCE = 5.0
-_COMMANDS = ("run", "archive", "render")
+_COMMANDS = ("run", "explore", "archive", "render")
 
 
 def supervise(words: Sequence[str]) -> int | None:
@@ -44,12 +47,14 @@ def supervise(words: Sequence[str]) -> int | None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGUSR1, signal.default_int_handler)
         limits.tell = lambda sign: _tell(tell, sign)
+        faulthandler.register(signal.SIGUSR2, tell, all_threads=False)
         return None
     os.close(tell)
     for received, sent in ((signal.SIGINT, signal.SIGUSR1), (signal.SIGTERM, signal.SIGTERM)):
         signal.signal(received, lambda *_, sent=sent: os.kill(child, sent))
-    stuck = _watch(signs)
+    stuck = _watch(signs, _patience(words))
     if stuck is not None:
+        stuck = _place(signs, child) or stuck
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
@@ -72,7 +77,31 @@ def _tell(pipe: int, sign: str) -> None:
         os._exit(1)
 
 
-def _watch(signs: int) -> str | None:
+def _patience(words: Sequence[str]) -> float:
+    """Seconds without a sign of life: more if an action may take longer."""
+    for before, word in itertools.pairwise(["", *words]):
+        text = word.removeprefix("--seconds=") if word.startswith("--seconds=") else word
+        if before == "--seconds" or text is not word:
+            with contextlib.suppress(ValueError):
+                return max(PATIENCE, min(2 * float(text) + 1, 1e6))
+    return PATIENCE
+
+
+def _place(signs: int, child: int) -> str | None:
+    """Where in the protocol a child is that cannot be interrupted: ``mine.py, line 12``."""
+    from lydian.engine.failure import stuck_at
+
+    said = b""
+    os.kill(child, signal.SIGUSR2)
+    while select.select([signs], [], [], 0.5)[0]:
+        data = os.read(signs, 65_536)
+        said += data
+        if not data:
+            break
+    return stuck_at(said.decode(errors="replace"))
+
+
+def _watch(signs: int, patience: float) -> str | None:
     """Read signs until the child ends or falls silent; gives what it was executing then, or ``None``.
 
     A sign is ``+`` and a file when somebody's code begins, ``.`` now and then while all is well, ``-`` when it ends.
@@ -81,7 +110,7 @@ def _watch(signs: int) -> str | None:
     rest = ""
     while True:
         # The second look is for a program that was stopped by Ctrl+Z and goes on now.
-        if files and not any(select.select([signs], [], [], wait)[0] for wait in (PATIENCE, 1.0)):
+        if files and not any(select.select([signs], [], [], wait)[0] for wait in (patience, 1.0)):
             return files[-1]
         data = os.read(signs, 65_536)
         if not data:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydian.model.errors import PropertyError
+from lydian.model.guards import NotAllowed
 from lydian.model.limits import OutOfTime
 from lydian.model.properties import Property
 
@@ -40,6 +41,8 @@ class Judges:
 
     Attributes:
         every: the largest number of events between two judgements; 1 if every configuration was judged.
+        innocent: says what has been changed that a property must not change, or ``None``; asked around the first
+            judgement of each property, the second, the fourth and so on.
 
     Args:
         properties: what to judge.
@@ -72,6 +75,8 @@ class Judges:
         self._size = size
         self._after = after
         self._left = 1
+        self.innocent: Callable[[], str | None] | None = None
+        self._judged = 0
 
     @property
     def watching(self) -> bool:
@@ -92,6 +97,7 @@ class Judges:
 
     def judge(self, seq: int) -> None:
         broken: list[str] = []
+        self._judged += 1
         for pair in self._always:
             prop, judgement = pair
             if not self._holds(prop):
@@ -131,8 +137,9 @@ class Judges:
                 judgement.holds, judgement.at = self._holds(prop), last
 
     def _holds(self, prop: Property) -> bool:
+        looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None
         try:
-            return bool(prop.holds(self._configuration))
+            holds = bool(prop.holds(self._configuration))
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -140,7 +147,15 @@ class Judges:
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
             place = f"{self._file}, line {lines[-1] if lines else prop.line}"
             raise PropertyError(f'{place}: the property "{prop.name}" cannot be judged: {reason}') from error
+        what = self.innocent() if looks and self.innocent is not None else None
+        if what is not None:
+            raise PropertyError(
+                f'{self._file}, line {prop.line}: the property "{prop.name}" only looks at a configuration, but {what}'
+            )
+        return holds
 
 
 def _reason(error: BaseException) -> str:
+    if isinstance(error, NotAllowed):
+        return str(error)
     return f"{type(error).__name__}: {error}"

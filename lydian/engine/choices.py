@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from heapq import heapify, heappush
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.beginning import anything
 from lydian.engine.objections import waiting_for
 from lydian.engine.setup import stream
 from lydian.model.delays import parse
 from lydian.model.intervention import Intervention
-from lydian.model.message import accepted_types, annotation_text, plain_copy
-from lydian.model.process import Process, Variable
+from lydian.model.process import Process
 from lydian.model.streams import stream_key
 from lydian.trace.events import Kind
 from lydian.trace.recorder import to_json
@@ -83,7 +83,8 @@ def _edit(faults: Faults, what: Intervention) -> None:
         if bits is None:
             bits = changed.bits
         told = to_json({name: getattr(changed, name) for name in cls._fields})
-        detail = f'{{"message":{mid},"fields":{told}}}'
+        was = to_json({name: old for name, old in m._items() if old != getattr(changed, name)})
+        detail = f'{{"message":{mid},"fields":{told},"was":{was}}}'
         faults.row(Kind.CORRUPT, channel.source, detail, peer=channel.target._i, label=label)
         arrival = max(entry[0], simulator.kernel.now)  # it may have waited at a door
         heappush(simulator.kernel._queue, (arrival, *entry[1:5], changed, *entry[6:10], label, bits))
@@ -96,34 +97,9 @@ def _scramble(faults: Faults, what: Intervention) -> None:
     simulator = faults.simulator
     p = faults.process(what)
     chance = random.Random(stream_key(simulator.seed, "scramble", p._name, str(what.seed)))
-    p.state = chance.choice(simulator.protocol.states)
-    for variable in simulator.protocol.variables.values():
-        setattr(p, variable.name, _any_value(chance, variable, p, simulator.network.n))
+    anything(chance, p, simulator)
     changed = simulator.kernel.changed(p)
     faults.row(Kind.CORRUPT, p, "{" + changed + "}" if changed else None)
-
-
-def _any_value(chance: random.Random, variable: Variable, p: Process, n: int) -> Any:
-    """A value of the declared type: numbers from 0 to n, names of neighbours, some of these in a collection."""
-    text = annotation_text(variable.type)
-    kinds = accepted_types(text) or (type(variable.initial),)
-    kind = chance.choice([each for each in kinds if each is not int or float not in kinds])
-    if kind is bool:
-        return chance.random() < 0.5
-    if kind is int:
-        return chance.randint(0, n)
-    if kind is float:
-        return round(chance.uniform(0, n), 3)
-    if kind is type(None):
-        return None
-    names = [name for name in p.neighbours if isinstance(name, str)]
-    if kind is str:
-        return chance.choice(names) if names else variable.initial
-    if kind in (list, tuple, set, frozenset):
-        numbers = "int" in text or not names
-        some = [chance.randint(0, n) if numbers else name for name in p.neighbours if chance.random() < 0.5]
-        return kind(some)
-    return plain_copy(variable.initial)
 
 
 def _retime(faults: Faults, what: Intervention) -> None:
@@ -165,6 +141,18 @@ def _release(faults: Faults, what: Intervention) -> None:
         execution.taken.discard(p._i)
         _remark(faults, p, "released: it goes on by itself")
         execution.admit(p)
+        if execution.rules is not None:
+            execution.rules.arm()
+
+
+def _fire(faults: Faults, what: Intervention) -> None:
+    """A process executes a rule that is enabled."""
+    p = faults.process(what)
+    execution = faults.simulator.execution
+    rules = execution.rules
+    r = None if rules is None or execution.busy(p) else rules.is_enabled(p, str(what.label))
+    if rules is not None and r is not None:
+        rules.fire(p._i, r)
 
 
 def _give_door(faults: Faults, p: Process) -> None:
@@ -179,5 +167,5 @@ def _remark(faults: Faults, p: Process, text: str, peer: int = -1) -> None:
 #: ``do`` of an intervention -> what it does.
 CHOICES: Mapping[str, Callable[[Faults, Intervention], None]] = {
     "deliver": _deliver, "hurry": _hurry, "edit": _edit, "scramble": _scramble, "retime": _retime,
-    "take_over": _take_over, "release": _release,
+    "take_over": _take_over, "release": _release, "fire": _fire,
 }  # fmt: skip

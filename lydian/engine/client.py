@@ -25,9 +25,11 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.engine.failure import gone
 from lydian.engine.wire import (
     VERSION,
     Answered,
+    Begun,
     Bye,
     Error,
     Frame,
@@ -79,6 +81,7 @@ class Client:
         processes, labels, states: the tables behind the codes of the rows.
         details: number of an event -> its detail in JSON.
         result, experiment: of the run, once it has ended.
+        begun: what was told about it when it began.
         problem: a sentence if the run could not be made, failed or broke off.
     """
 
@@ -96,6 +99,8 @@ class Client:
         self.result: dict[str, Any] | None = None
         self.experiment: dict[str, Any] | None = None
         self.problem: str | None = None
+        self.begun: Begun | None = None
+        self._asked: dict[str, Any] = {}
         self._rows: list[NDArray[np.void]] = []
         self._numbers = itertools.count(1)
         self._inbox: queue.SimpleQueue[Frame | Refused | None] = queue.SimpleQueue()
@@ -127,6 +132,7 @@ class Client:
         assert child.stdin is not None
         assert child.stdout is not None
         client = cls(child.stdout, child.stdin, child)  # type: ignore[arg-type]
+        client._asked = request.experiment
         client.send(Hello(VERSION, "client"))
         client.send(request)
         return client
@@ -221,6 +227,8 @@ class Client:
             self.labels = tuple(frame.labels) if frame.labels is not None else self.labels
             self.states = tuple(frame.states) if frame.states is not None else self.states
             self.processes = tuple(frame.processes) if frame.processes is not None else self.processes
+        elif isinstance(frame, Begun):
+            self.begun = frame
         elif isinstance(frame, Result):
             self.result, self.experiment = frame.result, frame.experiment
             self.problem = frame.result.get("error")
@@ -230,7 +238,15 @@ class Client:
     def trace(self) -> Trace:
         """What happened so far."""
         rows = np.concatenate(self._rows) if self._rows else np.zeros(0, dtype=ROW)
-        return Trace(rows, self.processes, self.labels, self.states, self.details.get)
+        about = self.begun
+        return Trace(
+            rows, self.processes, self.labels, self.states, self.details.get,
+            experiment=self.experiment or self._asked,
+            network={} if about is None else about.network,
+            source="" if about is None else about.source,
+            versions={} if about is None else about.versions,
+            summary={} if about is None else about.summary,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ the process
 
@@ -252,6 +268,11 @@ class Client:
                 return
             self._said = (self._said + data.decode("utf-8", "replace"))[-_MOST_SAID:]
 
+    def _heard_all(self) -> str:
+        """What it said, to the end, once it is gone."""
+        self._threads[-1].join(1.0)
+        return self._said
+
     @property
     def printed(self) -> str:
         """The end of what the protocol, or Python, has printed."""
@@ -265,16 +286,7 @@ class Client:
                 code = self.child.wait(5)
             except subprocess.TimeoutExpired:
                 return "The simulator closed its channel; nothing of yours is lost."
-        if code is not None and -code == _alarm():
-            return (
-                "The simulator was ended: an action did not come to an end and could not be interrupted. "
-                "Is there an endless loop that catches every exception? What happened until then is kept."
-            )
-        if code is not None and code < 0:
-            return f"The simulator was ended from outside (signal {-code}); what happened until then is kept."
-        lines = self._said.strip().splitlines()
-        why = f" ({lines[-1]})" if lines else ""
-        return f"The simulator stopped{why}; what happened until then is kept."
+        return gone(self._heard_all(), code)
 
     def kill(self) -> None:
         """End the simulator at once."""
@@ -305,9 +317,3 @@ class Client:
 
     def __exit__(self, *exception: object) -> None:
         self.close(0.05 if self._over or self.result is not None or exception[0] is not None else 2.0)
-
-
-def _alarm() -> int:
-    import signal
-
-    return int(getattr(signal, "SIGALRM", 0))

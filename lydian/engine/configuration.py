@@ -11,6 +11,7 @@ from lydian.model.process import Process
 
 if TYPE_CHECKING:
     from lydian.engine.kernel import Kernel
+    from lydian.engine.rules import Rules
     from lydian.model.network import Network
 
 __all__ = ["Configuration", "Transit"]
@@ -47,13 +48,15 @@ class Configuration:
     def __init__(self, processes: Sequence[Process], network: Network) -> None:
         self.processes = processes
         self.network = network
+        self._rules: Rules | None = None
 
-    def attach(self, kernel: Kernel, doors: Mapping[int, Any], losing: Any) -> None:
+    def attach(self, kernel: Kernel, doors: Mapping[int, Any], losing: Any, rules: Rules | None = None) -> None:
         """Say where the messages are: in the kernel's queue, some of them (``losing``) to be lost at the end of their
         way, and at the doors of busy processes."""
         self._kernel = kernel
         self._doors = doors
         self._losing = losing
+        self._rules = rules
 
     @property
     def time(self) -> float:
@@ -74,6 +77,13 @@ class Configuration:
         found += [_transit(entry) for door in self._doors.values() for entry, *_ in door if len(entry) == 12]
         found.sort(key=lambda each: each.id)
         return found
+
+    @property
+    def enabled(self) -> list[tuple[Process, str]]:
+        """Who may execute which guarded action: pairs of a process and the name of a rule, in the network's order."""
+        if self._rules is not None and self._rules.begun:
+            return self._rules.enabled()
+        return [(p, rule) for p in self.processes for rule in p.enabled]
 
     def process(self, name: str) -> Process:
         """The process of this name."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from heapq import heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lydian.engine.failure import ImpossibleError, event_words, line_of, reason, state_of
 from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
@@ -19,8 +19,12 @@ from lydian.model.limits import Watch
 from lydian.model.message import Message, Record, Timer
 from lydian.model.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process, Word
 from lydian.model.protocol import Protocol
+from lydian.model.rules import column
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.recorder import Recorder, to_json
+
+if TYPE_CHECKING:
+    from lydian.engine.rules import Rules
 
 __all__ = ["Execution"]
 
@@ -47,6 +51,8 @@ class Execution:
         taken: processes that somebody has taken over; what reaches them waits at their door until it is chosen.
         watch: guards actions while the run goes on.
         planned: called for a send along a channel for which a fault is planned.
+        rules: the guarded actions, ``None`` if the protocol has none.
+        closely: whether every delivery is looked at, because it may change what others see.
     """
 
     def __init__(
@@ -72,6 +78,8 @@ class Execution:
         self.taken: set[int] = set()
         self.watch: Watch | None = None
         self.planned: Callable[[Channel, Any], None] | None = None
+        self.rules: Rules | None = None
+        self.closely = bool(protocol.rules and protocol.messages)
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
         self.losing = self._lost  # one object, by which entries of the queue are recognised
         self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
@@ -80,7 +88,7 @@ class Execution:
         for p in processes:
             p._effects = self.kernel.effects
             p._snapshot = self.kernel.snapshot_of(p)
-            p._slow = p._i in step_times
+            p._slow = self.closely or p._i in step_times
 
     def stop(self, why: str) -> None:
         """End the run; called by the kernel when the limit of events is reached."""
@@ -164,6 +172,8 @@ class Execution:
             kernel.at(kernel.now + busy, self._step_ends, (p, seq))
         else:
             kernel.apply(p, seq)
+        if self.rules is not None:
+            self.rules.changed(p, seq)
         if self.check is not None:
             self.check(seq)
 
@@ -180,12 +190,19 @@ class Execution:
             self.check(seq)
         if p._i not in self.taken:
             self.admit(p)
+        if self.rules is not None:
+            self.rules.arm()
 
     def admit(self, p: Process) -> None:
         """Let in what waits at the door of a process, until it is busy."""
         door = self.doors[p._i]
         while door and p._i not in self._held:
             self._act(p, *door.popleft())
+
+    @property
+    def anybody_busy(self) -> bool:
+        """Whether any process is in the middle of a step that takes time."""
+        return bool(self._held)
 
     def busy(self, p: Process) -> bool:
         """Whether a process is in the middle of a step that takes time."""
@@ -330,8 +347,12 @@ class Execution:
         line = line_of(error, self.protocol.file)
         before = self.kernel.state_before(p, self.protocol.states, cause if asked else None)
         if asked and line is None:  # the action is known, the line in it is not
-            what = int(self.kernel.row_of(cause)["label"])
-            cell = self.protocol.table.cells.get((before, self.labels[what] if what >= 0 else INIT.name))
+            row = self.kernel.row_of(cause)
+            event = self.labels[int(row["label"])] if row["label"] >= 0 else INIT.name
+            cell = self.protocol.table.cells.get((before, column(event) if row["kind"] == Kind.RULE else event))
+            line = None if cell is None else cell.line
+        elif line is None and isinstance(words, str):  # "the rule move", "the guard of move"
+            cell = self.protocol.table.cells.get((before, column(words.rpartition(" ")[2])))
             line = None if cell is None else cell.line
         why = reason(self.protocol, p, words, error, None if self.watch is None else self.watch.reason)
         detail = "{" + f'"text":{to_json(why)},"line":{"null" if line is None else line}' + "}"
@@ -348,4 +369,6 @@ class Execution:
         if row["label"] < 0:
             return INIT.name if row["kind"] == Kind.INIT else KINDS[int(row["kind"])]
         label = self.labels[int(row["label"])]
+        if row["kind"] == Kind.RULE:
+            return f"the rule {label}"
         return f"{label} from {self.processes[int(row['peer'])]._name}" if row["peer"] >= 0 else label

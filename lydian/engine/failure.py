@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import signal
 import traceback
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import did_you_mean, shown
+from lydian.model.guards import NotAllowed
 from lydian.model.limits import OutOfTime
 from lydian.model.message import Record, Timer, plain_copy
 from lydian.model.process import INIT, Process, State
@@ -13,7 +16,15 @@ from lydian.model.protocol import Protocol
 from lydian.model.table import event_name
 from lydian.trace.recorder import to_json
 
-__all__ = ["ImpossibleError", "event_words", "line_of", "reason", "state_of"]
+if TYPE_CHECKING:
+    from lydian.engine.simulator import Simulator
+
+__all__ = ["ImpossibleError", "event_words", "gone", "line_of", "out_of_memory", "reason", "state_of", "stuck_at"]
+
+
+_CALL = re.compile(r'\s*File "(.+)", line (\d+) in ')
+#: Files of the simulator, below which the protocol's calls begin.
+_INSIDE = ("lydian/engine/", "lydian/model/")
 
 
 class ImpossibleError(Exception):
@@ -24,6 +35,45 @@ def line_of(error: BaseException, file: str) -> int | None:
     """The innermost line of the protocol file that was being executed, or ``None`` if none was."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return lines[-1] if lines else None
+
+
+def stuck_at(said: str) -> str | None:
+    """Where an interpreter was when it was ended: ``naughty.py, line 12 in back``, read from what it said last.
+
+    Args:
+        said: its standard error; the module :mod:`faulthandler` writes there, innermost first, what was being executed.
+    """
+    lines = said[max(said.rfind("(most recent call first)"), 0) :].splitlines()
+    calls = [found for found in map(_CALL.match, lines) if found is not None]
+    place = None
+    for found in calls:
+        if any(part in found[1].replace("\\", "/") for part in _INSIDE):
+            break
+        place = f"{found[1]}, line {found[2]}"
+    return place
+
+
+def gone(said: str, code: int | None) -> str:
+    """Why a simulator is gone without a word, in a sentence.
+
+    Args:
+        said: what it said last on standard error.
+        code: how its process ended; minus the number of the signal if one ended it, ``None`` if that is not known.
+    """
+    place = stuck_at(said)
+    if code is not None and code == -getattr(signal, "SIGALRM", 0):
+        return (
+            f"{place or 'The simulator was ended'}: an action did not come to an end and could not be interrupted; "
+            "is there an endless loop that catches every exception, or a call that never returns? "
+            "What happened until then is kept."
+        )
+    if code is not None and code < 0:
+        if place is not None:
+            return f"{place}: the interpreter broke down here (signal {-code}); what happened until then is kept."
+        return f"The simulator was ended from outside (signal {-code}); what happened until then is kept."
+    lines = [line for line in said.strip().splitlines() if _CALL.match(line) is None]
+    why = f" ({lines[-1]})" if lines else ""
+    return f"The simulator stopped{why}; what happened until then is kept, and nothing of yours is lost."
 
 
 def state_of(p: Process) -> str:
@@ -75,6 +125,12 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
         return f"{protocol.title} has no @on({word}, {event})"
     if isinstance(error, OutOfTime):
         return f"the action was stopped: {stopped_because or 'it took too long'}; is there an endless loop?"
+    if isinstance(error, NotAllowed):
+        return str(error)
+    if isinstance(error, RecursionError) and line_of(error, protocol.file) is not None:
+        return f"it calls itself without coming to an end (RecursionError: {_text(error)})"
+    if isinstance(error, SystemExit):
+        return f"it ends the program ({type(error).__name__}: {_text(error)}); an action that is done just returns"
     if isinstance(error, MemoryError):
         return "it asks for more memory than a protocol may have; is there a collection that grows without end?"
     if isinstance(error, AttributeError) and isinstance(error.obj, Process) and error.name is not None:
@@ -91,6 +147,16 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
         if "unhashable" in str(error):
             return "it sends to a list; send to one neighbour at a time, named as in neighbours"
     return f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
+
+
+def out_of_memory(simulator: Simulator, error: MemoryError) -> None:
+    """End a run whose action took all the memory there is, once what it was filling is free again."""
+    held: BaseException | None = error
+    while held is not None:  # it hangs on the frames of the first error
+        traceback.clear_frames(held.__traceback__)
+        held = held.__context__
+    simulator.error = f"{simulator.protocol.file}: the run asks for more memory than it may have"
+    simulator._finish("error")
 
 
 _PLAIN = "keep plain data in it: numbers, texts, tuples, lists, sets or dicts"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from heapq import heapify, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.answer import Answer, merged
 from lydian.engine.choices import CHOICES
 from lydian.engine.kernel import INTERVENTION, NONE, Channel
 from lydian.engine.objections import objection
@@ -27,32 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Faults", "merged"]
 
 
-def merged(known: Iterable[Intervention], done: Iterable[Intervention]) -> tuple[Intervention, ...]:
-    """The interventions of an experiment and what was done to its execution, in the order in which they happened.
-
-    What was done between two rounds came before whatever was planned for the same moment.
-    """
-    known, done = tuple(known), tuple(done)
-    timed = sorted((each for each in (*done, *known) if each.after is None), key=lambda each: each.time)
-    numbered = sorted((each for each in (*known, *done) if each.after is not None), key=lambda each: each.after or 0)
-    return (*timed, *numbered)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What became of an interaction that was offered between rounds.
-
-    Attributes:
-        accepted: whether it became an intervention of the experiment.
-        reason: why not, in a sentence; "" if accepted.
-        round: the round at whose beginning it was decided.
-        intervention: the record with its time, if accepted.
-    """
-
-    accepted: bool
-    reason: str
-    round: int
-    intervention: Intervention | None
+#: What changes the registers of a process, or what it may do.
+_TOUCHING = (Kind.CORRUPT, Kind.CRASH, Kind.RECOVER)
 
 
 class Faults:
@@ -177,7 +154,11 @@ class Faults:
         kernel = self.simulator.kernel
         code = self.simulator.execution.state_codes.get(p.state, 255)
         p._lamport += 1
-        return kernel.row(kind, p._i, peer, mid, label, code, p._lamport, p._chain, NONE, bits, detail)
+        seq = kernel.row(kind, p._i, peer, mid, label, code, p._lamport, p._chain, NONE, bits, detail)
+        rules = self.simulator.execution.rules
+        if rules is not None and kind in _TOUCHING and mid == NONE and label == NONE:
+            rules.changed(p, seq)
+        return seq
 
     def _crash(self, what: Intervention) -> None:
         p = self.process(what)
@@ -196,7 +177,7 @@ class Faults:
         if not p._crashed:
             return
         p._crashed = False
-        p._slow = p._i in simulator.execution.doors
+        p._slow = simulator.execution.closely or p._i in simulator.execution.doors
         detail = f'{{"kept":{to_json(what.keep)}}}'
         if not what.keep:
             simulator.execution.stop_timers(p)
@@ -214,6 +195,7 @@ class Faults:
             channel.down = True
             channel.look_closer()
         self.row(Kind.LINK_DOWN, channels[0].source, peer=channels[0].target._i)
+        self._hide(channels, True)
         for entry in self._take(lambda entry: entry[4] in channels):
             self.simulator.execution.drop(entry, "link down")
 
@@ -225,6 +207,13 @@ class Faults:
             channel.down = False
             channel.look_closer()
         self.row(Kind.LINK_UP, channels[0].source, peer=channels[0].target._i)
+        self._hide(channels, False)
+
+    def _hide(self, channels: list[Channel], down: bool) -> None:
+        """Who is at the end of a link that is down no longer sees what happens at its other end."""
+        rules = self.simulator.execution.rules
+        for channel in channels if rules is not None else ():
+            rules.link(channel.source_i, channel.target._i, down)  # type: ignore[union-attr]
 
     def _corrupt(self, what: Intervention) -> None:
         p = self.process(what)
@@ -290,10 +279,22 @@ class Faults:
 
         def postpone(entry: Any) -> None:
             channel = entry[4]
-            arrival = max(entry[0], self.simulator.kernel.now) + later
+            now = self.simulator.kernel.now
+            arrival = max(max(entry[0], now) + later, now)
             if channel.fifo:
+                if later < 0:  # it does not overtake those before it
+                    queue: list[Any] = self.simulator.kernel._queue
+                    ahead = (e[0] for e in queue if len(e) == 12 and e[4] is channel and e[6] < entry[6])
+                    arrival = max(arrival, min(max(ahead, default=now), entry[0]))
                 channel.last = max(channel.last, arrival)
             heappush(self.simulator.kernel._queue, (arrival, *entry[1:]))
+            # No column of a trace says that a message is late; without a remark nobody could tell from the record why.
+            label = type(entry[5]).__name__
+            how = f"{later:g} longer" if later >= 0 else f"{-later:g} less"
+            text = f"{label} to {channel.target._name} takes {how}"
+            detail = f'{{"text":{to_json(text)},"message":{entry[6]},"later":{later!r}}}'
+            code = self.simulator.execution.kinds[type(entry[5])][0]
+            self.row(Kind.NOTE, channel.source, detail, channel.target._i, label=code)
 
         self.aim(what, postpone)
 

@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import queue
 import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from lydian.engine.failure import out_of_memory
 from lydian.engine.faults import Answer
 from lydian.engine.pending import flying, pending
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import (
     MOST_ROWS,
     Answered,
+    Begun,
     Bye,
     Error,
     Frame,
@@ -47,7 +49,7 @@ TICK = 0.5
 #: Steps between two moments when a run up to a time hears and tells.
 STRETCH = 2048
 #: Bytes set aside, so that a run that took all the memory can still be told.
-_SPARE = 8_000_000
+SPARE = 8_000_000
 
 
 class Feedback:
@@ -72,6 +74,7 @@ class Feedback:
         self._waited: tuple[int, int, int] | None = (
             None  # round, events, interventions when it was last said that we wait
         )
+        self._judged: list[Any] = []
         self._spare: list[bytearray] = []
         self._writer: TraceWriter | None = None
 
@@ -92,8 +95,9 @@ class Feedback:
                 round_events=self._request.round_events,
                 action_seconds=self._request.seconds,
             )
-            self.simulator.lingers = self._request.linger
-            self._spare.append(bytearray(_SPARE))
+            waits = bool(self.simulator.protocol.rules) and self.simulator.experiment.daemon.kind == "user"
+            self.simulator.lingers = self._request.linger or waits  # somebody has to choose who moves
+            self._spare.append(bytearray(SPARE))
             self._open()
         except LydianError as error:
             self._send(Error(str(error), error.exit_code))
@@ -125,17 +129,15 @@ class Feedback:
         simulator = self.simulator
         try:
             with simulator.guard():
+                trace = simulator.trace
+                self.say(Begun(dict(trace.network), trace.source, dict(trace.versions), dict(trace.summary)))
+                simulator.prepare()
                 self._tell_events()
                 while simulator.stopped is None and not self._stop:
                     self._one_round()
         except MemoryError as error:
             self._spare.clear()
-            held: BaseException | None = error
-            while held is not None:  # what the action was filling hangs on the frames of the first error
-                traceback.clear_frames(held.__traceback__)
-                held = held.__context__
-            simulator.error = f"{simulator.protocol.file}: the run asks for more memory than it may have"
-            simulator._finish("error")
+            out_of_memory(simulator, error)
         simulator.lingers = False
         if self._stop and simulator.stopped is None:
             if simulator.kernel._queue:
@@ -258,10 +260,12 @@ class Feedback:
         texts = list(simulator.recorder.texts(start)) if new is not None else []
         self._told = events
         if self._writer is not None and new is not None:
+            simulator.excused = True  # what the file takes is not the protocol's time
             self._writer.append(new, simulator.execution.labels, simulator.protocol.states, dict(texts))
             if time.monotonic() - self._flushed > TICK:
                 self._writer.flush()
                 self._flushed = time.monotonic()
+            simulator.excused = False
         queue_ = simulator.kernel._queue
         following = float(queue_[0][0]) if queue_ else None
         at, done = float(simulator.kernel.now), simulator.faults.round
@@ -290,10 +294,19 @@ class Feedback:
                     list(simulator.network.processes) if first else None,
                     simulator.steps,
                     self._flying() if waits and last else None,
+                    self._checks() if waits and last else None,
                 )
             )
             labels, first = None, False
         self._labels = len(simulator.execution.labels)
+
+    def _checks(self) -> list[Any] | None:
+        """What became of the properties, if that is news."""
+        found = [check.to_dict() for check in self.simulator.checks()]
+        if found == self._judged:
+            return None
+        self._judged = found
+        return found
 
     def _flying(self) -> str | None:
         """The messages under way, as a client is told."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["objection", "waiting_for"]
 
-_ALIVE = ("crash", "corrupt", "scramble", "wake", "command", "hurry", "take_over")
+_ALIVE = ("crash", "corrupt", "scramble", "wake", "command", "hurry", "take_over", "fire")
 #: What may be done several times to one subject in one round.
 _OFTEN = ("inject", "command", "wake")
 
@@ -40,7 +40,7 @@ def objection(simulator: Simulator, what: Intervention, seen: int, sent: int, to
         return str(error)
     subject: Any = what.message
     if subject is None:
-        subject = (what.process, what.link, what.variable, what.label if what.do == "hurry" else None)
+        subject = (what.process, what.link, what.variable, what.label if what.do in ("hurry", "fire") else None)
     if what.do not in _OFTEN and subject in touched:
         return f"another interaction of this round came first: {touched[subject]}"
     reason = _late(simulator, what, seen, sent)
@@ -74,6 +74,8 @@ def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str
             return f"process {what.process} is not taken over"
         if what.do == "hurry":
             return _unhurried(simulator, what, p)
+        if what.do == "fire":
+            return _not_enabled(simulator, what, p)
     if what.do in ("link_down", "link_up") and what.link is not None:
         down = all(channel.down for channel in simulator.faults.channels(what))
         if down is (what.do == "link_down"):
@@ -121,6 +123,16 @@ def _unhurried(simulator: Simulator, what: Intervention, p: Process) -> str | No
     if found is None:
         return f"nothing called {what.label} is pending for process {what.process}"
     return _no_cell(simulator, p, found[0])
+
+
+def _not_enabled(simulator: Simulator, what: Intervention, p: Process) -> str | None:
+    """Why a process cannot execute a rule now."""
+    if simulator.execution.busy(p):
+        return f"process {p._name} is in the middle of a step"
+    rules = simulator.execution.rules
+    if rules is None or rules.is_enabled(p, str(what.label)) is None:
+        return f"the rule {what.label} of process {p._name} is not enabled"
+    return None
 
 
 def _no_cell(simulator: Simulator, p: Process, event: Any) -> str | None:

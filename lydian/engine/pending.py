@@ -3,7 +3,8 @@
 An enabled event is an object with these keys::
 
     kind       receive, timer, command, init (an event of the table), loss (a message that will be lost),
-               step (a busy process finishes), fault (a planned intervention)
+               step (a busy process finishes), fault (a planned intervention), rule (a guarded action that is
+               enabled; its time is the daemon's next step)
     time       when it will happen if nobody interferes; when it came to the door if it waits there
     process    where; null for a fault that concerns none
     from       the sender, or null
@@ -39,9 +40,11 @@ def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]
     execution = simulator.execution
     doors = [(item[0], item) for door in execution.doors.values() for item in door]
     queue: list[Any] = [entry for entry in simulator.kernel._queue if entry[1] < 9 and _alive(simulator, entry)]
-    total = len(queue) + len(doors)
+    rules = _rules(simulator)
+    total = len(queue) + len(doors) + len(rules)
     found = [_waiting(simulator, *each) for each in doors]
     found += [_coming(simulator, entry) for entry in nsmallest(most, queue, key=lambda entry: entry[:3])]
+    found += rules[:most]
     found.sort(key=lambda each: (each["time"], not each["waits"]))
     return found[:most], total
 
@@ -64,7 +67,24 @@ def flying(simulator: Simulator) -> NDArray[np.void]:
     return np.array(found, dtype=FLYING)
 
 
+def _rules(simulator: Simulator) -> list[dict[str, Any]]:
+    """The enabled rules of guarded actions; who is taken over or a daemon lets choose executes them at any time."""
+    execution, rules = simulator.execution, simulator.execution.rules
+    if rules is None:
+        return []
+    now = float(simulator.kernel.now)
+    queue: list[Any] = simulator.kernel._queue
+    time = max(now, min((float(entry[0]) for entry in queue if entry[3] == rules.tick), default=now))
+    found = []
+    for p, rule in rules.enabled():
+        choice = None if execution.busy(p) else {"do": "fire", "process": p._name, "label": rule}
+        found.append({**_told("rule", time, p._name, rule), "action": rule, "choose": choice})
+    return found
+
+
 def _alive(simulator: Simulator, entry: Any) -> bool:
+    if simulator.execution.rules is not None and entry[3] == simulator.execution.rules.tick:
+        return False  # the daemon's step; what it chooses from is told instead
     return not (len(entry) == 5 and entry[3] == simulator.execution._ring and entry[4][3] is not True)
 
 

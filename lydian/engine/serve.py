@@ -7,6 +7,8 @@ Both channels carry lines of JSON.  The first line in asks for a run::
 
     {"experiment": {...}, "folder": "/where/its/files/are" or null, "trace": "run.parquet"}
 
+and may hold ``seconds`` (how long an action may take) and ``memory`` (bytes that the simulator may take).
+
 While the run goes on, further lines may come in::
 
     {"interact": {"do": "crash", "process": "3"}, "round": 4, "id": 17}
@@ -26,6 +28,7 @@ is complete), so that whoever reads it need not wait.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import io
 import json
 import os
@@ -39,9 +42,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 import lydian
+from lydian.engine.failure import out_of_memory
 from lydian.engine.faults import Answer
-from lydian.engine.feedback import Feedback
-from lydian.engine.simulator import Simulator
+from lydian.engine.feedback import SPARE, Feedback
+from lydian.engine.simulator import ACTION_SECONDS, Simulator
 from lydian.engine.wire import (
     MOST_BYTES,
     VERSION,
@@ -57,7 +61,7 @@ from lydian.engine.wire import (
     frames,
 )
 from lydian.model import limits
-from lydian.model.errors import BadInput, LydianError
+from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experimentfile import from_dict
 from lydian.model.intervention import Intervention
 from lydian.trace.file import TraceWriter
@@ -100,7 +104,8 @@ class Server:
         experiment = from_dict(self._request.get("experiment"))
         if folder is not None:  # names of files are relative to it, as in an experiment file that lies there
             experiment = experiment.with_(path=Path(folder) / f"{experiment.name or 'experiment'}.toml")
-        simulator = Simulator(experiment)
+        seconds, memory = self._bound("seconds", 0.05), self._bound("memory", limits.LEAST_MEMORY)
+        simulator = Simulator(experiment, action_seconds=seconds)
         trace = simulator.trace
         path = self._request.get("trace")
         if not isinstance(path, str):
@@ -114,8 +119,15 @@ class Server:
             versions=trace.versions,
             summary=trace.summary,
         )
+        _load_writer()
+        spare = [bytearray(SPARE)]
         try:
-            self._go_on(simulator, writer)
+            with bounded(ACTION_SECONDS if seconds is None else seconds, None if memory is None else int(memory)):
+                try:
+                    self._go_on(simulator, writer)
+                except MemoryError as error:
+                    spare.clear()
+                    out_of_memory(simulator, error)
             self._write(simulator, writer)
             result = simulator.result()
             writer.close(result.trace.summary)
@@ -124,6 +136,13 @@ class Server:
             raise
         self._say({"result": result.to_dict()})
         return result.exit_code
+
+    def _bound(self, name: str, least: float) -> float | None:
+        """What the request says about ``seconds`` or ``memory``; ``None`` if nothing."""
+        value = self._request.get(name)
+        if value is not None and not (type(value) in (int, float) and least <= value < float("inf")):
+            raise BadInput(f"{name} of a request is a number from {least:g} on, not {shown(value)}")
+        return value
 
     def _go_on(self, simulator: Simulator, writer: TraceWriter) -> None:
         """Round after round, with the interactions that come in between."""
@@ -137,7 +156,9 @@ class Server:
                 if now - told > TICK:
                     self._write(simulator, writer)
                     if now - flushed > (now - began) / 10:  # rarely in a long run: each flush takes a footer
+                        simulator.excused = True
                         writer.flush()
+                        simulator.excused = False
                         flushed = now
                     events, _, _ = simulator.kernel.counts()
                     at = {"round": simulator.faults.round, "events": events, "time": float(simulator.kernel.now)}
@@ -148,12 +169,14 @@ class Server:
 
     def _write(self, simulator: Simulator, writer: TraceWriter) -> None:
         """Hand the events since the last time to the file."""
+        simulator.excused = True  # what the file takes is not the protocol's time
         start = self._handed
         _, _, offset = simulator.kernel.counts()
         rows = simulator.recorder.rows(offset, start)
         execution = simulator.execution
         writer.append(rows, execution.labels, simulator.protocol.states, dict(simulator.recorder.texts(start)))
         self._handed += len(rows)
+        simulator.excused = False
 
     def _read(self, simulator: Simulator) -> None:
         while not self._inbox.empty():
@@ -241,6 +264,8 @@ def converse(first: bytes, source: BinaryIO, out: BinaryIO) -> int:
         request = _requested(inbox, say)
         if request is None:
             return 0
+        if request.trace is not None:
+            _load_writer()
         with bounded(request.seconds, request.memory):
             return Feedback(request, inbox, say).run()
     except BrokenPipeError:
@@ -266,21 +291,20 @@ def _requested(inbox: queue.Queue[Frame | Refused | None], say: Callable[[Frame]
             say(Error(f"a request comes first; {frame.kind} is not expected here"))
 
 
+def _load_writer() -> None:
+    """Load what writes a trace before memory is bounded: it is not the protocol's."""
+    import pyarrow.compute
+    import pyarrow.parquet  # noqa: F401
+
+
 @contextlib.contextmanager
 def bounded(seconds: float, memory: int | None) -> Iterator[None]:
     """Bounds on this process while a protocol runs in it: memory, and time without a sign of life.
 
     Code that catches the interruption of an endless action, or never comes back from a call into C, is ended by the
-    alarm of the operating system.  Where there is none (Windows), whoever listens has to end the process.
+    alarm of the operating system; the last words on standard error say where it was
+    (:func:`lydian.engine.failure.stuck_at`).  Where there is no alarm (Windows), whoever listens has to end it.
     """
-    resource: Any = None
-    if sys.platform != "win32":
-        import resource
-    before = None
-    if resource is not None and memory is not None:
-        before = resource.getrlimit(resource.RLIMIT_AS)
-        allowed = memory if before[1] == resource.RLIM_INFINITY else min(memory, before[1])
-        resource.setrlimit(resource.RLIMIT_AS, (allowed, before[1]))
     patience = 2 * seconds + 1.0
 
     def sign(text: str) -> None:
@@ -289,14 +313,15 @@ def bounded(seconds: float, memory: int | None) -> Iterator[None]:
     earlier = limits.tell
     if hasattr(signal, "setitimer"):
         limits.tell = sign
+        faulthandler.register(signal.SIGALRM, 2, all_threads=False, chain=True)
     try:
-        yield
+        with limits.memory_limit(memory):
+            yield
     finally:
         limits.tell = earlier
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0.0)
-        if before is not None:
-            resource.setrlimit(resource.RLIMIT_AS, before)
+            faulthandler.unregister(signal.SIGALRM)
 
 
 def _read_json(line: bytes) -> Any:
@@ -322,6 +347,7 @@ def channels() -> tuple[BinaryIO, BinaryIO]:
 
 if __name__ == "__main__":
     heard, said = channels()
+    faulthandler.enable(2, all_threads=False)
     code = main(heard, said)
     with contextlib.suppress(BrokenPipeError):
         said.flush()

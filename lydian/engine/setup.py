@@ -16,6 +16,7 @@ from lydian.model.message import Message, Record, plain_copy
 from lydian.model.network import Network
 from lydian.model.process import ANY, Process
 from lydian.model.protocol import Protocol
+from lydian.model.registers import join_registers, sides
 from lydian.model.streams import name_hashes, stream_key, stream_keys, uniforms
 from lydian.model.table import action_arguments, actions
 
@@ -57,6 +58,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
     """One object a process, in the order of the network, with its initial variables."""
     cells = action_table(protocol)
     processes: list[Process] = []
+    beside, initiators = sides(network), frozenset(network.initiators)
     for i, name in enumerate(network.processes):
         p: Process = protocol.cls.__new__(protocol.cls)
         p._i = i
@@ -70,12 +72,17 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         p._chain = 0
         p._snapshot = ()
         p._random = None
+        p._seen = None  # type: ignore[assignment]
+        p._sides = None if beside is None else beside[i]
+        p._initiator = name in initiators
         p._rate = float(network.drifts.get(name, 1.0))
         p.me = None if network.anonymous else name
         neighbours = network.neighbours(name)
         p.neighbours = tuple(range(len(neighbours))) if network.anonymous else neighbours
         restart(p, protocol, parameters)
         processes.append(p)
+    if protocol.rules:
+        join_registers(processes, network, tuple(protocol.variables.values()))
     return processes
 
 
@@ -85,7 +92,7 @@ def restart(p: Process, protocol: Protocol, parameters: Mapping[str, Any]) -> No
     for variable in protocol.variables.values():
         setattr(p, variable.name, plain_copy(variable.initial))
     for name, value in parameters.items():
-        setattr(p, name, value)
+        setattr(p, name, plain_copy(value) if isinstance(value, (list, set, dict)) else value)
 
 
 def make_channels(network: Network, processes: list[Process], seed: int) -> list[Channel]:

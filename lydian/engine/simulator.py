@@ -10,14 +10,18 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from lydian.engine import outcome
+from lydian.engine.beginning import begin
 from lydian.engine.checks import Judgement, Judges
 from lydian.engine.configuration import Configuration
 from lydian.engine.execution import Execution
 from lydian.engine.faults import Answer, Faults, merged
 from lydian.engine.kernel import END, INTERVENTION, StopRun
-from lydian.engine.result import Result, network_dict, plain, versions
+from lydian.engine.result import Result
+from lydian.engine.rules import Rules
 from lydian.engine.setup import make_channels, make_processes, stream
-from lydian.model.errors import ActionError, BadInput, PropertyError
+from lydian.engine.sharing import Sharing
+from lydian.model.errors import ActionError, PropertyError
 from lydian.model.experiment import Experiment, Resolved
 from lydian.model.intervention import Intervention
 from lydian.model.limits import OutOfTime, Watch
@@ -54,6 +58,7 @@ class Simulator:
         kernel: SimPy's environment underneath.
         processes, channels: what lives in it.
         configuration: what properties see.
+        judging: whether properties are judged.
         stopped: how the run ended, ``None`` while it goes on.
     """
 
@@ -77,14 +82,14 @@ class Simulator:
         self.seed = self.experiment.seed
         self.round_length = round_length
         self.round_events = round_events
-        self.lingers = self.excused = False
+        self.lingers = self.excused = self._begun = False
         self.steps = 0
         self._action_seconds = ACTION_SECONDS if action_seconds is None else action_seconds
         self.stopped: str | None = None
         self.error: str | None = None
         self.recorder = Recorder(round_length)
         recording = self.experiment.variables if variables is None else variables
-        self._judging = judging = self.experiment.check if check is None else check
+        self.judging = judging = self.experiment.check if check is None else check
         self.processes = make_processes(protocol, network, self.parameters, self)
         self.configuration = Configuration(self.processes, network)
         self.judges = Judges(
@@ -106,8 +111,14 @@ class Simulator:
         )
         self.kernel = self.execution.kernel
         self.channels = make_channels(network, self.processes, self.seed)
-        self.configuration.attach(self.kernel, self.execution.doors, self.execution.losing)
+        if protocol.rules:
+            self.execution.rules = Rules(self.execution, network, self.experiment.daemon, self.seed)
+        self.configuration.attach(
+            self.kernel, self.execution.doors, self.execution.losing, self.execution.rules
+        )
         self.faults = Faults(self)
+        self.sharing = Sharing(self)
+        self.judges.innocent = self.sharing.wrong
         self._schedule()
 
     # ------------------------------------------------------------------ set-up
@@ -135,7 +146,25 @@ class Simulator:
             kernel.at(experiment.stop.until, self._time_is_up, None, END)
 
     def _time_is_up(self, _: None) -> None:
-        raise StopRun("until" if self.kernel._queue else "quiescent")
+        raise StopRun("until" if self.kernel._queue else self._rest())
+
+    def _rest(self) -> str:
+        """How a run ends in which nothing more happens by itself: it rests, or a user has not chosen a rule."""
+        rules = self.execution.rules
+        return "quiescent" if rules is None or not rules.pairs else "until"
+
+    def begin(self) -> None:
+        """Before the first step: the start that the experiment wants, and a first look at the guards."""
+        if not self._begun:
+            self._begun = True
+            begin(self)
+            if self.execution.rules is not None:
+                self.execution.rules.begin()
+
+    def prepare(self) -> None:
+        """Begin, without a step, so that it is known what is enabled."""
+        if self.stopped is None and not self._begun:
+            self._carry_out(lambda: None)
 
     def _size(self) -> int:
         """Processes and messages: what judging a property has to look at."""
@@ -236,7 +265,13 @@ class Simulator:
     def _advance(self, end: float | None, most: int | None = None) -> None:
         """Execute events, all or those before ``end``, at most ``most`` steps, and remember how it stopped."""
         if self.stopped is None:
-            self._carry_out(lambda: self._steps(end, most))
+            self._carry_out(lambda: self._looked_after(end, most))
+
+    def _looked_after(self, end: float | None, most: int | None) -> None:
+        """Execute events; between two rounds it is seen whether processes share memory."""
+        self._steps(end, most)
+        if end is not None or most is not None:
+            self.sharing.look()
 
     def _steps(self, end: float | None, most: int | None, upto: int | None = None) -> None:
         """Execute events before ``end``, at most ``most`` steps of them, and not beyond ``upto`` steps in all."""
@@ -275,6 +310,7 @@ class Simulator:
         """Do something to the execution, and remember how that stopped it, if it did."""
         try:
             with self.guard():
+                self.begin()
                 work()
         except StopRun as stop:
             ended = stop.reason
@@ -288,7 +324,7 @@ class Simulator:
             self._finish("cancelled")
             raise
         else:
-            ended = "" if self.kernel._queue or self.lingers else "quiescent"
+            ended = "" if self.kernel._queue or self.lingers else self._rest()
         if ended:  # only now, when what a failed action held in memory is free again
             self._finish(ended)
 
@@ -319,6 +355,11 @@ class Simulator:
         return f"it sent {sent} messages in one step" if sent > MOST_EFFECTS else None
 
     def _finish(self, stopped: str) -> None:
+        if stopped not in ("error", "cancelled"):
+            try:
+                self.sharing.judge()
+            except (ActionError, PropertyError) as error:
+                self.error, stopped = str(error), "error"
         self.stopped = stopped
         try:
             with Watch(ACTION_SECONDS, lambda: None, file=self.protocol.file):
@@ -327,22 +368,7 @@ class Simulator:
             self.error = self.error or str(error) or "a property ran without coming to an end"
             self.stopped = "error"
         else:
-            self._pinpoint()
-
-    def _pinpoint(self) -> None:
-        """Name the events of violations that were noticed late, by running the same up to there once more."""
-        late = [found for found in self.judges.judgements if found.kind == "always" and found.holds is False]
-        if self.judges.every == 1 or not late:
-            return
-        until = max(found.at or 0 for found in late)
-        same = Resolved(self.recorded, self.protocol, self.network, self.parameters)
-        again = Simulator(
-            same, variables=False, check=True, limit=until + 1, judged_after=min(found.good for found in late)
-        )
-        again._advance(None)
-        exact = {found.name: found.at for found in again.judges.judgements if found.holds is False}
-        for found in late:
-            found.at = exact.get(found.name, found.at)
+            outcome.pinpoint(self)
 
     # ------------------------------------------------------------------ reading
 
@@ -357,82 +383,16 @@ class Simulator:
     @property
     def trace(self) -> Trace:
         """The record so far; may be asked for between rounds."""
-        _, _, offset = self.kernel.counts()
-        variables = {v.name: v.initial for v in self.protocol.variables.values()}
-        return Trace(
-            rows=self.recorder.rows(offset),
-            processes=self.network.processes,
-            labels=tuple(self.execution.labels),
-            states=self.protocol.states,
-            detail_of=self.recorder.detail_of,
-            experiment=self.recorded.to_dict(),
-            network=network_dict(self.network),
-            source=self.protocol.source,
-            versions=versions(),
-            summary={
-                "stopped": self.stopped,
-                "error": self.error,
-                "checks": [check.to_dict() for check in self.checks()] if self.stopped else [],
-                "decided": {name: plain(value) for name, value in self.execution.decided.items()},
-                "protocol": self.protocol.name,
-                "protocol_title": self.protocol.title,
-                "start": self.protocol.start,
-                "initial": {name: plain(value) for name, value in variables.items()},
-                "parameters": dict(self.parameters),
-                "formula": None if self.protocol.formula is None else self.protocol.formula.text,
-                "expected_messages": self._expected(),
-            },
-        )
+        return outcome.trace(self)
 
-    def _numbers(self) -> dict[str, Any]:
-        """What a formula may speak of."""
+    def numbers(self) -> dict[str, Any]:
+        """What a formula may speak of: n, m and the parameters."""
         return {"n": self.network.n, "m": self.network.m, **self.parameters}
-
-    def _expected(self) -> float | None:
-        try:
-            return None if self.protocol.formula is None else self.protocol.formula.value(self._numbers())
-        except BadInput:
-            return None
 
     def checks(self) -> list[Judgement]:
         """The properties and, for a run that came to rest undisturbed, the expected number of messages."""
-        found = list(self.judges.judgements)
-        formula = self.protocol.formula
-        undisturbed = not (self.experiment.faults or self.experiment.interventions or self.faults.applied)
-        if formula is not None and self._judging and self.stopped == "quiescent" and undisturbed and self._lossless():
-            names = self._numbers()
-            events, messages, _ = self.kernel.counts()
-            relation = "= " if formula.relation == "=" else ""
-            try:
-                what, holds = formula.branch(names), formula.holds(messages, names)
-            except BadInput:  # it has no value for these numbers
-                what, holds = formula.text.lstrip("<>="), None
-            found.append(Judgement(f"messages {relation}{what}", "messages", holds, max(0, events - 1)))
-        return found
-
-    def _lossless(self) -> bool:
-        return not self.network.channels().loss.any() and not any(link.outages for link in self.network.links)
+        return outcome.checks(self)
 
     def result(self) -> Result:
         """The run, summed up; also of one that has not ended."""
-        from lydian.trace.measures import measures
-
-        trace = self.trace
-        events, messages, _ = self.kernel.counts()
-        return Result(
-            protocol=self.protocol.name,
-            network=self.network.name,
-            seed=self.seed,
-            events=events,
-            messages=messages,
-            time=float(trace.rows["time"][-1]) if events else 0.0,
-            chain=int(trace.rows["chain"].max(initial=0)),
-            stopped=self.stopped or "cancelled",
-            fingerprint=trace.fingerprint(),
-            checks=tuple(self.checks()),
-            measures=measures(trace),
-            decided={name: plain(value) for name, value in self.execution.decided.items()},
-            judged_every=self.judges.every,
-            error=self.error,
-            trace=trace,
-        )
+        return outcome.result(self)

@@ -7,6 +7,7 @@ left out.  Texts are UTF-8; a frame ends with a line feed and is at most :data:`
     > {"kind": "hello", "version": 1, "program": "window"}
     < {"kind": "hello", "version": 1, "program": "lydian 1.0"}
     > {"kind": "request", "experiment": {...}, "to": 0}
+    < {"kind": "begun", "network": {...}, "source": "...", "versions": {...}, "summary": {...}}
     < {"kind": "round", "round": 0, "first": 0, "count": 0, ..., "waiting": true}
     < {"kind": "pending", "round": 0, "total": 1, "events": [{...}]}
     > {"kind": "interact", "id": 17, "seen": 0, "what": {"do": "crash", "process": "3"}}
@@ -43,8 +44,8 @@ from lydian.model.message import accepted_types
 from lydian.trace.events import ROW
 
 __all__ = [
-    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Bye", "Error", "Frame", "Hello", "Interact", "Pace",
-    "Pending", "Refused", "Request", "Result", "Round", "Stop", "decode", "encode", "frames", "packed",
+    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Begun", "Bye", "Error", "Frame", "Hello", "Interact",
+    "Pace", "Pending", "Refused", "Request", "Result", "Round", "Stop", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: Of this format; a program that speaks another one is refused.
@@ -172,6 +173,24 @@ class Stop(Frame):
 
 
 @dataclass(frozen=True)
+class Begun(Frame):
+    """The run is about to begin: what the metadata of its trace will hold, without the experiment.
+
+    Args:
+        network: as in its file, with the timing of the experiment.
+        source: the text of the protocol.
+        versions: of Python and of this program.
+        summary: the protocol's name and title, the state and the variables it starts with, parameters, formula.
+    """
+
+    kind: ClassVar[str] = "begun"
+    network: dict[str, Any]
+    source: str
+    versions: dict[str, Any]
+    summary: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Round(Frame):
     """So many rounds are done (the same number again after an interaction between two), with these events since.
 
@@ -181,6 +200,7 @@ class Round(Frame):
         steps: how many steps were taken, in rounds of events.
         flying: the messages under way and when they arrive if nobody interferes, 12 bytes each (message i4, time f8;
             little endian) in base64; ``None`` if it was not asked for.
+        checks: what became of the properties so far, as in a result; ``None`` if nothing has changed.
     """
 
     kind: ClassVar[str] = "round"
@@ -197,6 +217,7 @@ class Round(Frame):
     processes: list[Any] | None = None
     steps: int = 0
     flying: str | None = None
+    checks: list[Any] | None = None
 
     def arrivals(self) -> NDArray[np.void]:
         """The messages under way, dtype FLYING.
@@ -272,7 +293,7 @@ class Bye(Frame):
     reason: str = ""
 
 
-_CLASSES = (Hello, Request, Pace, Interact, Stop, Round, Pending, Answered, Result, Error, Bye)
+_CLASSES = (Hello, Request, Pace, Interact, Stop, Begun, Round, Pending, Answered, Result, Error, Bye)
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}
 _WORDS = {

@@ -42,6 +42,14 @@ _WORDS = {
     "corrupt": ("{variable} of {process} corrupted", "{n} variables corrupted"),
     "wake": ("{process} woken", "{n} processes woken"),
     "command": ("{label} at {process}", "{n} commands"),
+    "deliver": ("{message} delivered at once", "{n} messages delivered at once"),
+    "hurry": ("{label} of {process} hurried", "{n} events hurried"),
+    "edit": ("{message} changed", "{n} messages changed"),
+    "scramble": ("{process} scrambled", "{n} processes scrambled"),
+    "retime": ("{retimed} set to {distribution}", "{n} delays set"),
+    "take_over": ("{process} taken over", "{n} processes taken over"),
+    "release": ("{process} given back", "{n} processes given back"),
+    "fire": ("{label} executed by {process}", "{n} rules executed"),
 }
 
 
@@ -174,6 +182,8 @@ def automatic_name(interventions: Sequence[Intervention], at: float) -> str:
         variable=first.variable,
         label=first.label,
         delay=_time(first.delay or 0.0),
+        retimed="-".join(first.link or ()) or first.process,
+        distribution=first.distribution,
     )
     rest = len(interventions) - len(together)
     return " ".join(f"{words} at {_time(first.time)}{f' and {rest} more' if rest else ''}".split())

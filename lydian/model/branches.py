@@ -10,6 +10,7 @@ A tree never changes: functions give a new one, and the old one is the undo.  No
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["ROOT", "Branch", "Branches", "add", "extend", "find_or_add", "note", "rename"]
+__all__ = ["ROOT", "Branch", "Branches", "add", "extend", "find_or_add", "follow", "note", "rename"]
 
 
 @dataclass(frozen=True)
@@ -211,6 +212,49 @@ def extend(tree: Branches, id: int, interventions: Sequence[Intervention]) -> Br
     return _with(tree, id, interventions=whole)
 
 
+def follow(tree: Branches, id: int, done: Sequence[Intervention], *, goes_on: bool = False) -> tuple[Branches, int]:
+    """The tree with a run to which exactly this was done, and the run's id.
+
+    Args:
+        id: the run that somebody looked at; the new one leaves it, or a run that it left, where something else was
+            done for the first time.
+        done: all that was done to the run, in the order in which it happened.
+        goes_on: whether the run is still the one with this id, to which more was done at its end; the root never is.
+    """
+    done = _in_time(done)
+    own = _in_time(tree.interventions(id))
+    if goes_on and id != ROOT and done[: len(own)] == own:
+        try:
+            return extend(tree, id, done[len(own) :]), id
+        except BadInput:
+            pass  # it is no longer its end
+    parent, at, kept = _leaves(tree, id, done)
+    return find_or_add(tree, parent, done[kept:], at)
+
+
+def _in_time(interventions: Iterable[Intervention]) -> tuple[Intervention, ...]:
+    return tuple(sorted(interventions, key=lambda each: each.time))
+
+
+def _leaves(tree: Branches, id: int, done: Sequence[Intervention]) -> tuple[int, float, int]:
+    """Which run one to which this was done leaves, when, and how much of ``done`` was done by then."""
+    best: tuple[int, float, int] | None = None
+    for parent in reversed(tree.lineage(id)):
+        own = _in_time(tree.interventions(parent))
+        same = 0
+        while same < min(len(own), len(done)) and own[same] == done[same]:
+            same += 1
+        at = done[same].time if same < len(done) else math.inf
+        if same < len(own):
+            at = min(at, math.nextafter(own[same].time, -math.inf))
+        elif at == math.inf:
+            at = own[-1].time if own else 0.0
+        kept = sum(each.time <= at for each in own)
+        if at >= 0 and kept <= same and (best is None or kept > best[2]):
+            best = parent, at, kept
+    return best if best is not None else (ROOT, 0.0, 0)
+
+
 def rename(tree: Branches, id: int, name: str) -> Branches:
     """The tree with another name for a branch.
 
@@ -243,7 +287,7 @@ def _origin(tree: Branches, parent: int, at: float) -> int:
 
 def _done(tree: Branches, id: int) -> str:
     """What is done to a run, in the order in which it happens; a text, since for Python ``True`` is 1."""
-    return repr(sorted(tree.interventions(id), key=lambda each: each.time))
+    return repr(list(_in_time(tree.interventions(id))))
 
 
 def _until(interventions: Iterable[Intervention], time: float) -> tuple[Intervention, ...]:

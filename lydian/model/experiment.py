@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.archive import Archive, looks_like_path
 from lydian.model.branch import Branch, checked
+from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import BadInput, shown
 from lydian.model.intervention import Intervention
 from lydian.model.network import Network, Timing
@@ -70,6 +71,8 @@ class Experiment:
         interventions: what somebody did while it ran.
         branches: other runs of it that leave this one (see :mod:`lydian.model.branches`); no part of this run.
         stop: when the run ends.
+        daemon: who executes guarded actions.
+        start: the configuration in which the run begins, if not that of the protocol's file.
         variables: whether changed variables are recorded.
         check: whether properties are checked while it runs.
         animation: name or path of the animation; ``None`` for the one of the protocol.
@@ -88,6 +91,8 @@ class Experiment:
     interventions: tuple[Intervention, ...] = ()
     branches: tuple[Branch, ...] = ()
     stop: Stop = field(default_factory=Stop)
+    daemon: Daemon = field(default_factory=Daemon)
+    start: Start = field(default_factory=Start)
     variables: bool = True
     check: bool = True
     animation: str | None = None
@@ -156,6 +161,10 @@ class Experiment:
         missing = protocol.missing(network)
         if missing:
             raise BadInput(f"{protocol.title} cannot run here: {'; '.join(missing)}", file=self.path, place="network")
+        if self.daemon != Daemon() and not protocol.rules:
+            what = f"{protocol.title} has no guarded actions (@when) that a daemon could choose from; leave it out"
+            raise BadInput(what, file=self.path, place="daemon")
+        self.start.check(network, protocol, file=self.path)
         for key in ("workload", "faults", "interventions"):
             for i, each in enumerate(getattr(self, key)):
                 each.check(network, protocol, file=self.path, place=f"{key}[{i}]")

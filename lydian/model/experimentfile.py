@@ -37,6 +37,9 @@
     do = "crash"
     process = "9"
 
+``daemon`` says who executes guarded actions and ``start`` in which configuration the run begins
+(:mod:`lydian.model.daemon`).
+
 ``workload``, ``faults``, ``interventions`` and ``branches[i].interventions`` are lists of the same tables, whose keys
 are those of :class:`~lydian.model.intervention.Intervention`.  A branch is another run of the experiment, which leaves
 its parent at a time: ``parent`` is the ``id`` of a branch before it in the list, or 0 (or nothing) for the run of the
@@ -50,6 +53,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.branch import read_branches, write_branches
+from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment, Stop
@@ -62,7 +66,7 @@ __all__ = ["from_dict", "to_dict", "to_toml"]
 
 _TEXTS = ("name", "about", "protocol", "network", "seed", "animation")
 _LISTS = ("workload", "faults", "interventions")
-_KEYS = (*_TEXTS, "parameters", "timing", *_LISTS, "branches", "stop", "record", "check")
+_KEYS = (*_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "branches", "stop", "record", "check")
 _ONE_DELAY = ("delay", "step")
 #: Key of a table of distributions in a file -> field of :class:`Timing`.
 _MANY_DELAYS = {"links": "links", "classes": "classes", "processes": "steps"}
@@ -93,6 +97,8 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
                 events=stop.whole("events", Stop.events, least=1),
                 violation=stop.get("violation", bool, False),
             ),
+            daemon=Daemon.from_data(top.data.get("daemon", "central"), file),
+            start=Start.from_data(top.data.get("start", {}), file),
             variables=record.get("variables", bool, True),
             check=check.get("while_running", bool, True),
             animation=top.get("animation", str),
@@ -120,6 +126,10 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
     timing = _timing_dict(experiment.timing)
     if timing:
         result["timing"] = timing
+    if experiment.daemon != Daemon():
+        result["daemon"] = experiment.daemon.to_data()
+    if experiment.start:
+        result["start"] = experiment.start.to_data()
     for key in _LISTS:
         if getattr(experiment, key):
             result[key] = [each.to_dict() for each in getattr(experiment, key)]

@@ -42,6 +42,7 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "retime": (("distribution",), ("link", "process")),
     "take_over": (("process",), ()),
     "release": (("process",), ()),
+    "fire": (("process", "label"), ()),
 }
 _AIMED = ("drop", "delay", "duplicate", "deliver", "edit")
 _KEYS = (
@@ -67,14 +68,15 @@ class Intervention:
         time: when, in simulated time; finite, not negative.
         do: what, one of :data:`KINDS`.
         process: name of the process (crash, recover, corrupt, scramble, wake, command, hurry, retime, take_over,
-            release).
+            release, fire).
         link: names of its two ends; for a message its sender and its receiver (drop, delay, duplicate, deliver, edit,
             inject).
         message: number of the message in transit (drop, delay, duplicate, deliver, edit).
-        label: class of the message or command; of the timer or command that is pending, or ``"INIT"`` (hurry).
+        label: class of the message or command; of the timer or command that is pending, or ``"INIT"`` (hurry);
+            name of the guarded action (fire).
         variable: name of the variable to overwrite, or ``"state"`` (corrupt).
         value: its new value; sets are given as lists; ``None`` (in a file: no ``value``) is Python's ``None``.
-        delay: by how much a message arrives later (delay).
+        delay: by how much a message arrives later; negative: earlier, but not before the intervention (delay).
         fields: fields of the message or command that differ from their defaults; those that change (edit).
         keep: whether a process recovers with the variables it had (recover).
         seed: what the new state and variables are drawn from, beside the experiment's own seed (scramble).
@@ -82,8 +84,8 @@ class Intervention:
         after: how many steps the execution had taken when it was done (a step is an event with what its action does,
             or one that leaves no trace).  Several may happen at one moment; ``time`` alone comes before all of them.
 
-    Deliver lets a message arrive now, hurry lets a pending timer, command or wake happen now.  A process that was
-    taken over handles nothing but what these two choose, until it is released.
+    Deliver lets a message arrive now, hurry lets a pending timer, command or wake happen now, fire lets a process
+    execute an enabled rule.  A process that was taken over does nothing but what these choose, until it is released.
 
     Drop, delay, duplicate, deliver and edit aim at ``message``, or else at the oldest message in transit with this link
     and label, or, if there is none, at the next one sent.
@@ -119,7 +121,8 @@ class Intervention:
         needed, possible = KINDS[self.do]
         for key in needed:
             if getattr(self, key) is None or (key == "fields" and not self.fields):
-                raise BadInput(f"{self.do} needs {key}; write for example {_EXAMPLES[key]}")
+                example = 'label = "move"' if self.do == "fire" and key == "label" else _EXAMPLES[key]
+                raise BadInput(f"{self.do} needs {key}; write for example {example}")
         for key, empty in _DEFAULTS.items():
             if key not in needed and key not in possible and getattr(self, key) != empty:
                 known = ", ".join((*needed, *possible))
@@ -134,8 +137,8 @@ class Intervention:
             raise BadInput(f"must be a number of steps (0, 1, 2 ...), not {self.after}", place="after")
         if self.message is not None and self.message < 0:
             raise BadInput(f"must be the number of a message (0, 1, 2 ...), not {self.message}", place="message")
-        if self.delay is not None and not _fine(self.delay):
-            raise BadInput(f"must be a finite number that is not negative, not {shown(self.delay)}", place="delay")
+        if self.delay is not None and not math.isfinite(self.delay):
+            raise BadInput(f"must be a finite number, not {shown(self.delay)}", place="delay")
         if self.link is not None and self.link[0] == self.link[1]:
             raise BadInput(f"the two ends are both {shown(self.link[0])}; a link joins two processes", place="link")
 
@@ -216,6 +219,9 @@ class Intervention:
             names = ("INIT", *(each.__name__ for each in (*protocol.timers, *protocol.commands)))
             of = f"of protocol {protocol.name}"
             _known(self.label, names, "timer or command", of, lambda w: refuse("label", w))
+        elif self.do == "fire":
+            rules = tuple(rule.name for rule in protocol.rules)
+            _known(self.label, rules, "rule", f"of protocol {protocol.name}", lambda w: refuse("label", w))
         elif self.label is not None:
             of = f"of protocol {protocol.name}"
             classes = protocol.commands if self.do == "command" else protocol.messages

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-__all__ = ["OutOfTime", "Watch", "time_limit"]
+__all__ = ["LEAST_MEMORY", "OutOfTime", "Watch", "memory_limit", "time_limit", "usual_memory"]
+
+#: Bytes below which no simulator can work.
+LEAST_MEMORY = 64_000_000
 
 
 #: Takes the signs of life of all watches: "+file" when one begins, "." while all is well, "-" when it ends.
@@ -94,3 +100,38 @@ def time_limit(seconds: float, file: str = "") -> Iterator[Watch]:
     """Raise :class:`OutOfTime` inside the block if it takes longer than ``seconds``; ``file`` as for :class:`Watch`."""
     with Watch(seconds, lambda: None, file=file) as watch:
         yield watch
+
+
+def usual_memory() -> int:
+    """Bytes that a simulator may take if nobody says otherwise: half of the machine's memory, and 2 GB in any case."""
+    try:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # Windows
+        whole = 0
+    return max(whole // 2, 2_000_000_000)
+
+
+@contextmanager
+def memory_limit(most: int | None) -> Iterator[None]:
+    """Inside the block this process takes at most so many bytes of addresses beyond those that it has; more raises
+    ``MemoryError``.
+
+    ``None`` is no bound; on Windows there never is one.  What was loaded before (numpy and pyarrow have reserved more
+    than a gigabyte of addresses) does not count where the system tells how much it is.
+    """
+    if sys.platform == "win32" or most is None:
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    try:
+        most += int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):  # macOS
+        pass
+    allowed = most if before[1] == resource.RLIM_INFINITY else min(most, before[1])
+    resource.setrlimit(resource.RLIMIT_AS, (allowed, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

@@ -17,7 +17,10 @@ from typing import Any, ClassVar
 
 from lydian.model.errors import shown
 
-__all__ = ["KIND_BITS", "Command", "Message", "Record", "Timer", "bits_of_value", "fitted", "plain_copy"]
+__all__ = [
+    "KIND_BITS", "Command", "Message", "Record", "Timer", "bits_of_value", "fitted", "free_for_field",
+    "plain_copy",
+]  # fmt: skip
 
 #: Bits that say of which kind a message is.
 KIND_BITS = 8
@@ -171,7 +174,7 @@ class _RecordType(type):
             return super().__new__(mcls, name, bases, namespace)
         own = {field: text for field, text in declared.items() if "ClassVar" not in annotation_text(text)}
         for field in own:
-            if field.startswith("_") or hasattr(Record, field):
+            if not free_for_field(field):
                 raise TypeError(f"{name}: a field cannot be called '{field}'; choose another name")
         defaults = {field: namespace.pop(field) for field in own if field in namespace}
         fields: dict[str, Any] = {}
@@ -191,6 +194,11 @@ class _RecordType(type):
         if order:
             cls.__init__ = _constructor(cls, types)  # type: ignore[misc]
         return cls
+
+
+def free_for_field(name: str) -> bool:
+    """Whether a field may be called so."""
+    return not (name.startswith("_") or name == "self" or hasattr(Record, name))
 
 
 def _reader(fields: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:

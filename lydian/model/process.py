@@ -23,14 +23,18 @@ An action changes its own process only; what it sends or sets is applied after i
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
-from lydian.model.errors import did_you_mean, shown
+from lydian.model.errors import shown
 from lydian.model.message import Command, Message, Record, Timer, annotation_text, plain_copy
+from lydian.model.parameters import Domain, Parameter, parameter
+from lydian.model.registers import Register, cannot_see, no_ring
 
-__all__ = ["ANY", "INIT", "Parameter", "Process", "State", "Variable", "Word", "on", "parameter", "states"]
+__all__ = [
+    "ANY", "INIT", "Parameter", "Process", "State", "Variable", "Word", "on", "parameter", "reserved", "states",
+]  # fmt: skip
 
 Action = TypeVar("Action", bound=Callable[..., Any])
 
@@ -112,74 +116,12 @@ def _several(value: Any) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Variable:
-    """A declared variable of a process: its name, its type as written, its initial value."""
+    """A declared variable of a process: its name, its type as written, its initial value, its domain if it has one."""
 
     name: str
     type: str
     initial: Any
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A number, text or choice that the experiment may set; equal in all processes.
-
-    Args:
-        default: the value if the experiment says nothing.
-        minimum, maximum: bounds, both allowed, for numbers.
-        choices: the values allowed, if only some are.
-        help: one sentence for the panel and the command line.
-    """
-
-    default: Any
-    minimum: float | None = None
-    maximum: float | None = None
-    choices: tuple[Any, ...] | None = None
-    help: str = ""
-    name: str = ""
-    type: str = ""
-
-    def checked(self, value: Any) -> Any:
-        """``value`` if it is allowed.
-
-        Raises:
-            ValueError: with a sentence that says what would be.
-        """
-        kind = type(self.default)
-        if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
-        if self.default is not None and (
-            not isinstance(value, kind) or (isinstance(value, bool) and not isinstance(self.default, bool))
-        ):
-            raise ValueError(f"{self.name} is {_article(kind)} such as {self.default!r}, not {shown(value)}")
-        if self.choices is not None and value not in self.choices:
-            allowed = ", ".join(repr(choice) for choice in self.choices)
-            raise ValueError(f"{self.name} is one of {allowed}, not {shown(value)}{did_you_mean(value, self.choices)}")
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            if value != value or value in (float("inf"), float("-inf")):
-                raise ValueError(f"{self.name} is a finite number, not {value}")
-            if self.minimum is not None and value < self.minimum:
-                raise ValueError(f"{self.name} is at least {self.minimum}, not {value}")
-            if self.maximum is not None and value > self.maximum:
-                raise ValueError(f"{self.name} is at most {self.maximum}, not {value}")
-        return value
-
-
-def _article(kind: type) -> str:
-    return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(
-        kind, f"a {kind.__name__}"
-    )
-
-
-def parameter(
-    default: Any,
-    *,
-    minimum: float | None = None,
-    maximum: float | None = None,
-    choices: Iterable[Any] | None = None,
-    help: str = "",
-) -> Any:
-    """Declare a parameter in a class body: ``retries = parameter(5, minimum=1, help="how often it asks again")``."""
-    return Parameter(default, minimum, maximum, None if choices is None else tuple(choices), help)
+    domain: Domain | None = None
 
 
 @dataclass
@@ -195,7 +137,8 @@ class _Body(dict[str, Any]):
     """A class body in the making: refuses a second action of the same name, which Python would forget silently."""
 
     def __setitem__(self, name: str, value: Any) -> None:
-        if name in self and hasattr(self[name], "__lydian_rules__"):
+        old = self.get(name)
+        if hasattr(old, "__lydian_rules__") or hasattr(old, "__lydian_guards__"):
             first = self[name].__code__.co_firstlineno
             raise TypeError(f"two actions are called '{name}' (the first in line {first}); rename one of them")
         super().__setitem__(name, value)
@@ -203,7 +146,14 @@ class _Body(dict[str, Any]):
 
 #: Words in a class body that describe the protocol and are not variables.
 DESCRIPTIONS = frozenset({"needs", "messages", "title"})
+#: Words that every process has and that give way to a variable of the same name.
+_GIVES_WAY = frozenset({"enabled", "initiator", "left", "right", "see"})
 _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
+
+
+def reserved(word: str) -> bool:
+    """Whether no variable can be called so."""
+    return word.startswith("_") or (hasattr(Process, word) and word not in _GIVES_WAY)
 
 
 class _ProcessType(type):
@@ -219,6 +169,9 @@ class _ProcessType(type):
             return super().__new__(mcls, name, bases, namespace)
         if "__init__" in body:
             raise TypeError(f"{name}: a process has no __init__; declare its variables in the class body: n: int = 0")
+        bare = next((word for word, value in body.items() if hasattr(value, "__lydian_bare__")), None)
+        if bare is not None:
+            raise TypeError(f"@when needs a guard, and '{bare}' has none above it: @when(privileged)")
         declared = Declared()
         for base in reversed(bases):
             if isinstance(base, _ProcessType):
@@ -230,7 +183,7 @@ class _ProcessType(type):
         _collect(name, namespace, declared)
         own = [word for word in (*declared.variables, *declared.parameters) if word not in inherited]
         for word in own:
-            if word.startswith("_") or hasattr(Process, word):
+            if reserved(word):
                 raise TypeError(f"{name}: a variable cannot be called '{word}'; choose another name")
         namespace["__slots__"] = tuple(own)
         namespace["_declared"] = declared
@@ -258,6 +211,10 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
             except ValueError as error:
                 raise ValueError(f"{name}: the default of a parameter must be allowed itself: {error}") from None
             declared.parameters[word] = parameter
+        elif isinstance(value, Domain):
+            namespace.pop(word)
+            kind = text or type(value.initial).__name__
+            declared.variables[word] = Variable(word, kind, plain_copy(value.initial), value)
         elif word in types or (isinstance(value, _PLAIN) and not word.isupper()):
             namespace.pop(word, None)
             declared.variables[word] = Variable(word, text or type(value).__name__, plain_copy(value))
@@ -274,6 +231,9 @@ class Process(metaclass=_ProcessType, root=True):
         neighbours: the names of its neighbours in natural order ("2" before "10"); in an anonymous network its
             port numbers 0, 1, 2 ...
         state: its state.
+        left, right: its neighbours in a ring, all in the same sense; messages of a one-way ring go to the right.
+        initiator: whether the network says that it begins; a role that no fault can change.
+        enabled: names of its guarded actions whose guards are true.
     """
 
     __slots__ = (
@@ -283,11 +243,14 @@ class Process(metaclass=_ProcessType, root=True):
         "_effects",
         "_engine",
         "_i",
+        "_initiator",
         "_lamport",
         "_links",
         "_name",
         "_random",
         "_rate",
+        "_seen",
+        "_sides",
         "_slow",
         "_snapshot",
         "me",
@@ -345,6 +308,39 @@ class Process(metaclass=_ProcessType, root=True):
         """Write a remark into the trace."""
         self._effects.append((NOTE, str(text)))
 
+    def see(self, neighbour: Any) -> Any:
+        """A look at the state and the variables of a neighbour, for guarded actions; it can only be read."""
+        try:
+            return self._seen[neighbour]
+        except (KeyError, TypeError):
+            raise cannot_see(self, neighbour) from None
+
+    @property
+    def left(self) -> Any:
+        """The neighbour before it in a ring."""
+        if self._sides is None:
+            raise no_ring("left")
+        return self._sides[0]
+
+    @property
+    def right(self) -> Any:
+        """The neighbour after it in a ring; in a one-way ring its messages go there."""
+        if self._sides is None:
+            raise no_ring("right")
+        return self._sides[1]
+
+    @property
+    def initiator(self) -> bool:
+        """Whether the network makes it an initiator: a leader, a root."""
+        return self._initiator
+
+    @property
+    def enabled(self) -> tuple[str, ...]:
+        """The names of its guarded actions whose guards are true, in the order of the file; for properties."""
+        from lydian.model.rules import rules_of
+
+        return () if self._crashed else tuple(rule.name for rule in rules_of(type(self)) if rule.applies(self))
+
     @property
     def clock(self) -> float:
         """The local clock of this process, in time units; it may run fast or slow, and so do its timers."""
@@ -367,11 +363,14 @@ class Process(metaclass=_ProcessType, root=True):
     _effects: list[tuple[Any, Any]]
     _engine: Any
     _i: int
+    _initiator: bool
     _lamport: int
     _links: Mapping[Any, Any]
     _name: str
     _random: Any
     _rate: float
+    _seen: Mapping[Any, Register]
+    _sides: tuple[Any, Any] | None
     _slow: bool
     _snapshot: tuple[Any, ...]
 

@@ -17,13 +17,16 @@ __all__ = [
     "always",
     "anonymous",
     "at_end",
+    "centre_starts",
     "complete",
     "connected",
     "eventually",
     "fifo",
+    "leaves_start",
     "named",
     "need",
     "one_initiator",
+    "one_way_ring",
     "reliable",
     "ring",
     "some_initiator",
@@ -127,6 +130,21 @@ def some_initiator(network: Network) -> str | None:
     return f"nobody starts; make a process the initiator, for example {network.processes[0]}"
 
 
+@need("leaves start", "every process with at most one neighbour starts by itself")
+def leaves_start(network: Network) -> str | None:
+    lazy = tuple(p for p in network.processes if len(network.neighbours(p)) <= 1 and p not in network.initiators)
+    return f"some leaves do not start ({_some(lazy)}); make every leaf an initiator" if lazy else None
+
+
+@need("centre starts", "who starts is a neighbour of everybody")
+def centre_starts(network: Network) -> str | None:
+    for p in network.initiators:
+        if len(network.neighbours(p)) < network.n - 1:
+            what = f"process {p} starts and is not a neighbour of everybody"
+            return f"{what}; choose a complete network, for example complete:6, or start in the centre of a star"
+    return None
+
+
 @need("fifo", "messages on a link arrive in the order in which they were sent")
 def fifo(network: Network) -> str | None:
     for link in network.links:
@@ -156,6 +174,13 @@ def ring(network: Network) -> str | None:
     if network.connected and all(len(network.neighbours(p)) == 2 for p in network.processes):
         return None
     return "the network is no ring; choose one, for example ring:8"
+
+
+@need("one-way ring", "the processes form one ring, and messages go round it in one direction")
+def one_way_ring(network: Network) -> str | None:
+    if network.connected and network.n > 1 and all(len(network.neighbours(p)) == 1 for p in network.processes):
+        return None
+    return "the network is no ring in which messages go one way; choose one, for example one-way-ring-5"
 
 
 @need("tree", "the network has no cycle")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
 import inspect
@@ -16,10 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
 from lydian.model.formula import Formula
+from lydian.model.guards import ENDS, NotAllowed, builtins_for
+from lydian.model.instrument import WORDS, instrument
 from lydian.model.limits import OutOfTime, time_limit
 from lydian.model.message import Command, Message, Record, Timer
 from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
 from lydian.model.properties import Need, Property
+from lydian.model.rules import GuardedRule, check_rules, rules_of
 from lydian.model.table import Table, action_arguments, actions, derive, event_name
 
 if TYPE_CHECKING:
@@ -46,6 +50,7 @@ class Protocol:
         messages, timers, commands: the classes it uses, in the order of the file.
         variables, parameters: as declared.
         table: states x events.
+        rules: its guarded actions.
         needs: assumptions about the network.
         properties: what should hold.
         formula: the expected number of messages, or ``None``.
@@ -69,6 +74,7 @@ class Protocol:
     properties: tuple[Property, ...]
     formula: Formula | None
     state_words: Mapping[str, str] = field(default_factory=dict)
+    rules: tuple[GuardedRule, ...] = ()
 
     @property
     def file(self) -> str:
@@ -77,8 +83,9 @@ class Protocol:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Names of its messages, timers and commands: what the trace's ``label`` column may hold."""
-        return tuple(cls.__name__ for cls in (*self.messages, *self.timers, *self.commands))
+        """Names of its messages, timers, commands and rules: what the trace's ``label`` column may hold."""
+        names = (cls.__name__ for cls in (*self.messages, *self.timers, *self.commands))
+        return (*names, *(rule.name for rule in self.rules))
 
     @property
     def start(self) -> str:
@@ -143,6 +150,8 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
     states = _states(cls, scope, file)
     events = _events(cls, scope)
     _check_cells(cls, states, file)
+    _check_variables(cls, file)
+    check_rules(cls, source, states, tuple(each.__name__ for each in events), file)
     properties = [
         each.__lydian_property__
         for each in [*scope.values(), *vars(cls).values()]
@@ -168,6 +177,7 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
         properties=tuple(sorted(properties, key=lambda each: each.line)),
         formula=_formula(cls, file),
         state_words={str(value): word for word, value in scope.items() if isinstance(value, State)},
+        rules=rules_of(cls),
     )
 
 
@@ -176,12 +186,13 @@ def _executed(source: str, file: str) -> types.ModuleType:
     module = types.ModuleType("lydian_protocol_" + hashlib.sha256(f"{file}\0{source}".encode()).hexdigest()[:16])
     module.__file__ = file
     try:
-        code = compile(source, file, "exec")
+        code = compile(instrument(ast.parse(source, file)), file, "exec")
     except SyntaxError as error:
         raise ProtocolError(f"{error.msg} (Python cannot read it)", file=file, place=f"line {error.lineno}") from None
     except (ValueError, RecursionError, MemoryError) as error:
         why = str(error) or "it is nested too deeply"
         raise ProtocolError(f"Python cannot read it: {why}", file=file) from None
+    vars(module)["__builtins__"] = builtins_for(WORDS)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     sys.modules[module.__name__] = module
     try:
@@ -199,7 +210,7 @@ def _executed(source: str, file: str) -> types.ModuleType:
 
 
 def _reason(error: BaseException) -> str:
-    if isinstance(error, SystemExit):
+    if isinstance(error, SystemExit) or (isinstance(error, NotAllowed) and ENDS in str(error)):
         return "the file ends the program; a protocol file only declares"
     if isinstance(error, ImportError) and error.name is not None and error.name.split(".")[0] == "lydian":
         import lydian
@@ -207,7 +218,9 @@ def _reason(error: BaseException) -> str:
         missing = str(error).split("'")[1] if "cannot import name" in str(error) else error.name
         return f"lydian has no '{missing}'{did_you_mean(missing, lydian.__all__)}"
     text = str(error)
-    return text if isinstance(error, (TypeError, ValueError)) else f"{type(error).__name__}: {text}".removesuffix(": ")
+    if isinstance(error, (TypeError, ValueError, NotAllowed)):
+        return text
+    return f"{type(error).__name__}: {text}".removesuffix(": ")
 
 
 def _place(error: BaseException, file: str) -> str | None:
@@ -238,11 +251,13 @@ def _states(cls: type[Process], scope: Mapping[str, Any], file: str) -> tuple[st
     start = str(cls._declared.start)
     declared = [str(value) for value in scope.values() if isinstance(value, State)]
     named = {str(state) for _, _, rules in actions(cls) for rule in rules for state in rule.states}
+    named.update(str(state) for rule in rules_of(cls) for state in rule.states)
     if named.intersection(declared) and start not in declared and "state" not in _words(scope, cls):
         first = next(word for word, value in scope.items() if isinstance(value, State))
         raise ProtocolError(f"{cls.__name__} does not say in which state it starts; write state = {first}", file=file)
     if not declared:  # states written as plain texts
         declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
+        declared += [str(s) for rule in rules_of(cls) for s in rule.states if s is not ANY]
     elif start not in declared and "state" in _words(scope, cls):
         raise ProtocolError(f"the start state '{start}' is not declared{did_you_mean(start, declared)}", file=file)
     known = tuple(dict.fromkeys([start, *declared]))
@@ -329,6 +344,16 @@ def _needs(cls: type[Process], file: str) -> tuple[Need, ...]:
                 file=file,
             )
     return tuple(needs)
+
+
+def _check_variables(cls: type[Process], file: str) -> None:
+    """The bounds of variables speak of n, m and the parameters."""
+    for each in cls._declared.variables.values():
+        if each.domain is not None:
+            try:
+                each.domain.check(("n", "m", *cls._declared.parameters))
+            except BadInput as error:
+                raise ProtocolError(f"the variable '{each.name}': {error.what}", file=file) from None
 
 
 def _formula(cls: type[Process], file: str) -> Formula | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from lydian.model.flow import Reading
 from lydian.model.process import ANY, Process, Rule, Word
+from lydian.model.rules import column, rules_of
 
 __all__ = ["Cell", "Table", "action_arguments", "derive", "event_name"]
 
@@ -35,11 +36,19 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """States x events -> cells; a pair that is missing is illegal."""
+    """States x events -> cells; a pair that is missing is illegal, or, for a guarded action, not enabled.
+
+    The columns of guarded actions are called ``when move`` and stand behind those of events; ``rules`` are these.
+    """
 
     states: tuple[str, ...]
     events: tuple[str, ...]
     cells: Mapping[tuple[str, str], Cell]
+    rules: tuple[str, ...] = ()
+
+    def kind(self, event: str) -> str:
+        """``rule`` for the column of a guarded action, else ``event``."""
+        return "rule" if event in self.rules else "event"
 
     def get(self, state: str, event: str) -> Cell | None:
         return self.cells.get((state, event))
@@ -107,7 +116,15 @@ def derive(
                     if for_any and key in cells and not cells[key].for_any:
                         continue
                     cells[key] = Cell(name, _line(action), summary, then, for_any)
-    return Table(states, events, cells)
+    columns = []
+    for guarded in rules_of(cls):
+        columns.append(column(guarded.name))
+        summary = (guarded.action.__doc__ or "").strip().split("\n", 1)[0]
+        for_any = ANY in guarded.states
+        for state in states if for_any else (str(each) for each in guarded.states):
+            then = reading.states_after(guarded.name, state)
+            cells[state, columns[-1]] = Cell(guarded.name, _line(guarded.action), summary, then, for_any)
+    return Table(states, (*events, *columns), cells, tuple(columns))
 
 
 def _line(action: Callable[..., Any]) -> int:

@@ -25,8 +25,8 @@ LONG, DIFFERENT = 16, 50_000
 Rows = NDArray[np.int32]
 
 
-def detail_texts(trace: Trace) -> Iterator[tuple[int, str]]:
-    """Every event that has a ``detail``, in order: its ``seq`` and the JSON text.
+def detail_texts(trace: Trace, start: int = 0) -> Iterator[tuple[int, str]]:
+    """Every event from ``start`` on that has a ``detail``, in order: its ``seq`` and the JSON text.
 
     ``trace.detail_of`` is asked for every row, unless it can tell them all by itself: it is the ``get`` of a
     mapping from ``seq`` to text, or it, or the object whose method it is, has a method ``texts()`` that gives
@@ -42,9 +42,9 @@ def detail_texts(trace: Trace) -> Iterator[tuple[int, str]]:
     elif isinstance(owner, Mapping):
         pairs = sorted(owner.items())
     else:
-        pairs = ((seq, ask(seq)) for seq in range(length))
+        pairs = ((seq, ask(seq)) for seq in range(start, length))
     for seq, text in pairs:
-        if text is not None and 0 <= seq < length:
+        if text is not None and start <= seq < length:
             yield int(seq), text
 
 
@@ -65,16 +65,24 @@ class Details:
         names: every variable, those with an initial value first.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, earlier: Details | None = None) -> None:
+        """Read the details of a trace.
+
+        Args:
+            earlier: those of the same trace when it was shorter; what was read of it is taken over.
+        """
         self._trace = trace
         self._fetched: dict[tuple[int, str], Any] = {}
         self._processes = len(trace.processes)
         initial = trace.summary.get("initial", {})
         self._initial: dict[str, Any] = dict(initial) if isinstance(initial, Mapping) else {}
-        lengths = {"busy": (array("i"), array("d")), "waited": (array("i"), array("d"))}
-        changes = {name: (array("i"), array("i")) for name in self._initial}
-        values = _Values()
-        for block in _blocks(detail_texts(trace)):
+        if earlier is None:
+            self._raw = _Raw(self._initial)
+            start = 0
+        else:
+            self._raw, start = earlier._raw, len(earlier._trace)
+        lengths, changes, values = self._raw.lengths, self._raw.changes, self._raw.values
+        for block in _blocks(detail_texts(trace, start)):
             for seq, detail in zip((seq for seq, _ in block), _parse([text for _, text in block]), strict=True):
                 if not isinstance(detail, dict):
                     continue
@@ -145,6 +153,15 @@ class Details:
                 self._fetched.clear()
             self._fetched[seq, name] = (self._trace.detail(seq) or {})["changed"][name]
         return self._fetched[seq, name]
+
+
+class _Raw:
+    """What was read, in order of the events; it grows with its trace."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.lengths = {"busy": (array("i"), array("d")), "waited": (array("i"), array("d"))}
+        self.changes = {name: (array("i"), array("i")) for name in names}
+        self.values = _Values()
 
 
 class _Values:

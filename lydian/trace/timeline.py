@@ -37,10 +37,14 @@ class Timeline(MessageTable):
     Built by whole-array operations in about 0.1 s for a million events; the indexes behind the questions are made
     when first asked, and every question is then answered in well under a millisecond.
 
-    Attributes:
+    Args:
         trace: the trace; a trace that grew needs a new timeline.
+        earlier: the timeline of the same trace when it was shorter; it can be used no longer.
+
+    Attributes:
+        trace: the trace.
         n: number of processes.
-        end: time of the last event, 0 for an empty trace.
+        end: time of the last event, 0 for an empty trace; of a run that goes on, the time that it has reached.
         processes, labels, states: the names behind the codes.
         time, kind, process, peer, message, label, state, lamport, chain, cause, bits, round: columns, one entry
             per event, contiguous, the trace's own if it has them as such; ``time`` never decreases (an event
@@ -49,8 +53,10 @@ class Timeline(MessageTable):
     The attributes of its messages are those of :class:`~lydian.trace.messages.MessageTable`.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, earlier: Timeline | None = None) -> None:
         self.trace = trace
+        # Of its details those that were read already need not be read again.
+        self._read: Details | None = None if earlier is None else earlier.__dict__.get("_details", earlier._read)
         self.processes, self.labels, self.states = trace.processes, trace.labels, trace.states
         self.n = len(trace.processes)
         rows = trace.rows
@@ -245,6 +251,15 @@ class Timeline(MessageTable):
         reached: Floats = np.maximum(self.message_arrived - waited, self.message_sent)
         return reached
 
+    def expect(self, messages: Ints, times: Floats) -> None:
+        """Say when messages that are still under way will arrive; :attr:`message_reached` knows it from then on."""
+        reached: Floats = np.array(self.message_reached, dtype=np.float64)
+        known = messages < self.m_messages
+        messages, times = messages[known], times[known]
+        coming = self.receives[messages] < 0
+        reached[messages[coming]] = times[coming]
+        self.__dict__["message_reached"] = reached
+
     def sent_at(self, k: int) -> NDArray[np.int32]:
         """Messages sent per process and label, (n, labels); injected ones are not among them."""
         return self._count("_sent", k)
@@ -280,7 +295,8 @@ class Timeline(MessageTable):
 
     @cached_property
     def _details(self) -> Details:
-        return Details(self.trace)
+        read, self._read = self._read, None
+        return Details(self.trace, read)
 
     @property
     def variable_names(self) -> tuple[str, ...]:

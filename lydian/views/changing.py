@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.events import NO_STATE
+from lydian.trace.events import NO_STATE, Kind
 from lydian.views.scene import BUSY_SHOWN, Floats, Scene
 
 __all__ = ["STATE_FADE", "before_at"]
@@ -16,6 +16,8 @@ STATE_FADE = 0.18
 
 def before_at(scene: Scene, t: float, fade: float, slots: NDArray[np.int16]) -> tuple[NDArray[np.int16], Floats]:
     """The slot of each process of the trace before its last change, and how much of that change has been shown.
+
+    A guarded action is shown as well, also where the state stays: the slot before is then the one of now.
 
     Args:
         t: the time.
@@ -32,11 +34,19 @@ def before_at(scene: Scene, t: float, fade: float, slots: NDArray[np.int16]) -> 
     now = run.states_at(first)
     process, state, time = run.process[first:stop], run.state[first:stop], run.time[first:stop]
     told = np.flatnonzero((process >= 0) & (state != NO_STATE))
-    for p, code, at in zip(process[told].tolist(), state[told].tolist(), time[told].tolist(), strict=True):
+    rules = (run.kind[first:stop] == Kind.RULE)[told].tolist()
+    rows = zip(process[told].tolist(), state[told].tolist(), time[told].tolist(), rules, strict=True)
+    for p, code, at, rule in rows:
+        if rule:
+            before[p], changed[p] = slots[p], _eased((t - at) / fade)
         if code != now[p]:
             if scene.slots[code] != scene.slots[now[p]]:
                 before[p] = scene.slots[now[p]]
-                share = min(max((t - at) / fade, 0.0), 1.0)
-                changed[p] = 1.0 - (1.0 - share) ** 3  # quick at first, then slower
+                changed[p] = _eased((t - at) / fade)
             now[p] = code
     return before, changed
+
+
+def _eased(share: float) -> float:
+    """A share of a change as it is shown: quick at first, then slower."""
+    return 1.0 - (1.0 - min(max(share, 0.0), 1.0)) ** 3

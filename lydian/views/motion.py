@@ -43,6 +43,7 @@ class Motion:
         rate: moments a second, within the same limits as the speed.
         loop: whether playing goes on at the other end instead of stopping.
         loop_from, loop_to: the ends of the span that a loop plays; ``None`` is the start or the end of the run.
+        unending: whether more of the run may come: playing forwards waits at the end instead of stopping.
         stops: breakpoints; playing stops at the first event that an enabled one means, however long a frame takes.
         halting: whether a pause that is being told comes from a stop, and :attr:`stopped` follows.
         stopped: why playing stopped last, ``None`` if it reached its end or was stopped by hand.
@@ -58,6 +59,7 @@ class Motion:
         self.loop = False
         self.loop_from: float | None = None
         self.loop_to: float | None = None
+        self.unending = False
         self.stops: tuple[Stop, ...] = ()
         self.stopped: Stopped | None = None
         self.halting = False
@@ -187,7 +189,8 @@ class Motion:
             self._wrap(near)
         else:
             self._move(far)
-            self.pause()
+            if not self._waits:
+                self.pause()
 
     @property
     def span(self) -> tuple[float, float]:
@@ -197,6 +200,11 @@ class Motion:
         low = self.start if self.loop_from is None else self._clamped(self.loop_from)
         high = self.end if self.loop_to is None else self._clamped(self.loop_to)
         return (low, high) if low < high else (self.start, self.end)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether playing goes on beyond what is known now."""
+        return self.unending and self.direction > 0 and not self._loops
 
     @property
     def _loops(self) -> bool:
@@ -271,11 +279,13 @@ class Motion:
         self._glide, self.stopped = None, None
         self.direction = 1 if direction >= 0 else -1
         low, high = self.span
-        if self.direction > 0 and (self.t >= high or (self._loops and self.t < low)):
+        if self._waits:
+            pass  # what comes next will be played
+        elif self.direction > 0 and (self.t >= high or (self._loops and self.t < low)):
             self._move(low)
         elif self.direction < 0 and (self.t <= low or (self._loops and self.t > high)):
             self._move(high)
-        playing = self.end > self.start
+        playing = self.end > self.start or self._waits
         if playing != self.playing or playing:
             self.playing = playing
             self._tell("playing")

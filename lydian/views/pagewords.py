@@ -95,6 +95,8 @@ def marks(timeline: Timeline) -> list[dict[str, Any]]:
         who = timeline.processes[a] if a >= 0 else ""
         if kind in (Kind.LINK_DOWN, Kind.LINK_UP) and b >= 0:
             text = f"{who}-{timeline.processes[b]} {'down' if kind == Kind.LINK_DOWN else 'up'}"
+        elif kind == Kind.CORRUPT and int(timeline.label[seq]) >= 0 and b >= 0:
+            text = f"{timeline.labels[timeline.label[seq]]} {who} → {timeline.processes[b]} changed"
         else:
             text = f"{who} {_FAULTS.get(kind, 'failed')}".strip()
         found.append({"time": float(timeline.time[seq]), "fault": kind != Kind.ERROR, "text": text})

@@ -112,7 +112,7 @@ def because(timeline: Timeline, seq: int, animation: Words) -> str:
         Kind.RECEIVE: f"it received {label} from {timeline.processes[peer] if peer >= 0 else 'nobody'}",
         Kind.TIMER: f"its timer {label} rang",
         Kind.COMMAND: f"it got the command {label}",
-        Kind.RULE: f"it applied the rule {label}",
+        Kind.RULE: f"it executed {label}",
     }.get(kind, "of what happened")
     return f"{what} at {when}"
 

@@ -247,17 +247,26 @@ def _still(network: Network, animation: Animation) -> Scene:
     return _resting[-1]
 
 
+#: The networks read last and what they were read from: the trace of a run that goes on keeps its own.
+_networks: list[tuple[Mapping[str, Any], Network]] = []
+
+
 def network_of(timeline: Timeline) -> Network:
     """The network that a trace carries; for one without, its processes and the links its messages took."""
     data: Mapping[str, Any] = timeline.trace.network
     if data:
+        for known, network in _networks:
+            if known is data:
+                return network
         try:
             network = from_dict(dict(data))
-            if network.positions or not network.n:
-                return network
-            return replace(network, positions=_circle(network.processes))
         except BadInput:
             pass  # an old or foreign trace: what its messages show is still true
+        else:
+            if network.n and not network.positions:
+                network = replace(network, positions=_circle(network.processes))
+            _networks[:] = [*_networks[-1:], (data, network)]
+            return network
     pairs, names = timeline.pairs, timeline.processes
     if not names:
         return _nobody()

@@ -11,7 +11,7 @@ from lydian.trace.events import Kind
 from lydian.views.ends import closing, opening
 from lydian.views.reasons import action_of, because, moment, what_it_did, why
 from lydian.views.source import read
-from lydian.views.words import Words, brief, joined, plural, state_before, value_text
+from lydian.views.words import Words, brief, edited, joined, plural, state_before, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.events import Event
@@ -29,7 +29,7 @@ _ACTS = {
     Kind.RECEIVE: "{who} receives {label} from {peer}{fields}",
     Kind.TIMER: "{who} hears its timer {label}",
     Kind.COMMAND: "{who} gets the command {label}{fields}",
-    Kind.RULE: "{who} applies the rule {label}",
+    Kind.RULE: "{who} executes {label}",
 }
 
 
@@ -103,6 +103,11 @@ class _Teller:
         did = _ACTS.get(code)
         if did is None:
             return " ".join(part for part in (self.reasoned(), self.aside(code)) if part)
+        if code == Kind.RULE:
+            meant = self.plain(why(self.timeline, self.seq, self.animation))
+            effects = self.plain(what_it_did(self.timeline, self.seq, self.animation))
+            parts = (self.tell(), meant, effects[:1].upper() + effects[1:])
+            return " ".join(_stopped(part) for part in parts if part)
         what = did.format(who=self.who, label=self.label, peer=self.peer, fields=self.fields())
         found = state_before(self.timeline, self.seq)
         tells = found is not None and len(self.timeline.states) > 1
@@ -189,7 +194,12 @@ class _Teller:
         return f"{self.who} gets the command {self.label}{self.fields()} {self.outcome()}"
 
     def _rule(self) -> str:
-        return f"{self.who} applies the rule {self.label} {self.outcome()}"
+        """``Process 3 executes move: count 2 → 5``; the state only where it changes or nothing else does."""
+        before = state_before(self.timeline, self.seq)
+        moved = before is not None and self.event.state is not None and before != self.event.state
+        parts = [f"it becomes {self.state()}"] if moved else []
+        parts += [self.steps()] if self.detail.get("changed") else []
+        return f"{self.who} executes {self.label}" + (f": {'; '.join(parts)}" if parts else " and changes nothing")
 
     def _send(self) -> str:
         return f"{self.who} sends {self.label} to {self.peer}{self.fields()}"
@@ -201,6 +211,11 @@ class _Teller:
         return f"{self.who} decides{self.value(' ')}"
 
     def _note(self) -> str:
+        if "later" in self.detail:
+            way = f"the {self.label} from {self.plain(self.event.process)} to {self.peer}"
+            by = float(self.detail["later"])
+            verb, how = ("delays", "longer") if by >= 0 else ("hurries", "less")
+            return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {how}"
         return f"{self.who} notes: “{self.plain(self.detail.get('text', ''))}”"
 
     # what happens to it
@@ -231,10 +246,16 @@ class _Teller:
         return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} comes up again"
 
     def _corrupt(self) -> str:
+        if self.event.label is not None:  # a message on its way, written at its sender
+            told = self.plain(edited(self.detail)) or "nothing differs"
+            return f"A fault changes the {self.label} from {self.plain(self.event.process)} to {self.peer}: {told}"
         before = state_before(self.timeline, self.seq)
         moved = self.event.state is not None and before is not None and before != self.event.state
         becomes = f"it is {self.state()} now" if moved else ""
         changes = self.changes("")
+        if self.detail.get("start"):
+            state = f"{self.who} starts" + (f" {self.state()}" if len(self.timeline.states) > 1 else "")
+            return f"{state} with {changes.replace(' is now ', ' ')}" if changes else state
         told = "; ".join(part for part in (becomes, changes) if part) or "nothing differs"
         return f"A fault changes {self.bold(f'process {self.event.process}')}: {told}"
 
@@ -271,6 +292,17 @@ class _Teller:
             f"and stays {self.plain(self.animation.word(self.event.state))}" if same else f"and becomes {self.state()}"
         )
         return stays + changes
+
+    def steps(self) -> str:
+        """What became of the variables: ``count 2 → 5``."""
+        process = int(self.timeline.process[self.seq])
+        was = self.timeline.variables(process, self.seq)
+        sets = read(self.timeline.trace.source).sets
+        parts = []
+        for name, value in list(self.detail["changed"].items())[:MOST_CHANGES]:
+            old = value_text(was[name][0], is_set=name in sets) if name in was else "?"
+            parts.append(self.plain(f"{name} {old} → {value_text(value, is_set=name in sets)}"))
+        return ", ".join(parts) + (", …" if len(self.detail["changed"]) > MOST_CHANGES else "")
 
     def changes(self, lead: str) -> str:
         changed = self.detail.get("changed")

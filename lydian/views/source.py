@@ -124,7 +124,10 @@ def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterat
                 continue
             word = _name(call.func)
             if word == "when":
-                yield Action(item.name, item.lineno, None, item.name, doc)
+                given = next((each.value for each in call.keywords if each.arg == "state"), None)
+                every = given is None or any(_name(part) == "ANY" for part in ast.walk(given))
+                only = None if every or given is None else _states(given, states)
+                yield Action(item.name, item.lineno, only, item.name, doc)
             elif word == "on" and len(call.args) == 2:
                 where, event = call.args
                 every = any(_name(part) == "ANY" for part in ast.walk(where))

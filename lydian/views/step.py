@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EventRow", "Last", "StepFrame", "VariableRow", "frame"]
 
+#: Events that a message is part of.
+_OF_MESSAGES = (Kind.SEND, Kind.RECEIVE, Kind.DROP, Kind.INJECT, Kind.CORRUPT)
 #: Events before and after the current one that a frame holds; a window shows fewer.
 REACH = 60
 #: Kinds of event that an action of the protocol answers.
@@ -291,7 +293,7 @@ def _rows(
         seq = int(events[place])
         kind = int(timeline.kind[seq])
         label = int(timeline.label[seq])
-        of_message = kind in (Kind.SEND, Kind.RECEIVE, Kind.DROP, Kind.INJECT) and label >= 0
+        of_message = kind in _OF_MESSAGES and label >= 0
         rows.append(
             EventRow(
                 place=place,

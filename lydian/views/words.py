@@ -10,7 +10,7 @@ from lydian.trace.events import KINDS, NO_STATE, Kind
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["Words", "brief", "joined", "number", "plural", "state_before", "value_text"]
+__all__ = ["Words", "brief", "edited", "joined", "number", "plural", "state_before", "value_text"]
 
 
 class Words(Protocol):
@@ -38,8 +38,14 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
         return f"seems to send {label} to {peer}"
     if kind in (Kind.LINK_DOWN, Kind.LINK_UP):
         return f"link to {peer} {'goes down' if kind == Kind.LINK_DOWN else 'comes up'}"
+    if kind == Kind.CORRUPT and label:
+        told = edited(trace.detail(seq) or {})
+        return f"{label} to {peer} is changed" + (f": {told}" if told else "")
     if kind in (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.ERROR):
         detail = trace.detail(seq) or {}
+        if kind == Kind.NOTE and "later" in detail:
+            by = float(detail["later"])
+            return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
         said = detail.get("text") if kind in (Kind.NOTE, Kind.ERROR) else detail.get("value")
         word = {Kind.DELIVER: "delivers", Kind.DECIDE: "decides", Kind.NOTE: "notes", Kind.ERROR: "fails:"}[kind]
         if said is None:
@@ -50,10 +56,10 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
         Kind.RECEIVE: f"receives {label} from {peer}",
         Kind.TIMER: f"timer {label}",
         Kind.COMMAND: f"command {label}",
-        Kind.RULE: f"rule {label}",
+        Kind.RULE: f"executes {label}{_values(trace.detail(seq))}" if kind == Kind.RULE else "",
         Kind.CRASH: "crashes",
         Kind.RECOVER: "recovers",
-        Kind.CORRUPT: "is corrupted",
+        Kind.CORRUPT: _corrupted(trace.detail(seq)) if kind == Kind.CORRUPT else "",
     }.get(kind, KINDS[kind])
     code = int(timeline.state[seq])
     if code == NO_STATE or kind == Kind.CRASH:
@@ -62,6 +68,39 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     if before == trace.states[code]:
         return text
     return f"{text} → {trace.states[code] if animation is None else animation.word(trace.states[code])}"
+
+
+def _values(detail: Mapping[str, Any] | None) -> str:
+    """The variables that changed, behind a colon: ``: count 5``."""
+    changed = (detail or {}).get("changed")
+    if not isinstance(changed, Mapping) or not changed:
+        return ""
+    parts = [f"{name} {value_text(value)}" for name, value in list(changed.items())[:3]]
+    return ": " + ", ".join(parts) + (", …" if len(changed) > 3 else "")
+
+
+def _corrupted(detail: Mapping[str, Any] | None) -> str:
+    return f"starts{_values(detail)}" if detail and detail.get("start") else "is corrupted"
+
+
+def edited(detail: Mapping[str, Any], arrow: str = " → ") -> str:
+    """What became of the fields of a message that was changed on its way: ``hops 2 → 7``.
+
+    Args:
+        detail: of the event; without ``was`` all fields are told as they are now.
+    """
+    fields, was = detail.get("fields"), detail.get("was")
+    if not isinstance(fields, Mapping):
+        return ""
+    before: Mapping[str, Any] = was if isinstance(was, Mapping) else {}
+    names = [name for name in fields if name in before] if isinstance(was, Mapping) else list(fields)
+    parts = [
+        f"{name} {value_text(before[name])}{arrow}{value_text(fields[name])}"
+        if name in before
+        else f"{name} {value_text(fields[name])}"
+        for name in names
+    ]
+    return ", ".join(parts[:3]) + (", …" if len(parts) > 3 else "")
 
 
 def state_before(timeline: Timeline, seq: int) -> str | None:

@@ -8,11 +8,18 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from lydian.app.main import make_window
+from lydian.app.main import make_window, settle_clipboard
 from lydian.app.window.mainwindow import MainWindow
 
 #: Made a window of that size for something, in a layout, with its first run in it.
 Open = Callable[..., MainWindow]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clipboard_at_the_end(qapp: object) -> Iterator[None]:
+    """Nothing that Python made is on the clipboard when the interpreter ends."""
+    yield
+    settle_clipboard()
 
 
 @pytest.fixture

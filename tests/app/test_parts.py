@@ -29,7 +29,7 @@ from lydian.app.panels.transport import speed_text, time_text
 from lydian.app.window.actions import COMMANDS, MENUS, build_actions
 from lydian.app.window.player import Player
 from lydian.app.window.settings import Settings
-from lydian.app.work.session import about_source, resting
+from lydian.app.work.records import about_source, resting
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.archive import archive

@@ -450,7 +450,7 @@ def test_the_words_of_marks_touch_nothing(marks: list[Mark], handle: float, widt
 
     found = scrubmarks.labels(marks, place, width, lambda text: 7.0 * len(text), handle)
     boxes = [(left, left + room) for _index, left, room in found]
-    others = [(place(mark.time) - HALF, place(mark.time) + HALF) for mark in marks]
+    others = [(x - HALF, x + HALF) for x in scrubmarks.places(marks, place)]
     for number, (low, high) in enumerate(boxes):
         assert low >= 0 and high <= width and low < high
         for low_, high_ in [*boxes[:number], *others, (handle - HANDLE, handle + HANDLE)]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.icons import icon_names
@@ -105,23 +104,21 @@ def test_one_click_on_a_card_moves_something(open_window: Open, qtbot: QtBot) ->
     assert window.helping.panel.page.file is not None and window.helping.panel.page.file.stem == "first-steps"
 
 
-def test_write_makes_a_protocol_of_ones_own_that_runs(
-    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_write_asks_three_questions_and_makes_a_protocol_that_runs(open_window: Open, qtbot: QtBot, home: Path) -> None:
     window = open_window()
-    answers = iter([("", ""), (str(tmp_path / "my_gossip.py"), "")])
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: next(answers))
-    window.actions_by_name["begin_write"].trigger()
-    assert window.session.experiment is not None and window.session.experiment.protocol == "echo"
-    window.actions_by_name["begin_write"].trigger()
-    assert "class MyGossip" in (tmp_path / "my_gossip.py").read_text(encoding="utf-8")
+    qtbot.mouseClick(card(window, "Write"), Qt.MouseButton.LeftButton)
+    written = window.workspaces.protocols.workspace
+    assert written is not None and written.page is not None and written.page.isVisible()
+    qtbot.mouseClick(written.page.create_button, Qt.MouseButton.LeftButton)
+    assert written.document.path is not None and written.document.path.parent == home / "protocols"
+    assert written.code.isVisible() and not written.page.isVisible()
+    window.actions_by_name["run"].trigger()
     wait_for_play(window, qtbot)
-    assert window.session.experiment.protocol == str(tmp_path / "my_gossip.py")
+    assert window.session.experiment is not None and window.workspaces.current == "run"
+    assert window.session.experiment.protocol == str(written.document.path)
     assert window.session.shown is not None and window.session.shown.problem is None
     window.session.undo.undo()
     assert window.session.experiment.protocol == "echo"
-    assert not window.offers.write(tmp_path / "1st.py")
-    assert "a letter first" in window.notice.text and not (tmp_path / "1st.py").exists()
 
 
 # ---------------------------------------------------------------------- the end of a run

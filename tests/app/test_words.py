@@ -151,7 +151,10 @@ def test_the_process_shows_the_line_that_ran(qtbot: QtBot, open_window: Open) ->
     places = canvas.painter._places(QRectF(canvas.rect()), canvas.frame)
     assert places.code_lines >= 2 and places.shown_events >= 2
     qtbot.mouseClick(canvas, LEFT, pos=QPointF(places.code.center()).toPoint())
-    assert head.selection.event == canvas.frame.acted
+    qtbot.waitUntil(lambda: window.workspaces.current == "protocol")  # the line in its file
+    written = window.workspaces.protocols.workspace
+    assert written is not None
+    assert abs(written.code.text.textCursor().blockNumber() + 1 - code.current) <= places.code_lines
 
 
 def test_a_click_on_a_broken_check_goes_to_where_it_broke(qtbot: QtBot, open_window: Open) -> None:

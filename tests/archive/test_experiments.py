@@ -11,6 +11,8 @@ from lydian.model.archive import Archive
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
+#: Experiments that break an assumption not by faults, but by parameters or timing.
+BROKEN = {"bully-slow", "causal-broadcast-none", "itai-rodeh-wrong-size", "voting-majority-wrong-size"}
 
 
 def test_there_are_enough() -> None:
@@ -36,7 +38,7 @@ def test_an_experiment_runs_and_is_described(name: str) -> None:
     assert experiment.about.endswith((".", "?"))
     result = Simulator(experiment.resolve(ARCHIVE)).run()
     assert result.error is None
-    broken = experiment.faults != ()
+    broken = experiment.faults != () or name in BROKEN
     assert broken or result.exit_code == 0
 
 

@@ -12,7 +12,9 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
+from lydian.model.network import Network
 from lydian.model.protocol import load_protocol, protocol_from_source
+from lydian.views.animation import load_animation
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -27,6 +29,9 @@ NETWORKS = [
     "tree:10",
     "gnm:14,25,seed=3",
     "hypercube:3",
+    "one-way-ring-5",
+    "election-ring-8",
+    "anonymous-one-way-ring-6",
 ]
 
 
@@ -46,10 +51,49 @@ def test_the_file_says_what_a_reader_needs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-@pytest.mark.parametrize("spec", NETWORKS)
-def test_its_properties_hold_and_its_count_is_right(name: str, spec: str) -> None:
+def test_its_page_in_the_guide_shows_it_and_asks_the_class(name: str) -> None:
+    page = (ROOT / "resources" / "guide" / "archive" / f"{name}.md").read_text(encoding="utf-8")
+    assert {"1.", "2."} <= {line[:2] for line in page.splitlines()}
+    assert any(e in page for e in ARCHIVE.names("experiments") if ARCHIVE.experiment(e).protocol == name)
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_its_animation_draws_every_state_and_every_message(name: str) -> None:
+    protocol, path = ARCHIVE.protocol(name), ARCHIVE.animation_path(name)
+    assert path is not None
+    drawn = load_animation(path)
+    assert set(protocol.states) == set(drawn.states)
+    assert {each.__name__ for each in protocol.messages} <= set(drawn.messages)
+    assert {state for state, _ in drawn.phrases} <= set(protocol.states)
+
+
+def suited(name: str, spec: str) -> Network | None:
+    """This network as the protocol needs it: other initiators, another order, no names; ``None`` if it never fits."""
+    protocol, network = ARCHIVE.protocol(name), ARCHIVE.network(spec)
+    leaves = tuple(p for p in network.processes if len(network.neighbours(p)) <= 1)
+    for initiators in (network.initiators, leaves, network.processes):
+        for order in (network.order, "fifo"):
+            for anonymous in (network.anonymous, True):
+                changed = network.replace(initiators=initiators, order=order, anonymous=anonymous)
+                if not protocol.missing(changed):
+                    return changed
+    return None
+
+
+CASES = [
+    (name, spec, network) for name in PROTOCOLS for spec in NETWORKS if (network := suited(name, spec)) is not None
+]
+
+
+def test_every_protocol_has_networks_that_suit_it() -> None:
+    assert {name for name, _, _ in CASES} == set(PROTOCOLS)
+
+
+@pytest.mark.parametrize(("name", "spec", "network"), CASES, ids=[f"{spec}-{name}" for name, spec, _ in CASES])
+def test_its_properties_hold_and_its_count_is_right(name: str, spec: str, network: Network) -> None:
+    known = {"size": network.n} if "size" in ARCHIVE.protocol(name).parameters else {}  # n, where all know it
     for seed in range(3):
-        result = Simulator(Experiment(name="t", protocol=name, network=spec, seed=seed)).run()
+        result = Simulator(Experiment("t", protocol=name, network=network, parameters=known, seed=seed)).run()
         assert result.stopped == "quiescent"
         assert [check for check in result.checks if check.holds is not True] == []
         assert "messages" in {check.kind for check in result.checks}

@@ -27,9 +27,12 @@ def program(*arguments: str) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize(
     ("source", "arguments"),
-    [
+    [  # the last line of each never ends
         (ACTION + "sum(range(10**15))", ["run", "--protocol", "./odd.py", "--network", "line:2"]),
-        (ACTION + "__import__('time').sleep(1e6)", ["run", "--protocol", "./odd.py", "--network", "line:2"]),
+        (
+            ACTION + "__import__('select').select([], [], [], 1e6)",
+            ["run", "--protocol", "./odd.py", "--network", "line:2"],
+        ),
         (HEAD + "sum(range(10**15))", ["archive", "./odd.py"]),
     ],
 )
@@ -38,7 +41,8 @@ def test_a_call_that_never_returns(here, source: str, arguments: list[str]) -> N
     out, err = program(*arguments).communicate(timeout=30)
     assert out == ""
     assert err.count("\n") == 1
-    assert "odd.py: it did not come to an end and could not be interrupted" in err
+    line = source.count("\n") + 1
+    assert f"odd.py, line {line}: it did not come to an end and could not be interrupted" in err
 
 
 def test_exit_codes_and_output_come_through(here) -> None:

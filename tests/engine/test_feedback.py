@@ -268,7 +268,7 @@ def test_fields_of_a_message_on_its_way_are_changed(tmp_path: Any) -> None:
         if e.kind in ("corrupt", "receive", "timer")
     ]
     assert told == [
-        ("corrupt", "0", 1.0, {"message": 0, "fields": {"number": 40, "path": ["a"]}}),
+        ("corrupt", "0", 1.0, {"message": 0, "fields": {"number": 40, "path": ["a"]}, "was": {"number": 7}}),
         ("timer", "0", 1.0, {"changed": {"seen": 100}}),
         ("receive", "1", 1.0, {"changed": {"seen": 40}}),
     ]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.branch import Branch, automatic_name, leaving_time
-from lydian.model.branches import ROOT, Branches, add, extend, find_or_add, note, rename
+from lydian.model.branches import ROOT, Branches, add, extend, find_or_add, follow, note, rename
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, loads, read, save
 from lydian.model.intervention import Intervention
@@ -231,3 +231,38 @@ def test_one_leaves_at_a_round_time():
     assert leaving_time(6.0, 6.311) == 6.1
     assert leaving_time(6.0, 7.0) == 6.1
     assert leaving_time(6.0) == leaving_time(6.0, 6.0) == 6.0
+
+
+@given(trees(), st.data())
+def test_what_somebody_did_to_a_run_is_found_again_in_its_tree(tree, data):
+    """Going back to any time of any run, or undoing the last things done to it, and doing something else."""
+    id = data.draw(st.sampled_from([id for id, _ in tree.walk()]))
+    own = sorted(tree.interventions(id), key=lambda each: each.time)
+    planned = len(tree.root.interventions)
+    if data.draw(st.booleans()) and id != ROOT and len(own) > planned:
+        kept = own[: data.draw(st.integers(planned, len(own) - 1))]
+        cut = own[len(kept)].time
+    else:
+        cut = data.draw(TIMES)
+        kept = [each for each in own if each.time <= cut]
+    if [each for each in tree.root.interventions if each.time <= cut and each not in kept]:
+        return  # what the experiment itself plans is not undone
+    steps = sorted(data.draw(st.lists(TIMES, max_size=3)))
+    new = [crash(cut + step, data.draw(st.sampled_from("567"))) for step in steps]
+    more, found = follow(tree, id, [*kept, *new])
+    assert sorted(more.interventions(found), key=lambda each: each.time) == [*kept, *new]
+    assert more.branches[: len(tree.branches)] == tree.branches
+    assert follow(more, found, [*kept, *new]) == (more, found)
+
+
+def test_a_run_that_goes_on_keeps_its_branch_until_it_is_left():
+    tree, id = follow(Branches(BASE), ROOT, [crash(2.0)], goes_on=True)
+    assert id != ROOT
+    longer, same = follow(tree, id, [crash(2.0), crash(3.0, "2")], goes_on=True)
+    assert same == id
+    assert longer[id].interventions == (crash(2.0), crash(3.0, "2"))
+    undone, other = follow(longer, id, [crash(2.0), crash(3.0, "4")])
+    assert other != id
+    assert undone.interventions(other) == (crash(2.0), crash(3.0, "4"))
+    assert undone[other].parent == id
+    assert undone[id] == longer[id]

@@ -109,7 +109,7 @@ EVERY = (
     "The Ack from 5 to 9 is lost: 9 has crashed.",
     "Process 5 hears its timer Retry and stays waiting.",
     "Process 5 gets the command Ask and becomes acked.",
-    "Process 6 applies the rule Retry and becomes waiting.",
+    "Process 6 executes Retry: it becomes waiting.",
     "Process 6 delivers hello.",
     "Process 6 decides yes.",
     "Process 6 notes: “now I know”.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimerEvent, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
@@ -24,6 +24,34 @@ __all__ = ["TOOLTIP_DELAY", "Canvas"]
 TOOLTIP_DELAY = 350
 #: Pixels the pointer may move between press and release of a click.
 SLACK = 4
+
+
+class Aide(Protocol):
+    """Somebody who is asked first what mouse and drags do in a view: a tool in the hand, a thing that is held.
+
+    What is answered with True was for the aide and for nobody else.
+    """
+
+    def pressed(self, event: QMouseEvent) -> bool:
+        """A button went down."""
+
+    def moved(self, event: QMouseEvent) -> bool:
+        """The pointer moved."""
+
+    def released(self, event: QMouseEvent) -> bool:
+        """A button went up."""
+
+    def left(self) -> None:
+        """The pointer left the view."""
+
+    def takes(self, start: QPointF) -> bool:
+        """A drag with the left button began at a point."""
+
+    def drag(self, at: QPointF) -> None:
+        """A drag that was taken is at a point."""
+
+    def let_fall(self, at: QPointF) -> None:
+        """It ended there."""
 
 
 class Canvas(MovablePicture):
@@ -48,6 +76,7 @@ class Canvas(MovablePicture):
         self._hit: Hit | None = None
         self._note = ""
         self._before: frozenset[int] = frozenset()  # what was selected when a drag across the view began
+        self.aide: Aide | None = None
         self.hand = TimeHand(self, self.camera) if isinstance(self.camera, TimeCamera) else None
         self._tip = 0  # a timer of the widget itself: it ends with it
         self.setMouseTracking(True)
@@ -68,7 +97,9 @@ class Canvas(MovablePicture):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         position = event.position()
-        if self._press is not None:
+        if self._press is None and self.aide is not None and self.aide.moved(event):
+            self._rest(0)
+        elif self._press is not None:
             self._dragged(position, event.buttons())
         else:
             hit = self.hit(position)
@@ -136,8 +167,15 @@ class Canvas(MovablePicture):
         self._rest(0)
         self._hit = None
         self.playhead.point_at(None)
+        if self.aide is not None:
+            self.aide.left()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.aide is not None and self.aide.pressed(event):
+            self._rest(0)
+            QToolTip.hideText()
+            event.accept()
+            return
         if self._drag == "row" and self.hand is not None:  # another button lets go of it
             self.hand.cancel()
         self._press = self._last = event.position()
@@ -188,6 +226,8 @@ class Canvas(MovablePicture):
             self.scrubbed.emit(self.time_at(position.x()))
         elif self._drag == "row" and self.hand is not None:
             self.hand.drag(position)
+        elif self._drag == "aide" and self.aide is not None:
+            self.aide.drag(position)
         elif self._drag == "sweep":
             found = self._painter.swept(self._press, position, QRectF(self.rect()), self.frame)
             self.playhead.select(Selection(processes=self._before | frozenset(found)))
@@ -200,15 +240,22 @@ class Canvas(MovablePicture):
         if self.hand is not None and self.hand.take(start):
             self._drag = "row"
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif self.aide is not None and self.aide.takes(start):
+            self._drag = "aide"
         elif hasattr(self._painter, "swept") and self.frame is not None and self.trouble is None:
             self._drag = "sweep"
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.aide is not None and self.aide.released(event):
+            event.accept()
+            return
         dragged, self._drag, self._press = self._drag, "", None
         self.setCursor(Qt.CursorShape.ArrowCursor)
         event.accept()
         if dragged == "row" and self.hand is not None:
             self.hand.let_go(event.position())
+        if dragged == "aide" and self.aide is not None:
+            self.aide.let_fall(event.position())
         if dragged or event.button() != Qt.MouseButton.LeftButton:
             return
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -220,6 +267,9 @@ class Canvas(MovablePicture):
             self.hand.pick(self.hit(event.position()), add=add)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.aide is not None and self.aide.pressed(event):
+            event.accept()
+            return
         hit = self.hit(event.position())
         event.accept()
         if hit is None:

@@ -17,6 +17,8 @@ from lydian.views.declared import strokes
 __all__ = ["arc_pen", "draw_arc", "draw_glyph", "draw_hull", "draw_middle_head", "draw_sign", "ring_pen"]
 
 Point = tuple[float, float]
+#: A corner that sticks out by less than this (twice the area, in square pixels) lies on the line: rounding makes such.
+FLAT = 1e-3
 
 
 def arc_pen(theme: Theme, level: int = 0, levels: bool = False) -> QPen:
@@ -112,7 +114,7 @@ def draw_hull(p: QPainter, points: NDArray[np.float64], air: float, color: QColo
 
 
 def _hull(points: NDArray[np.float64]) -> list[Point]:
-    """The corners of the convex hull (Andrew's monotone chain)."""
+    """The corners of the convex hull (Andrew's monotone chain); points on one line have two, its ends."""
     ordered: list[Point] = sorted({(float(x), float(y)) for x, y in points.tolist()})
     if len(ordered) < 3:
         return ordered
@@ -122,7 +124,7 @@ def _hull(points: NDArray[np.float64]) -> list[Point]:
         for x, y in rows:
             while len(chain) > 1:
                 (ax, ay), (bx, by) = chain[-2], chain[-1]
-                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > FLAT:
                     break
                 chain.pop()
             chain.append((x, y))

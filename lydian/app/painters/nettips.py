@@ -10,6 +10,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
 from lydian.views.scene import Scene
+from lydian.views.taken import taken_at
 from lydian.views.words import plural, value_text
 
 __all__ = ["tooltip"]
@@ -114,7 +115,8 @@ def _process(number: int, frame: BasicFrame) -> str:
     about = f"{int(sent.sum()):,} sent, {int(got.sum()):,} received"
     door = frame.flights.waiting & (frame.flights.target == number)
     waits = f"{plural(int(door.sum()), 'message')} at its door" if door.any() else ""
-    return _lines(f"{name} {escape(word)}", crashed, busy, starts, *lines, about, waits)
+    played = "somebody plays it: it does nothing by itself" if own in taken_at(timeline, frame.k) else ""
+    return _lines(f"{name} {escape(word)}", crashed, played, busy, starts, *lines, about, waits)
 
 
 def _link(ends: tuple[int, int], frame: BasicFrame) -> str:

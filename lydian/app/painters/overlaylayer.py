@@ -12,6 +12,7 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, draw_sign, ring_pen
 from lydian.app.painters.bands import draw_band
+from lydian.app.painters.hands import paint_hands
 from lydian.app.painters.netmap import Map
 from lydian.app.painters.tags import Places, bar_width, token_size
 from lydian.views.basic import BasicFrame
@@ -148,7 +149,7 @@ class OverlayLayer:
     # ------------------------------------------------------------------ above the processes
 
     def paint_above(self, p: QPainter, m: Map, frame: BasicFrame, places: Places) -> None:
-        """Bars and tokens at processes, tokens on messages."""
+        """Bars, tokens and the hands of players at processes, tokens on messages."""
         bars = [level for level in frame.levels if level.style == "bar"]
         if m.level in ("full", "medium"):
             for number, level in enumerate(bars):
@@ -160,6 +161,7 @@ class OverlayLayer:
                         one = QRectF(box.left() + number * wide, box.top(), wide - 1.5, box.height())
                         draw_bar(p, self.theme, one, float(share[process]))
         self._tokens(p, m, frame, places)
+        paint_hands(p, self.theme, m, frame)
 
     def _tokens(self, p: QPainter, m: Map, frame: BasicFrame, places: Places) -> None:
         if m.level == "dense":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 from lydian.app.look.shapes import draw_head, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
+from lydian.app.painters.stepplaces import Places
 from lydian.views.frame import Hit
 from lydian.views.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
 
@@ -18,38 +19,6 @@ __all__ = ["StepPainter"]
 
 #: From this width on the list of events stands beside the rest instead of below it.
 WIDE = 620.0
-
-
-@dataclass(frozen=True)
-class _Places:
-    """Where the parts stand; the first variable, line and event shown are at the top of their boxes."""
-
-    k: float
-    head: QRectF
-    variables: QRectF
-    lasts: QRectF
-    code: QRectF
-    code_lines: int
-    title: QRectF
-    events: QRectF
-    line: float
-    row: float
-    shown_variables: int
-    more_above: bool
-    first: int
-    shown_events: int
-    side: bool
-
-    def event_box(self, place: int) -> QRectF:
-        return QRectF(
-            self.events.left(), self.events.top() + (place - self.first) * self.row, self.events.width(), self.row
-        )
-
-    def button(self, following: bool) -> QRectF:
-        """The small buttons for the previous and the next event."""
-        size = 24 * self.k
-        left = self.title.right() - (34 if following else 62) * self.k
-        return QRectF(left, self.title.center().y() - size / 2, size, size)
 
 
 class StepPainter:
@@ -74,7 +43,7 @@ class StepPainter:
         wanted = max(0, min(places.first + rows, frame.count - places.shown_events))
         return None if wanted == own else wanted
 
-    def _places(self, rect: QRectF, frame: StepFrame) -> _Places:
+    def _places(self, rect: QRectF, frame: StepFrame) -> Places:
         k = self.theme.px("small") / 12
         line, row = 23 * k, 23 * k
         side = rect.width() >= WIDE * k
@@ -107,7 +76,7 @@ class StepPainter:
         wanted_first = max(frame.current, 0) - int(fits * 0.6) if frame.offset is None else frame.offset
         first = max(0, min(wanted_first, last_first))
         shown_events = min(fits, frame.count)
-        return _Places(
+        return Places(
             k, head, variables, lasts, code, code_lines, title, events, line, row, shown, more_above, first,
             shown_events, side,
         )  # fmt: skip
@@ -155,7 +124,7 @@ class StepPainter:
 
     # parts of the picture
 
-    def _head(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
+    def _head(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         k, box = places.k, places.head
         d = 36 * k
         draw_process(
@@ -173,7 +142,7 @@ class StepPainter:
             self.ink.text(p, follows, "current event", "caption", "text.hint", RIGHT)
         self.ink.text(p, text.translated(0, 21 * k), frame.situation, "small", "text.hint")
 
-    def _variables(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
+    def _variables(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         k, box = places.k, places.variables
         columns = self._variable_columns(box, k)
         y = box.top()
@@ -217,7 +186,7 @@ class StepPainter:
         else:
             self.ink.text(p, QRectF(x2, y, w2, height), variable.note, "small", "text.hint")
 
-    def _lasts(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
+    def _lasts(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         if not frame.lasts:
             return
         k, box = places.k, places.lasts
@@ -229,11 +198,11 @@ class StepPainter:
             color = "text.link" if last.code else "text.primary" if last.seq >= 0 else "text.hint"
             self.ink.text(p, cell, last.text, "small", color)
 
-    def _last_box(self, places: _Places, i: int) -> QRectF:
+    def _last_box(self, places: Places, i: int) -> QRectF:
         k, box = places.k, places.lasts
         return QRectF(box.left() + 14 * k, box.top() + (7 + 20 * i) * k, box.width() - 24 * k, 20 * k)
 
-    def _code(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
+    def _code(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         """The lines of the protocol around the one that ran, which is marked."""
         if frame.code is None or not places.code_lines:
             return
@@ -260,7 +229,7 @@ class StepPainter:
             self.ink.text(p, room, text, "caption", "text.hint" if pale else "text.primary", LEFT, mono=True)
             y += step
 
-    def _title(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
+    def _title(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         k, box = places.k, places.title
         if places.side:
             p.setPen(QPen(self.theme.color("border.subtle"), 1))
@@ -325,7 +294,7 @@ class StepPainter:
         finally:
             p.restore()
 
-    def _bar(self, p: QPainter, places: _Places, frame: StepFrame) -> None:
+    def _bar(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         """Where in the list one is, if it does not fit."""
         if not 0 < places.shown_events < frame.count:
             return
@@ -356,7 +325,7 @@ class StepPainter:
         p.setPen(QPen(self.theme.color("border.subtle"), 1))
         p.drawLine(QPointF(left, round(y) + 0.5), QPointF(right, round(y) + 0.5))
 
-    def _visible(self, places: _Places, frame: StepFrame) -> list[EventRow]:
+    def _visible(self, places: Places, frame: StepFrame) -> list[EventRow]:
         last = places.first + places.shown_events
         return [row for row in frame.rows if places.first <= row.place < last]
 
@@ -387,6 +356,21 @@ class StepPainter:
             place = places.first + int((pos.y() - places.events.top()) / places.row)
             found = next((row.seq for row in self._visible(places, frame) if row.place == place), -1)
         return Hit("event", found) if found >= 0 else None
+
+    def code_line_at(self, pos: QPointF, rect: QRectF, frame: StepFrame) -> int:
+        """The line of the protocol whose text or link is at a point, 0 for none."""
+        if frame.code is None or not rect.contains(pos):
+            return 0
+        places = self._places(rect, frame)
+        if places.lasts.contains(pos):
+            on_link = any(x.code and self._last_box(places, i).contains(pos) for i, x in enumerate(frame.lasts))
+            return frame.code.current if on_link else 0
+        if not places.code_lines or not places.code.contains(pos):
+            return 0
+        box = places.code.adjusted(14 * places.k, 4 * places.k, -14 * places.k, -8 * places.k)
+        row = int((pos.y() - box.top()) / self._code_step())
+        lines = frame.code.around(places.code_lines)
+        return lines[max(0, min(row, len(lines) - 1))][0]
 
     def tooltip(self, hit: Hit | None, frame: StepFrame) -> str:
         """The event or the process under the pointer, as rich text."""

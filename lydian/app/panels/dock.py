@@ -56,6 +56,10 @@ class TitleBar(QFrame):
         self.row.setSpacing(6)
         self.spare: list[QToolButton] = []
 
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()  # a dock gives it this height, whatever its least one is
+        return QSize(hint.width(), max(hint.height(), self.minimumHeight()))
+
     def minimumSizeHint(self) -> QSize:
         whole = self.row.minimumSize()
         spare = sum(self._takes(button) for button in self.spare if not button.isHidden())

@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
@@ -28,7 +30,8 @@ from lydian.app.panels.parameters import ParametersPopup
 from lydian.app.panels.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
 from lydian.app.panels.runs import RunsList
 from lydian.app.panels.timing import TimingPopup, law_text
-from lydian.app.work.session import Session, about_source
+from lydian.app.work.records import about_source
+from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model.errors import LydianError
 
@@ -97,6 +100,9 @@ def other_seed(seed: int) -> int:
 class ExperimentPanel(QScrollArea):
     """The cards Protocol, Parameters (if it has any), Network, Timing, Faults, Seed, Stops, and the list of runs."""
 
+    #: A sweep of this experiment is wanted, of a field by its name, or of none yet.
+    sweep_wanted = Signal(str)
+
     def __init__(self, session: Session, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.shelf, self.theme = session, shelf, theme
@@ -128,6 +134,12 @@ class ExperimentPanel(QScrollArea):
         column.setSpacing(6)
         for card in self.cards:
             column.addWidget(card)
+        self.sweep = QPushButton("Sweep…")
+        self.sweep.setObjectName("offer")
+        self.sweep.setToolTip("Give fields several values, and run every combination (Ctrl+Alt+S)")
+        self.sweep.setAccessibleName("Sweep: many runs with several values")
+        self.sweep.clicked.connect(lambda: self.sweep_wanted.emit(""))
+        column.addWidget(self.sweep, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(8)
         column.addWidget(heading)
         column.addWidget(self.runs, 1)
@@ -137,6 +149,7 @@ class ExperimentPanel(QScrollArea):
         self.parameter_list = ParametersPopup(self)
         self.timings, self.fault_list, self.stop_list = TimingPopup(self), FaultsPopup(self), StopPopup(self)
         self._connect()
+        self._several()
         session.experiment_changed.connect(self.refresh)
         self.refresh()
 
@@ -155,6 +168,18 @@ class ExperimentPanel(QScrollArea):
         self.fault_list.changed.connect(lambda faults: session.change("faults", faults=faults))
         self.stop_list.changed.connect(lambda stop: session.change("when to stop", stop=stop))
         self.seed.changed.connect(self.set_seed)
+
+    def _several(self) -> None:
+        """A card's menu has an entry that gives its field several values."""
+        for card, field in (
+            (self.protocol, "protocol"), (self.parameters, ""), (self.network, "network"),
+            (self.timing, "timing.delay"), (self.faults, "Processes that crash"), (self.seed, "seeds"),
+            (self.stops, "stop.until"),
+        ):  # fmt: skip
+            several = QAction("Give several values…", card)
+            several.triggered.connect(lambda _on=False, field=field: self.sweep_wanted.emit(field))
+            card.addAction(several)
+            card.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _experiment(self) -> Experiment:
         assert self.session.experiment is not None

@@ -27,8 +27,8 @@ __all__ = [
 
 #: The pages in the order in which one reads them.  A page that does not exist is left out where they are listed.
 PAGES = (
-    "index", "first-steps", "drawing-networks", "views", "playback", "reading-traces", "hand-ins", "exports",
-    "animations",
+    "index", "first-steps", "drawing-networks", "own-protocols", "guarded-actions", "views", "playback", "live-runs",
+    "reading-traces", "hand-ins", "exports", "many-runs", "every-schedule", "animations", "channel",
 )  # fmt: skip
 
 
@@ -55,9 +55,14 @@ PLACES: Mapping[str, Place] = {
     "scrubber": Place("playback", "the-time-line"),
     "transport": Place("playback", "play-and-pause"),
     "bookmarks": Place("playback", "bookmarks-and-marks"),
+    "pending": Place("live-runs", "choose-what-happens-next"),
+    "player": Place("live-runs", "choose-what-happens-next"),
     "conditionBar": Place("playback", "run-until"),
     "start": Place("first-steps", "1-look"),
     "editor": Place("drawing-networks", "an-eight-process-network-with-delays-in-three-minutes"),
+    "protocol": Place("own-protocols", "your-own-protocol-in-fifteen-minutes"),
+    "sweep": Place("many-runs", "a-sweep-in-the-window"),
+    "results": Place("many-runs", "answers"),
     "buildPanel": Place("drawing-networks", "a-generated-one-in-three-clicks"),
     "propertyPanel": Place("drawing-networks", "timing-and-faults"),
     "chip": Place("drawing-networks", "can-it-run"),

@@ -21,6 +21,7 @@ from lydian.app.panels.announcer import Announcer
 from lydian.trace.events import NO_STATE
 from lydian.views.animation import generic
 from lydian.views.playhead import Playhead
+from lydian.views.reasons import action_of
 from lydian.views.sentence import closing, explain, narrate, opening
 
 __all__ = ["Narration"]
@@ -129,13 +130,14 @@ class Narration(QWidget):
         """Say what has just happened, if that is something else than before."""
         head = self.playhead
         timeline, k = head.timeline, head.position
-        finished = timeline is not None and k >= head.events and head.at_end
+        last = timeline is not None and k >= head.events and head.at_end
+        finished = last and not head.unending  # of a live run that waits for its next event, the last one is told
         why = "" if head.stopped is None or head.playing else head.stopped.words
         if why and (self._stop is None or self._stop[0] is not head.stopped):
             self._stop = (head.stopped, head.t)  # where it stopped: elsewhere that is no longer why one is there
         if self._stop is not None and self._stop[1] != head.t:
             why = ""
-        key = (id(timeline), id(head.animation), k, finished, self._growing, why)
+        key = (id(timeline), id(head.animation), k, last, finished, self._growing, why)
         if key == self._shown:
             return
         self._shown = key
@@ -153,8 +155,9 @@ class Narration(QWidget):
                 if state != NO_STATE and head.animation is not None:
                     slot = head.animation.slot(timeline.states[state])
                 if not text:
-                    self._told = k - 1
-                    text = narrate(timeline, k - 1, head.animation or generic(), rich=True)
+                    action = action_of(timeline, k - 1) if last and not head.playing else -1
+                    self._told = action if action >= 0 else k - 1  # not the last of the messages it sent
+                    text = narrate(timeline, self._told, head.animation or generic(), rich=True)
             if why:
                 text = f"<b>Stopped: {html.escape(why)}.</b> {text}"
         self._text = text

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.work.session import Run, Session
+from lydian.model.branches import ROOT, Branches
 
 __all__ = ["RunsList", "run_row"]
 
@@ -15,6 +17,8 @@ __all__ = ["RunsList", "run_row"]
 def run_row(run: Run) -> tuple[str, str, str]:
     """What a line says about a run: which, how many messages, how long."""
     name = "recorded" if run.experiment is None else f"seed {run.experiment.seed}"
+    if run.experiment is not None and run.branch != ROOT and run.branch in (tree := Branches.of(run.experiment)):
+        name = tree.name(run.branch)
     messages, time = run.result.get("messages"), run.result.get("time")
     if messages is None:
         sent = run.trace.column("message")
@@ -27,7 +31,10 @@ def run_row(run: Run) -> tuple[str, str, str]:
 
 
 class RunsList(QTreeWidget):
-    """A list with three columns, the latest run on top."""
+    """A list with three columns, the latest run on top; the menu of a run compares it with the one that is shown."""
+
+    #: Compare this :class:`~lydian.app.work.session.Run` with the one that is shown.
+    compare_wanted = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +81,26 @@ class RunsList(QTreeWidget):
             if run is self.session.shown:
                 item.setIcon(0, icon("play", self.theme, "accent.base"))
                 self.setCurrentItem(item)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.accept()
+        keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
+        item = self.currentItem() if keyboard else self.itemAt(event.pos())
+        if item is not None:
+            rect = self.visualItemRect(item)
+            at = rect.center() if keyboard else QPoint(event.pos())
+            self.menu_for(item).popup(self.viewport().mapToGlobal(at))
+
+    def menu_for(self, item: QTreeWidgetItem) -> QMenu:
+        """What can be done with a run."""
+        run = item.data(0, Qt.ItemDataRole.UserRole)
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        other = run is not self.session.shown
+        menu.addAction("&Show it", lambda: self._show(item)).setEnabled(other)
+        compare = menu.addAction("&Compare with the one shown", lambda: self.compare_wanted.emit(run))
+        compare.setEnabled(other and self.session.shown is not None)
+        return menu
 
     def _show(self, item: QTreeWidgetItem) -> None:
         run = item.data(0, Qt.ItemDataRole.UserRole)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -38,6 +38,8 @@ class Scrubber(ScrubPicture):
     bookmark_renaming = Signal(str)
     bookmark_deleted = Signal(str)
     undo_wanted = Signal()
+    #: The ids of the runs that part from this one where somebody clicked, and the point of the screen.
+    fork_wanted = Signal(list, QPoint)
 
     def __init__(self, playhead: Playhead, theme: Theme, camera: TimeCamera, parent: QWidget | None = None) -> None:
         super().__init__(playhead, theme, camera, parent)
@@ -58,7 +60,11 @@ class Scrubber(ScrubPicture):
         if y < TRACK:
             near = [mark for mark in self.marks if mark.sign == "own" and -NEAR < x - self.place(mark.time) < NEAR + 3]
             near.sort(key=lambda mark: abs(x - self.place(mark.time) - 2))
-            return ("own", near[0].text) if near else None
+            if near:
+                return "own", near[0].text
+            places = zip(self.marks, scrubmarks.places(self.marks, self.place), strict=True)
+            forks = tuple(mark.branch for mark, at in places if mark.sign == "fork" and abs(x - at) < NEAR)
+            return ("fork", forks) if forks else None
         if area.bottom() - 5 <= y <= area.bottom() + 3:
             for end, t in (("from", self.camera.window[0]), ("to", self.camera.window[1])):
                 if abs(x - self.place(t)) < NEAR:
@@ -98,6 +104,8 @@ class Scrubber(ScrubPicture):
                 self.bookmark_moved.emit(str(held[1]), moved)
             elif str(held[1]) in self.playhead.bookmarks:
                 self.sought.emit(self.playhead.bookmarks.get(str(held[1])).time)
+        elif held is not None and held[0] == "fork" and held == self.held_at(*event.position().toTuple()):
+            self.fork_wanted.emit(list(held[1]), event.globalPosition().toPoint())  # type: ignore[call-overload]
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -124,7 +132,7 @@ class Scrubber(ScrubPicture):
                 head.set_loop_from(t)
             elif which == "to" and (low is None or t > low):
                 head.set_loop_to(t)
-        else:
+        elif what == "window":
             here, (low_, high_) = self.time_at(x), self.span
             least = max((high_ - low_) / 500, LEAST)
             self.camera.following = False
@@ -140,7 +148,8 @@ class Scrubber(ScrubPicture):
     def _hover(self, x: float, y: float) -> None:
         """Say what is under the pointer, and show whether it can be dragged."""
         held, end = self.held_at(x, y), self.playhead.end
-        near = [mark for mark in self.marks if abs(self.place(mark.time) - x) < NEAR] if y < TRACK else []
+        places = scrubmarks.places(self.marks, self.place) if y < TRACK else []
+        near = [mark for mark, at in zip(self.marks, places, strict=False) if abs(at - x) < NEAR]
         said = [scrubmarks.about(mark, end) for mark in near]
         if held is not None and held[0] == "loop":
             time = self.playhead.loop_from if held[1] == "from" else self.playhead.loop_to
@@ -152,7 +161,8 @@ class Scrubber(ScrubPicture):
         text = "\n".join(said[:4])
         if text != self.toolTip():
             self.setToolTip(text)
-        shape = Qt.CursorShape.PointingHandCursor if held is None else Qt.CursorShape.SizeHorCursor
+        points = held is None or held[0] == "fork"
+        shape = Qt.CursorShape.PointingHandCursor if points else Qt.CursorShape.SizeHorCursor
         if shape != self.cursor().shape():
             self.setCursor(shape)
 

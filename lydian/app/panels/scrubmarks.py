@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from lydian.app.panels.transport import time_text
 from lydian.views.playhead import Playhead
 from lydian.views.until import Watch
 
-__all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of"]
+__all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of", "places"]
 
 #: Height of the track of marks, and half the width of a sign on it.
 TRACK, HALF = 17, 5.0
@@ -21,21 +22,26 @@ TRACK, HALF = 17, 5.0
 HANDLE, LONGEST, SHORTEST = 8.0, 190.0, 40.0
 #: At most so many marks of one breakpoint, and of all faults, are drawn.
 MOST = 200
-_INKS = {"fault": "fault.base", "check": "check.violated", "own": "accent.base", "stop": "fault.base"}
+_INKS = {
+    "fault": "fault.base", "check": "check.violated", "own": "accent.base", "stop": "fault.base",
+    "fork": "compare.base",
+}  # fmt: skip
 #: Whose words go first where there is little room.
-ORDER = {"check": 0, "own": 1, "fault": 2, "stop": 3}
+ORDER = {"check": 0, "own": 1, "fault": 2, "stop": 3, "fork": 4}
 
 
 @dataclass(frozen=True)
 class Mark:
     """Something to find again on the time line.
 
-    ``sign`` is ``"fault"``, ``"check"`` (violated, or an error), ``"own"`` for a bookmark, ``"stop"`` for a breakpoint.
+    ``sign`` is ``"fault"``, ``"check"`` (violated, or an error), ``"own"`` for a bookmark, ``"stop"`` for a breakpoint,
+    ``"fork"`` where another run (``branch``) parts from this one.
     """
 
     time: float
     sign: str
     text: str
+    branch: int = -1
 
 
 def marks_of(head: Playhead) -> list[Mark]:
@@ -67,13 +73,13 @@ def labels(
     No words touch other words, a sign, the play head's handle at ``handle``, or leave the width.  Words stand at the
     right of their sign, or else at its left; they may be shortened to their room.
     """
-    taken = [(place(mark.time) - HALF - 1, place(mark.time) + HALF + 3) for mark in marks]
+    taken = [(x - HALF - 1, x + HALF + 3) for x in places(marks, place)]
     taken.append((handle - HANDLE, handle + HANDLE))
     found = []
     said: set[tuple[str, str]] = set()
     for index in sorted(range(len(marks)), key=lambda i: (ORDER[marks[i].sign], marks[i].time)):
         mark, x = marks[index], place(marks[index].time)
-        if not mark.text or (mark.sign == "stop" and (mark.sign, mark.text) in said):
+        if not mark.text or mark.sign == "fork" or (mark.sign == "stop" and (mark.sign, mark.text) in said):
             continue
         need = min(wide(mark.text), LONGEST)
         least = min(need, max(SHORTEST, need * 0.5))
@@ -98,6 +104,18 @@ def labels(
     return found
 
 
+def places(marks: Sequence[Mark], place: Callable[[float], float]) -> list[float]:
+    """Where the sign of each mark stands; a fork makes room for what happened at its moment, which made it."""
+    found = [place(mark.time) for mark in marks]
+    others = sorted(x for mark, x in zip(marks, found, strict=True) if mark.sign != "fork")
+    for index, mark in enumerate(marks):
+        if mark.sign == "fork":
+            near = bisect_left(others, found[index] - 2 * HALF)
+            if near < len(others) and others[near] < found[index] + 2 * HALF:
+                found[index] = others[near] - 2 * HALF - 4
+    return found
+
+
 def about(mark: Mark, end: float) -> str:
     """What a mark is, for the pointer that rests on it."""
     when = time_text(mark.time, end)
@@ -105,6 +123,8 @@ def about(mark: Mark, end: float) -> str:
         return f"Bookmark {mark.text!r} at {when}: drag moves it, double click or F2 renames it, Del takes it away"
     if mark.sign == "stop":
         return f"Breakpoint at {when}: {mark.text}"
+    if mark.sign == "fork":
+        return f"{mark.text}, at {when}; click to go there"
     return f"{'Violated or failed' if mark.sign == 'check' else 'Fault'} at {when}: {mark.text}"
 
 
@@ -118,8 +138,8 @@ def draw_all(
 ) -> None:
     """The signs of all marks, and the ``words`` that :func:`labels` found room for."""
     p.setFont(theme.font("caption", semibold=True))
-    for mark in marks:
-        draw(p, theme, mark, place(mark.time), mark.sign == "own" and mark.text == chosen)
+    for mark, x in zip(marks, places(marks, place), strict=True):
+        draw(p, theme, mark, x, mark.sign == "own" and mark.text == chosen)
     for index, left, room in words:
         p.setPen(theme.color(_INKS[marks[index].sign]))
         text = p.fontMetrics().elidedText(marks[index].text, Qt.TextElideMode.ElideRight, int(room) + 1)
@@ -149,6 +169,9 @@ def draw(p: QPainter, theme: Theme, mark: Mark, x: float, chosen: bool = False) 
         p.drawEllipse(QPointF(x, y), HALF, HALF)
         p.fillRect(QRectF(x - 3, y - 1, 6, 2), theme.color("surface.panel"))
         p.setBrush(Qt.BrushStyle.NoBrush)
+    elif mark.sign == "fork":
+        p.drawLine(QPointF(x - 6, y - 3), QPointF(x + 6, y - 3))
+        p.drawPolyline([QPointF(x - 4, y - 3), QPointF(x, y - 1), QPointF(x + 2, y + 4), QPointF(x + 6, y + 4)])
     else:
         p.drawLine(QPointF(x - 3.5, y - 3.5), QPointF(x + 3.5, y + 3.5))
         p.drawLine(QPointF(x - 3.5, y + 3.5), QPointF(x + 3.5, y - 3.5))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -21,6 +23,7 @@ from lydian.app.panels import scrubmarks
 from lydian.app.panels.scrubdensity import density, stacks
 from lydian.app.panels.scrubmarks import TRACK, Mark
 from lydian.views.axis import tick_text, ticks
+from lydian.views.branchtree import Fork, fork_words
 from lydian.views.playhead import Playhead
 
 __all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture"]
@@ -46,6 +49,7 @@ class ScrubPicture(QWidget):
         self._held: tuple[str, object] | None = None
         self._moved: float | None = None  # where the bookmark that is dragged is now
         self._kept: tuple[object, list[Mark]] | None = None
+        self.forks: tuple[Mark, ...] = ()
         self._density: tuple[object, QPixmap, QPixmap] | None = None
         self._drawn: object = None
         self.setObjectName("scrubber")
@@ -73,17 +77,26 @@ class ScrubPicture(QWidget):
         span = (head.loop, head.loop_from, head.loop_to)
         return (
             id(head.timeline), head.t, head.bookmarks, head.stops, span, self.camera.window, self.chosen, self._moved,
+            self.forks,
             self.width(), self.height(),
         )  # fmt: skip
 
     @property
     def marks(self) -> list[Mark]:
-        """Faults, violations, bookmarks and breakpoints, by rising time."""
+        """Faults, violations, bookmarks, breakpoints and forks, by rising time."""
         head = self.playhead
-        key = (head.timeline, head.animation, head.bookmarks, head.stops)
+        key = (head.timeline, head.animation, head.bookmarks, head.stops, self.forks)
         if self._kept is None or self._kept[0] != key:
-            self._kept = (key, scrubmarks.marks_of(head))
+            forks = [mark for mark in self.forks if mark.time <= self.span[1]]
+            self._kept = (key, sorted([*scrubmarks.marks_of(head), *forks], key=lambda mark: mark.time))
         return self._kept[1]
+
+    def set_forks(self, forks: Sequence[Fork], lineage: Sequence[int]) -> None:
+        """Have marks where other runs part from the one that is shown; ``lineage`` are the runs that it comes from."""
+        found = tuple(Mark(each.time, "fork", fork_words(each, lineage), each.branch) for each in forks)
+        if found != self.forks:
+            self.forks = found
+            self.refresh()
 
     def _seen(self) -> list[Mark]:
         """The marks as they are drawn: the bookmark that is dragged is where the pointer has it."""
@@ -154,7 +167,7 @@ class ScrubPicture(QWidget):
         """The density in full and in pale colours, kept until the run, the size or the theme changes."""
         timeline, animation, ratio = self.playhead.timeline, self.playhead.animation, self.devicePixelRatioF()
         assert timeline is not None
-        key = (id(timeline), area.width(), area.height(), ratio, self.theme)
+        key = (id(timeline), area.width(), area.height(), ratio, self.theme, self.span)
         if self._density is None or self._density[0] != key:
             kinds = [0 if animation is None else animation.kind(label) for label in timeline.labels]
             bins = max(1, int(area.width() // COLUMN))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,42 +10,15 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.window.command import Command
+from lydian.app.window.command import command as _c
+from lydian.app.window.livetable import LIVE
+from lydian.app.window.protocoltable import WRITING
 
 __all__ = ["COMMANDS", "MENUS", "Command", "build_actions", "fill_menus", "key_text", "paint_icons"]
 
 #: Menus from left to right, each with its own letter.
-MENUS = ("&File", "&Edit", "&View", "&Network", "&Run", "P&layback", "&Help")
-
-
-@dataclass(frozen=True)
-class Command:
-    """One thing the user can do.
-
-    Attributes:
-        name: what the program calls it.
-        text: what the menu says, with its letter.
-        menu: the menu it stands in, ``"&View/&Theme"`` for one inside another.
-        keys: key sequences, the first is the one shown.
-        help: one sentence for the status bar and the sheet of keys.
-        icon: name of its icon, if any.
-        checkable: whether it is on or off.
-        group: commands of one group exclude each other.
-        gap: a line stands above it.
-    """
-
-    name: str
-    text: str
-    menu: str
-    keys: tuple[str, ...]
-    help: str
-    icon: str = ""
-    checkable: bool = False
-    group: str = ""
-    gap: bool = False
-
-
-def _c(name: str, text: str, menu: str, keys: str, help: str, icon: str = "", **more: bool | str) -> Command:
-    return Command(name, text, menu, tuple(keys.split()), help, icon, **more)  # type: ignore[arg-type]
+MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Run", "P&layback", "F&aults", "&Help")
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -54,7 +26,8 @@ COMMANDS: tuple[Command, ...] = (
     _c("begin_watch", "&Watch the example", "&File/Start &with", "", "Play ECHO on twelve processes from the start"),
     _c("begin_break", "&Break a process", "&File/Start &with", "", "Play a run in which a process crashes"),
     _c("begin_vary", "&Vary the network", "&File/Start &with", "", "Run this protocol on a ring, and play it"),
-    _c("begin_write", "W&rite a protocol…", "&File/Start &with", "", "Write a file to begin with, and run it here"),
+    _c("begin_write", "W&rite a protocol…", "&File/Start &with", "",
+       "States, messages and a table on one page, and it runs"),
     _c("open", "&Open…", "&File", "Ctrl+O", "Open an experiment, a network, a trace or a protocol", "open"),
     _c("import_log", "&Import log…", "&File", "Ctrl+Shift+I",
        "Open the log of a real system, after a look at what is understood of it", "trace"),
@@ -87,6 +60,8 @@ COMMANDS: tuple[Command, ...] = (
        "Find a process, an event, a variable, a command or a page of the guide by a few letters", "find"),
     _c("menu", "&Menu of the selection", "&Edit", "Menu Shift+F10", "What can be done with what is selected", gap=True),
     _c("change_keys", "&Keys…", "&Edit/Preference&s", "", "Look keys up and change them", "keys"),
+    _c("bounds", "&Limits for protocols…", "&Edit/Preference&s", "",
+       "How long an action of a protocol may take, and how much memory a run"),
     _c("view_basic", "&Network", "&View", "Ctrl+1", "Show or hide the network", "network", checkable=True),
     _c("view_communication", "&Communication", "&View", "Ctrl+2",
        "Show or hide how much each process sent", "communication", checkable=True),
@@ -204,6 +179,13 @@ COMMANDS: tuple[Command, ...] = (
     _c("draw_fit", "Show the &whole drawing", "&Network", "", "Show the whole drawing as large as fits; Ctrl+0"),
     _c("draw_fit_chosen", "&Fit what is chosen", "&Network", "", "Show what is chosen as large as fits; F"),
     _c("run", "&Run", "&Run", "F5", "Run the experiment and play it", "play"),
+    _c("run_live", "Run &live", "&Run", "Ctrl+F5",
+       "Run the experiment live from its start: time goes on, and one can interfere", "bolt"),
+    _c("mode_replay", "Repl&ay", "&Run", "", "Watch a finished run: time is free", "eye", checkable=True, group="mode",
+       gap=True),
+    _c("mode_live", "L&ive", "&Run", "Ctrl+Shift+F5",
+       "Interfere from here on: the future is open, and the old one is kept as a branch", "bolt", checkable=True,
+       group="mode"),
     _c("stop", "&Stop the run", "&Run", "Shift+F5", "Stop the simulator", "stop"),
     _c("new_seed", "&New seed", "&Run", "Ctrl+R", "Run the same experiment with other chances", "dice", gap=True),
     _c("other_delays", "Other &delays", "&Run", "Ctrl+Shift+D", "Run with another law of delays"),
@@ -215,6 +197,21 @@ COMMANDS: tuple[Command, ...] = (
     _c("try_denser", "On a &denser network", "&Run/Tr&y", "", "Run with twice as many links, and play it"),
     _c("break_something", "With a cras&h", "&Run/Tr&y", "",
        "Crash the selected process, or a busy one, in the middle of the run, and play it"),
+    _c("sweep_begin", "S&weep of this experiment…", "&Run/&Many runs", "Ctrl+Alt+S",
+       "Give fields of the experiment several values, and run every combination", "sliders"),
+    _c("workspace_sweep", "&Go to the sweep", "&Run/&Many runs", "Ctrl+Alt+4",
+       "What varies, how the runs go, and what came out of them"),
+    _c("sweep_vary", "&Vary something…", "&Run/&Many runs", "", "Choose a field of the experiment, and give it values",
+       gap=True),
+    _c("sweep_new", "&New sweep", "&Run/&Many runs", "", "Begin with an empty form", "new"),
+    _c("sweep_open", "&Open a sweep…", "&Run/&Many runs", "", "Open the file of a sweep", "open"),
+    _c("sweep_save", "&Save the sweep", "&Run/&Many runs", "", "Save what the form says as a file of a sweep", "save"),
+    _c("sweep_save_as", "Save the sweep &as…", "&Run/&Many runs", "", "Save what the form says in another file"),
+    _c("sweep_start", "S&tart", "&Run/&Many runs", "", "Make all runs; F5 beside the form", "play", gap=True),
+    _c("sweep_stop", "Sto&p, keep what is done", "&Run/&Many runs", "", "Stop the sweep that runs; Shift+F5 beside it",
+       "stop"),
+    _c("sweep_resume", "Go on with th&e rest", "&Run/&Many runs", "", "Make the runs that are missing"),
+    _c("sweep_results", "Open res&ults…", "&Run/&Many runs", "", "Open a folder that a sweep has filled", gap=True),
     _c("run_until", "Run &until…", "&Run", "Ctrl+U", "Play or jump to where something happens", gap=True),
     _c("breakpoint", "&Break when…", "&Run", "F9", "Stop whenever something happens"),
     _c("breakpoint_here", "Breakpoint at this &time", "&Run", "Shift+F9", "Stop at this time, or no longer"),
@@ -261,15 +258,25 @@ COMMANDS: tuple[Command, ...] = (
     _c("help_first-steps", "&First steps", "&Help/&Pages", "", "Ten minutes with ECHO", gap=True),
     _c("help_drawing-networks", "&Drawing networks", "&Help/&Pages", "",
        "A network of your own, with delays, in three minutes"),
+    _c("help_own-protocols", "&Own protocols", "&Help/&Pages", "",
+       "From New protocol to your own running protocol in fifteen minutes"),
+    _c("help_guarded-actions", "&Guarded actions", "&Help/&Pages", "", "Rules instead of messages, and their daemons"),
     _c("help_views", "The &views", "&Help/&Pages", "", "What one looks at in every view, and what to do in it"),
     _c("help_playback", "&Playing", "&Help/&Pages", "", "Play, step, loop, run until, breakpoints, bookmarks"),
+    _c("help_live-runs", "&Live runs", "&Help/&Pages", "", "Interfere, choose what happens, go back, compare"),
     _c("help_reading-traces", "&Reading traces", "&Help/&Pages", "", "What happened and why, in words"),
     _c("help_hand-ins", "&Hand-ins", "&Help/&Pages", "", "A run as one page that plays in any browser"),
     _c("help_exports", "Pictures and &movies", "&Help/&Pages", "", "What can leave LYDIAN"),
+    _c("help_many-runs", "Man&y runs", "&Help/&Pages", "", "Thousands of runs at once, and the strangest of them"),
+    _c("help_every-schedule", "&Every schedule", "&Help/&Pages", "",
+       "All orders of events of a small experiment, and the shortest one that goes wrong"),
     _c("help_animations", "&Animations", "&Help/&Pages", "", "How a protocol gets a picture of its own"),
+    _c("help_channel", "&The channel", "&Help/&Pages", "", "How another program talks to the simulator"),
     _c("view_help", "&Show the help", "&Help", "Shift+F11", "Show or hide the guide", "book", checkable=True, gap=True),
     _c("keys", "&Keys", "&Help", "? Ctrl+/", "All keys on one sheet", "keys"),
     _c("about", "&About LYDIAN", "&Help", "Ctrl+F1", "Version and licence", "info"),
+    *WRITING,
+    *LIVE,
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.live import history
 from lydian.app.panels.experiment import other_seed
 from lydian.app.window.actions import COMMANDS
 from lydian.app.window.finder import finder
@@ -54,6 +55,7 @@ class Commands:
             "find_next": lambda: self.find_next(1),
             "find_previous": lambda: self.find_next(-1),
             "palette": lambda: finder(w).open(),
+            "bounds": w.bounds.show,
             "layout_watch": lambda on: w.looks.arrange("watch"),
             "layout_study": lambda on: w.looks.arrange("study"),
             "layout_debug": lambda on: w.looks.arrange("debug"),
@@ -65,13 +67,16 @@ class Commands:
             "zoom_in": lambda: w.stage.focused.zoom(1.25),
             "zoom_out": lambda: w.stage.focused.zoom(0.8),
             "run": lambda: session.run(play=True),
-            "stop": session.stop,
+            "run_live": session.live.run,
+            "mode_replay": lambda on: session.live.switch(False),
+            "mode_live": lambda on: session.live.switch(True),
+            "stop": self.stop,
             "new_seed": self.new_seed,
             "other_delays": lambda: w.panel.other_delays(),
             "other_network": lambda: w.panel.next_network(),
             "play": head.toggle,
             "step_back": lambda: player.step(-1),
-            "step_forward": lambda: player.step(1),
+            "step_forward": self.step_forward,
             "process_back": lambda: self.process_step(-1),
             "process_forward": lambda: self.process_step(1),
             "unit_back": lambda: head.leap(-1),
@@ -100,8 +105,15 @@ class Commands:
         table |= w.access.handlers()
         table |= w.offers.handlers()
         table |= w.helping.handlers()
+        table |= history.handlers(w)
+        table |= w.turns.handlers()
+        table |= w.interference.handlers()
+        for name in ("play", "step_forward"):
+            table[name] = w.turns.instead(table[name])
         begin = table["new"]
-        table["new"] = lambda: w.workspaces.either(begin, lambda editor: editor.new())
+        table["new"] = lambda: w.workspaces.either(
+            begin, lambda editor: editor.new(), lambda text: text.new(), lambda sweep: sweep.files.new()
+        )
         for name in ("system", "light", "dark"):
             table[f"theme_{name}"] = lambda on, name=name: w.looks.choose(name)
         return table
@@ -111,6 +123,25 @@ class Commands:
     def jump(self, t: float) -> None:
         self.window.playhead.pause()
         self.window.playhead.seek(t)
+
+    def step_forward(self) -> None:
+        """One event on; at the front of a live run that is one that has yet to happen."""
+        live = self.window.session.live
+        if live.alive and live.pacing.at_the_front:
+            self.window.playhead.pause()
+            live.step()
+        else:
+            self.window.player.step(1)
+
+    def stop(self) -> None:
+        """Stop the simulator; what happened so far stays."""
+        session = self.window.session
+        if self.window.workspaces.sweeps.stops():
+            return
+        if session.live.on:
+            session.live.stop()
+        else:
+            session.stop()
 
     def scrub(self, t: float) -> None:
         """The time line is held: time stops and follows the pointer."""
@@ -146,7 +177,7 @@ class Commands:
 
     def clear(self) -> None:
         """Esc lets go of the selection; with nothing selected, of the view that is maximised, then of the projector."""
-        if self.playback.cancel():
+        if self.window.interference.let_go() or self.playback.cancel():
             return
         head = self.window.playhead
         if self.times.end() and not head.selection:

@@ -96,10 +96,18 @@ class Helping:
             if widget.objectName() in PLACES:
                 return widget.objectName()
             widget = widget.parentWidget()
-        return "editor" if self.window.workspaces.current == "network" else ""
+        return {"network": "editor", "protocol": "protocol", "sweep": "sweep"}.get(self.window.workspaces.current, "")
 
     def show(self, place: Place) -> None:
-        """A page of the guide from a section on, beside the views or the drawing."""
+        """A page of the guide from a section on, beside the views, the drawing or the code."""
+        writing = self.window.workspaces.protocols.workspace
+        if self.window.workspaces.current == "protocol" and writing is not None:
+            writing.show_help(place, self.do)
+            return
+        sweeping = self.window.workspaces.sweeps.workspace
+        if self.window.workspaces.current == "sweep" and sweeping is not None:
+            sweeping.show_help(place, self.do)
+            return
         if self.window.workspaces.current == "network":
             self._show_beside(place)
             return

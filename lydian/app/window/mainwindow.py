@@ -29,6 +29,9 @@ from PySide6.QtWidgets import (
 
 from lydian.app.access.access import Access
 from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.live.history import History
+from lydian.app.live.interference import Interference
+from lydian.app.live.turns import Turns
 from lydian.app.look.theme import Theme
 from lydian.app.panels.bottom import BottomBar
 from lydian.app.panels.experiment import ExperimentPanel
@@ -37,6 +40,7 @@ from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.window import arrangement
 from lydian.app.window.actions import KEPT, build_actions, fill_menus
+from lydian.app.window.bounds import Bounds
 from lydian.app.window.commands import Commands
 from lydian.app.window.documents import DEFAULT, Documents
 from lydian.app.window.exports import Exports
@@ -51,7 +55,8 @@ from lydian.app.window.stage import Stage
 from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.workspaces import Workspaces
 from lydian.app.work.memory import Last, Memory
-from lydian.app.work.session import SILENT, Session, resting
+from lydian.app.work.records import resting
+from lydian.app.work.session import SILENT, Session
 from lydian.app.work.shelf import Shelf
 from lydian.trace.timeline import Timeline
 from lydian.views.playhead import Playhead
@@ -75,6 +80,7 @@ class MainWindow(QMainWindow):
         self.session.worker.prepare()
         self.shelf = Shelf() if shelf is None else shelf
         self.playhead = Playhead()
+        self.session.live.follow(self.playhead)
         self.player = Player(self.playhead, self)
         self.player.step_seconds = STEP if self.settings.motion else 0.0
         self.camera = TimeCamera()
@@ -86,8 +92,11 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.documents = Documents(self.session, self.shelf, self.settings, self)
         self.access = Access(self)
+        self.bounds = Bounds(self)
         self.offers, self.helping = Offers(self), Helping(self)
         self.workspaces = Workspaces(self)
+        self.turns = Turns(self)
+        self.interference = Interference(self)
         self.commands = Commands(self)
         self.actions_by_name = build_actions(self, self.commands.handlers())
         self._groups()
@@ -121,6 +130,8 @@ class MainWindow(QMainWindow):
         self.bottom = BottomBar(self.playhead, self.theme, self.camera, actions)
         self.player.show_on(self.bottom)
         self.commands.playback.connect()
+        self.turns.begin()
+        self.history = History(self)
         run, self._column = _column()
         self._column.addWidget(self.stage, 1)
         self.start = StartRow(self.theme, actions)
@@ -137,18 +148,27 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(self.session, self.playhead, self.theme)
         self.setStatusBar(self.status)
         self.helping.begin()
+        self.interference.connect_window()
 
     def _groups(self) -> None:
-        for prefix in ("layout_watch layout_study layout_debug", "theme_system theme_light theme_dark theme_contrast"):
+        for prefix in (
+            "layout_watch layout_study layout_debug",
+            "theme_system theme_light theme_dark theme_contrast",
+            "mode_replay mode_live",
+        ):
             group = QActionGroup(self)
             for name in prefix.split():
                 group.addAction(self.actions_by_name[name])
         self.actions_by_name[f"theme_{self.settings.theme}"].setChecked(True)
         self.actions_by_name["motion"].setChecked(self.settings.motion)
+        self.actions_by_name["mode_replay"].setChecked(True)
 
     def _connect(self) -> None:
         session, undo = self.session, self.session.undo
         session.experiment_changed.connect(self._experiment_changed)
+        session.live.resuming.connect(self._resume)
+        session.live.ended.connect(self._live_ended)
+        session.live.changed.connect(self._live_changed)
         session.run_started.connect(lambda: self.actions_by_name["stop"].setEnabled(True))
         session.said.connect(self._session_said)
         session.reading.progress.connect(self._reading)
@@ -235,6 +255,19 @@ class MainWindow(QMainWindow):
         where = experiment.network if isinstance(experiment.network, str) else experiment.network.name
         return f"{experiment.protocol.capitalize()} on {where}, seed {experiment.seed} — LYDIAN"
 
+    def _resume(self, t: float) -> None:
+        """The run that comes next is shown at this time."""
+        self.showing.resume = t
+
+    def _live_changed(self) -> None:
+        live = self.session.live
+        self.actions_by_name["mode_live" if live.on else "mode_replay"].setChecked(True)
+        self.actions_by_name["stop"].setEnabled(live.alive or self.session.worker.busy)
+
+    def _live_ended(self, sentence: str) -> None:
+        if sentence:
+            self.notice.say(sentence, button="Start again", act=self.session.live.again)
+
     def _session_said(self, sentence: str, problem: bool) -> None:
         if sentence or self._said_by_session:
             self.say(sentence, problem)
@@ -306,6 +339,7 @@ class MainWindow(QMainWindow):
         if self.theme.projector:
             self.looks.project(False)
         self.settings.set_bytes("geometry", self.saveGeometry())
+        self.history.close()
         self.looks.remember()
         self.stage.close_windows()
         self.settings.moment = max(self.playhead.t, 0.0)

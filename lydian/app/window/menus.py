@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidgetAction
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timemenu import add_causes, add_rows
+from lydian.app.live.faultmenu import add_faults
 from lydian.views.frame import NOTHING, Hit
 from lydian.views.until import Breakpoint
 from lydian.views.words import brief, plural
@@ -35,11 +36,11 @@ class Menus:
         """Show the menu of a thing, or of the view where nothing is; one that is open already stays alone."""
         if self.shown is not None and self.shown.isVisible():
             return
-        menu = self.shown = self.for_hit(hit, canvas)
+        menu = self.shown = self.for_hit(hit, canvas, at)
         menu.popup(at)
 
-    def for_hit(self, hit: Hit | None, canvas: Canvas | None = None) -> QMenu:
-        """The menu of a thing in a view."""
+    def for_hit(self, hit: Hit | None, canvas: Canvas | None = None, at: QPoint | None = None) -> QMenu:
+        """The menu of a thing in a view, at a point of the screen."""
         canvas = self.window.stage.focused if canvas is None else canvas
         menu = QMenu(canvas)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -49,11 +50,14 @@ class Menus:
         if timeline is not None and hit is not None:
             menu.setAccessibleName(self.name(timeline, hit))
             self._title(menu, self.name(timeline, hit))
+            add_faults(menu, self.window.interference, hit, at)
             {"process": self._process, "link": self._link, "message": self._message, "event": self._event}[hit.kind](
                 menu, canvas, timeline, hit
             )
         else:
             menu.setAccessibleName(canvas.accessibleName())
+            if canvas.spec.name == "basic":
+                add_faults(menu, self.window.interference, None, at)
             self._view(menu, canvas)
         return menu
 

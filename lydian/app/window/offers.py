@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QFileDialog
 
 from lydian.app.panels.experiment import other_seed
 from lydian.app.window.documents import DEFAULT
-from lydian.model.errors import BadInput, LydianError
+from lydian.model.errors import LydianError
 from lydian.model.intervention import Intervention
-from lydian.model.reading import read_text, write_text
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
@@ -41,7 +38,7 @@ class Offers:
             "begin_watch": lambda: self.example(DEFAULT),
             "begin_break": lambda: self.example(BROKEN),
             "begin_vary": lambda: self.try_on("ring"),
-            "begin_write": self.write,
+            "begin_write": lambda: self.window.workspaces.protocols.written(lambda w: w.new()),
             "other_chances": self.other_chances,
             "try_ring": lambda: self.try_on("ring"),
             "try_tree": lambda: self.try_on("tree"),
@@ -74,29 +71,6 @@ class Offers:
         window.stage.checks.load([])  # those of another run
         window.show_resting(wanted)
         window.session.start(wanted, wanted.path, play=play)
-        return True
-
-    def write(self, file: Path | None = None) -> bool:
-        """Ask where, write a protocol to begin with there, and run it on the network at hand."""
-        window, documents = self.window, self.window.documents
-        if file is None:
-            offered = str(Path(window.settings.folder) / "my_protocol.py")
-            name, _kind = QFileDialog.getSaveFileName(window, "A protocol of your own", offered, "Protocols (*.py)")
-            if not name:
-                return False
-            file = Path(name).with_suffix(".py")
-        template = window.shelf.archive.ours / "resources" / "templates" / "protocol.py"
-        title = "".join(word[:1].upper() + word[1:] for word in file.stem.replace("-", "_").split("_"))
-
-        def begin() -> None:
-            if not title.isidentifier():
-                raise BadInput("a protocol's name has letters, digits and _, a letter first", file=str(file))
-            write_text(file, read_text(template, "the template of a protocol").replace("TemplateName", title))
-
-        if not documents.written(begin, file) or not documents.open(file):
-            return False
-        window.session.play_when_ready()
-        window.say(f"{file} is yours: change it in any editor, then press F5 to run it again.", False)
         return True
 
     # ------------------------------------------------------------------ after a run

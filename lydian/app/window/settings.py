@@ -14,8 +14,12 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from lydian.app.access.system import less_motion
+from lydian.model.limits import usual_memory
 
-__all__ = ["Settings", "settings_file"]
+__all__ = ["LEAST_MEMORY", "MOST_MEMORY", "Settings", "settings_file"]
+
+#: Million bytes that a run may be given.
+LEAST_MEMORY, MOST_MEMORY = 250, 1_000_000
 
 
 def settings_file() -> Path:
@@ -90,6 +94,37 @@ class Settings:
     @moment.setter
     def moment(self, t: float) -> None:
         self._values.setValue("moment", repr(float(t)))
+
+    @property
+    def seconds(self) -> float:
+        """How long an action of a protocol may take, in seconds of the clock on the wall, 0.1 to 3,600."""
+        try:
+            seconds = float(str(self._values.value("seconds", "2")))
+        except ValueError:
+            return 2.0
+        return seconds if 0.1 <= seconds <= 3600 else 2.0
+
+    @seconds.setter
+    def seconds(self, seconds: float) -> None:
+        self._values.setValue("seconds", repr(float(seconds)))
+
+    @property
+    def memory(self) -> int:
+        """How many million bytes a simulator may take, from :data:`LEAST_MEMORY` on; 0 for half of the machine's."""
+        try:
+            memory = int(str(self._values.value("memory", "0")))
+        except ValueError:
+            return 0
+        return memory if LEAST_MEMORY <= memory <= MOST_MEMORY else 0
+
+    @memory.setter
+    def memory(self, memory: int) -> None:
+        self._values.setValue("memory", str(int(memory)))
+
+    @property
+    def bounds(self) -> dict[str, Any]:
+        """``seconds`` and ``memory`` in bytes, as a request for a run wants them."""
+        return {"seconds": self.seconds, "memory": self.memory * 1_000_000 or usual_memory()}
 
     @property
     def folder(self) -> str:

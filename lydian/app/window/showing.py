@@ -61,14 +61,17 @@ class Showing(QObject):
     def show_part(self, run: Run, first: bool, play: bool) -> None:
         """A run goes on: show what there is of it, from the start at first, then where it is looked at."""
         window, timeline = self.window, run.timeline or Timeline(run.trace)
+        checks = [dict(check) for check in run.result.get("checks") or ()]
         if first:
             play = play or window.playhead.playing
             self.load(timeline)
-            window.stage.checks.load([])
-            window.bottom.narration.set_growing(True)
+            window.stage.checks.load(checks)
+            window.bottom.narration.set_growing(not window.session.live.on)
             self._begin(play)
         else:
             self._extend(timeline)
+            if checks or window.session.live.on:
+                window.stage.checks.load(checks)
 
     def load(self, timeline: Timeline) -> None:
         """Show another run from its start; what was selected stays selected if it has the same processes."""
@@ -149,7 +152,7 @@ class Showing(QObject):
             self._let_go_of_play()
             for camera in window.stage.cameras():
                 camera.following = True
-        elif self._was_playing and head.at_end and head.timeline is not None:
+        elif self._was_playing and head.at_end and head.timeline is not None and not window.session.live.alive:
             self._hungry = window.session.growth.going_on and window.session.growth.shown
             window.bottom.narration.offer(not self._hungry)
         if self._was_playing and not playing:

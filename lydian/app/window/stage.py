@@ -45,6 +45,8 @@ class Stage(QMainWindow):
 
     #: Somebody asks what can be done with a thing in a view: the canvas, the hit or ``None``, the point of the screen.
     menu_wanted = Signal(object, object, QPoint)
+    #: A view was made: its canvas.
+    canvas_made = Signal(object)
 
     def __init__(
         self,
@@ -66,6 +68,7 @@ class Stage(QMainWindow):
         self.panel, self._actions = panel, actions
         self.places = self._layout = self._base = ""
         self._alone = Alone(self)
+        self.usual: QByteArray | None = None  # where the docks belong while two runs are compared
         self._opened = False  # the process was opened by a selection, and closes with it
         self.checks = ChecksList(playhead, theme)
         self.pane = TracePane(playhead, theme)
@@ -159,6 +162,7 @@ class Stage(QMainWindow):
             TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), "Show this chain, or no longer")
         self.options.fill_menu(dock, canvas)
         self.copies.fill_menu(dock, canvas.spec.name)
+        self.canvas_made.emit(canvas)
 
     def pictures(self) -> Iterator[Canvas]:
         """All views, further ones of a kind among them."""
@@ -258,7 +262,9 @@ class Stage(QMainWindow):
         return self._layout
 
     def state(self) -> QByteArray:
-        """Where the docks are, or were before one was maximised."""
+        """Where the docks are, or were before one was maximised or two runs were compared."""
+        if self.usual is not None:
+            return self.usual
         return self.saveState(STATE) if self._alone.before is None else self._alone.before
 
     def restore(self, layout: str, state: QByteArray) -> bool:

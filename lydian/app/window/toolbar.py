@@ -1,8 +1,8 @@
-"""The tool bar: open and save, undo and redo, Run, the views, the field that finds, the layout, projector and theme."""
+"""The tool bar: open and save, undo, Run, replay or live, faults, the field that finds, layout, projector, theme."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
@@ -14,10 +14,8 @@ from lydian.app.window.findfield import FindField
 
 __all__ = ["ToolBar"]
 
-VIEWS = (
-    "view_experiment", "view_basic", "view_communication", "view_causality", "view_step", "view_occupation",
-    "view_knowledge", "view_trace", "view_checks",
-)  # fmt: skip
+#: To watch a finished run, or to interfere with one that goes on; icons for where there is no room for words.
+MODES = {"mode_replay": "eye", "mode_live": "bolt"}
 #: Layouts and their icons, for where there is no room for their words.
 SEGMENTS = {"layout_watch": "eye", "layout_study": "layout", "layout_debug": "step-forward"}
 
@@ -33,6 +31,7 @@ class ToolBar(QToolBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._buttons: list[QToolButton] = []
         self._run_only = True
+        self.faults: QWidget | None = None
         for name in ("open", "save"):
             self._add(actions[name])
         self.addSeparator()
@@ -49,32 +48,20 @@ class ToolBar(QToolBar):
         self._run_actions = [self.addWidget(self.run), self._add(actions["new_seed"])]
         gaps.append(self.addSeparator())
         self._run_actions += gaps
-        self.views_label = QLabel("Views ")
-        self.views_label.setObjectName("hint")
-        self._views_action = self.addWidget(self.views_label)
-        self._view_actions = [self._add(actions[name]) for name in VIEWS]
-        gap = QWidget()
-        gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.addWidget(gap)
+        self._segments: list[QToolButton] = []
+        self._segment_icons: dict[str, str] = {**MODES, **SEGMENTS}
+        self.modes = self._segment(actions, MODES, "modes")
+        self._run_actions.append(self.addWidget(self.modes))
+        self._gap = QWidget()
+        self._gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._gap_action = self.addWidget(self._gap)
         self.find_field = FindField(theme, actions["palette"].shortcut().toString())
         self.find_field.clicked.connect(actions["palette"].trigger)
         self.addWidget(self.find_field)
         self.layout_label = QLabel("Layout ")
         self.layout_label.setObjectName("hint")
         self._layout_label_action = self.addWidget(self.layout_label)
-        self.segment = QFrame()
-        self.segment.setObjectName("segment")
-        row = QHBoxLayout(self.segment)
-        row.setContentsMargins(1, 1, 1, 1)
-        row.setSpacing(0)
-        self._segments: list[QToolButton] = []
-        for name in SEGMENTS:
-            button = QToolButton()
-            button.setDefaultAction(actions[name])
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            row.addWidget(button)
-            self._segments.append(button)
+        self.segment = self._segment(actions, SEGMENTS, "segment")
         self._segment_action = self.addWidget(self.segment)
         self.addSeparator()
         self._add(actions["projector"])
@@ -83,6 +70,29 @@ class ToolBar(QToolBar):
         self._buttons.append(self.theme_button)
         self.addWidget(self.theme_button)
         self.set_theme(theme)
+
+    def _segment(self, actions: Mapping[str, QAction], names: Iterable[str], name: str) -> QFrame:
+        """Buttons of commands that exclude each other, as one."""
+        frame = QFrame()
+        frame.setObjectName("segment")
+        frame.setProperty("what", name)
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(1, 1, 1, 1)
+        row.setSpacing(0)
+        for each in names:
+            button = QToolButton()
+            button.setDefaultAction(actions[each])
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            row.addWidget(button)
+            self._segments.append(button)
+        return frame
+
+    def hold_faults(self, faults: QWidget) -> None:
+        """Show the tools of interference after the modes."""
+        self.faults = faults
+        self._run_actions += [self.insertSeparator(self._gap_action), self.insertWidget(self._gap_action, faults)]
+        self.set_theme(self._theme)
 
     def _add(self, action: QAction) -> QAction:
         button = QToolButton()
@@ -111,11 +121,14 @@ class ToolBar(QToolBar):
             return
         words, icons = Qt.ToolButtonStyle.ToolButtonTextOnly, Qt.ToolButtonStyle.ToolButtonIconOnly
         for labels, style in ((True, words), (False, words), (False, icons)):
-            for action in (self._views_action, self._layout_label_action):
-                action.setVisible(labels and self._run_only and self.width() > 1100)
+            self._layout_label_action.setVisible(labels and self._run_only and self.width() > 1100)
+            label = getattr(self.faults, "label", None)
+            if label is not None:
+                label.setVisible(labels)
             for button in self._segments:
                 button.setToolButtonStyle(style)
-            self.segment.setFixedWidth(self.segment.sizeHint().width())
+            for frame in (self.segment, self.modes):
+                frame.setFixedWidth(frame.sizeHint().width())
             row = self.layout()
             if row is not None:
                 row.invalidate()
@@ -136,14 +149,14 @@ class ToolBar(QToolBar):
         self.run.setIconSize(QSize(size - 3, size - 3))
         for button in self._segments:
             button.setFixedHeight(side - 2)
-            button.setIcon(icon(SEGMENTS[button.defaultAction().objectName()], theme, on="text.onAccent"))
+            button.setIcon(icon(self._segment_icons[button.defaultAction().objectName()], theme, on="text.onAccent"))
             button.setIconSize(QSize(size, size))
             button.setFont(theme.font("body"))
-        for action in self._view_actions:
-            action.setVisible(self._run_only and not theme.projector)
+        dress = getattr(self.faults, "set_theme", None)
+        if dress is not None:
+            dress(theme)
         self._segment_action.setVisible(self._run_only and not theme.projector)
-        for action in (self._views_action, self._layout_label_action):
-            action.setVisible(self._run_only and not theme.projector and self.width() > 1100)
+        self._layout_label_action.setVisible(self._run_only and not theme.projector and self.width() > 1100)
         self._fit()
         other = "light" if theme.dark else "dark"
         self.theme_button.setIcon(icon("sun" if theme.dark else "moon", theme))

@@ -1,4 +1,4 @@
-"""The workspaces of the window as tabs: the run that is watched, and the network that is drawn.
+"""The workspaces of the window as tabs: the run that is watched, the network that is drawn, the protocol, the sweep.
 
 What is drawn is the network of the experiment.  Going back to the run, or running, takes the drawing over; nothing has
 to be saved in between.
@@ -7,6 +7,7 @@ to be saved in between.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -15,23 +16,32 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QTabBar, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.app.window.drawcommands import DrawCommands
+from lydian.app.window.protocolcommands import ProtocolCommands
+from lydian.app.window.sweepcommands import SweepCommands
 from lydian.app.work import keptdrawing
 from lydian.app.work.background import Background
 
 if TYPE_CHECKING:
+    from lydian.app.batch.workspace import SweepWorkspace
     from lydian.app.editor.workspace import EditorWorkspace
+    from lydian.app.protocol.workspace import ProtocolWorkspace
     from lydian.app.window.mainwindow import MainWindow
 
 __all__ = ["NAMES", "Workspaces"]
 
 #: Workspaces and the words on their tabs, from left to right.
-NAMES = {"run": "Run", "network": "Network"}
+NAMES = {"run": "Run", "network": "Network", "protocol": "Protocol", "sweep": "Sweep"}
 #: Commands that keep their keys while something else than a run is in front.
 _EVERYWHERE = """
-new open save save_as undo redo quit run palette help whats_this keys change_keys about
+new open save save_as undo redo quit run palette help whats_this keys change_keys bounds about
 projector next_pane previous_pane
 theme_system theme_light theme_dark theme_contrast text_larger text_smaller text_usual
-workspace_run workspace_network workspace_next network_new network_open network_import network_save network_export
+workspace_run workspace_network workspace_protocol workspace_next
+network_new network_open network_import network_save network_export
+protocol_new protocol_open protocol_save protocol_save_as protocol_rename protocol_watch_file protocol_compare
+protocol_problem protocol_open_cell protocol_three protocol_failure protocol_keep protocol_check stop run_live
+workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_save_as sweep_start sweep_stop sweep_resume
+sweep_results
 """
 EVERYWHERE = frozenset(_EVERYWHERE.split())
 
@@ -62,11 +72,15 @@ class Workspaces(QObject):
             self.tabs.addTab(word)
         self.tabs.setTabToolTip(0, "Watch the run (Ctrl+Tab)")
         self.tabs.setTabToolTip(1, "Draw the network and set its timing (Ctrl+Tab)")
+        self.tabs.setTabToolTip(2, "Write a protocol of your own (Ctrl+Tab)")
+        self.tabs.setTabToolTip(3, "Run the experiment with many values (Ctrl+Tab)")
         window.menuBar().setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda index: self.show(tuple(NAMES)[index]))
         self.editor: EditorWorkspace | None = None
         self.current = "run"
         self.commands = DrawCommands(self)
+        self.protocols = ProtocolCommands(self)
+        self.sweeps = SweepCommands(self)
         self.background = Background(self)
         self.background.done.connect(self._offer)
         self.hint = QLabel()
@@ -83,6 +97,9 @@ class Workspaces(QObject):
     def hold(self, run: QWidget) -> None:
         """Take in what shows the run."""
         self.stack.insertWidget(0, run)
+        self.protocols.begin()
+        self.sweeps.begin()
+        self.protocols.refresh()
         self.commands.show_tips()
         self.commands.refresh()
 
@@ -92,11 +109,25 @@ class Workspaces(QObject):
             "workspace_run": lambda: self.show("run"),
             "workspace_network": lambda: self.show("network"),
             "workspace_next": self.next,
-            "undo": lambda: self.either(self.window.session.undo.undo, lambda editor: editor.board.document.undo()),
-            "redo": lambda: self.either(self.window.session.undo.redo, lambda editor: editor.board.document.redo()),
-            "open": lambda: self.either(self.window.documents.choose, lambda editor: editor.files.choose()),
-            "save": lambda: self.either(self.window.documents.save, lambda editor: editor.files.save()),
-            "save_as": lambda: self.either(self.window.documents.save_as, lambda editor: editor.files.save_as()),
+            "undo": lambda: self.either(
+                self.window.session.undo.undo, lambda e: e.board.document.undo(), lambda p: p.document.text.undo(),
+                lambda s: s.document.undo.undo(),
+            ),
+            "redo": lambda: self.either(
+                self.window.session.undo.redo, lambda e: e.board.document.redo(), lambda p: p.document.text.redo(),
+                lambda s: s.document.undo.redo(),
+            ),
+            "open": lambda: self.either(
+                self.window.documents.choose, lambda e: e.files.choose(), lambda p: p.files.choose(),
+                lambda s: s.files.choose(),
+            ),
+            "save": lambda: self.either(
+                self.window.documents.save, lambda e: e.files.save(), lambda p: p.files.save(), lambda s: s.files.save()
+            ),
+            "save_as": lambda: self.either(
+                self.window.documents.save_as, lambda e: e.files.save_as(), lambda p: p.files.save_as(),
+                lambda s: s.files.save_as(),
+            ),
             "run": self.run,
             "network_new": lambda: self.drawn(lambda editor: editor.new()),
             "network_open": lambda: self.drawn(lambda editor: editor.files.choose()),
@@ -104,12 +135,24 @@ class Workspaces(QObject):
             "network_save": lambda: self.drawn(lambda editor: editor.files.save()),
             "network_export": lambda: self.drawn(lambda editor: editor.files.export()),
             **self.commands.handlers(),
+            **self.protocols.handlers(),
+            **self.sweeps.handlers(),
         }
 
-    def either(self, run: Callable[[], object], drawing: Callable[[EditorWorkspace], object]) -> None:
-        """One thing if the run is in front, another if the drawing is."""
+    def either(
+        self,
+        run: Callable[[], object],
+        drawing: Callable[[EditorWorkspace], object],
+        writing: Callable[[ProtocolWorkspace], object],
+        sweeping: Callable[[SweepWorkspace], object] | None = None,
+    ) -> None:
+        """One thing if the run is in front, another if the drawing is, a third if the protocol is, or the sweep."""
         if self.current == "network" and self.editor is not None:
             drawing(self.editor)
+        elif self.current == "protocol" and self.protocols.workspace is not None:
+            writing(self.protocols.workspace)
+        elif self.current == "sweep" and self.sweeps.workspace is not None:
+            (run if sweeping is None else partial(sweeping, self.sweeps.workspace))()
         else:
             run()
 
@@ -125,9 +168,15 @@ class Workspaces(QObject):
         if self.current == "network" and self.editor is not None:
             document = self.editor.board.document
             texts = [(text, bool(text)) for text in (document.undo_text, document.redo_text)]
+        elif self.current == "protocol" and self.protocols.workspace is not None:
+            written = self.protocols.workspace.document.text
+            texts = [("typing", written.isUndoAvailable()), ("typing", written.isRedoAvailable())]
+        elif self.current == "sweep" and self.sweeps.workspace is not None:
+            steps = self.sweeps.workspace.document.undo
+            texts = [(steps.undoText(), steps.canUndo()), (steps.redoText(), steps.canRedo())]
         for name, word, (text, able) in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
             action = self.window.actions_by_name[name]
-            action.setText(f"{word}: {text}" if text else word)
+            action.setText(f"{word}: {text}" if text and able else word)
             action.setEnabled(able)
 
     def say_title(self) -> None:
@@ -137,6 +186,14 @@ class Workspaces(QObject):
             document = self.editor.board.document
             window.setWindowTitle(f"{document.network.name} — Network — LYDIAN[*]")
             window.setWindowModified(document.modified)
+        elif self.current == "protocol" and self.protocols.workspace is not None:
+            text = self.protocols.workspace.document
+            window.setWindowTitle(f"{text.name} — Protocol — LYDIAN[*]")
+            window.setWindowModified(text.modified)
+        elif self.current == "sweep" and self.sweeps.workspace is not None:
+            sweep = self.sweeps.workspace.document
+            window.setWindowTitle(f"{sweep.name} — Sweep — LYDIAN[*]")
+            window.setWindowModified(sweep.modified)
         else:
             window.setWindowTitle(f"{window.run_title()}[*]")
             window.setWindowModified(not window.session.undo.isClean())
@@ -154,7 +211,9 @@ class Workspaces(QObject):
     # ------------------------------------------------------------------ a drawing that was not finished
 
     def offer_kept(self) -> None:
-        """Offer the drawing that was kept when the program ended before it was run."""
+        """Offer the drawing and the text that were kept when the program ended before they were run or saved."""
+        self.protocols.offer_kept()
+        self.sweeps.offer_rest()
         file = self.window.settings.file.parent / keptdrawing.FILE
         if file.is_file():
             self.background.start(lambda _report: keptdrawing.take(file))
@@ -172,7 +231,7 @@ class Workspaces(QObject):
         self.drawn(lambda editor: editor.go_on(kept.network, kept.path))
 
     def next(self) -> None:
-        """To the other workspace."""
+        """To the next workspace."""
         names = tuple(NAMES)
         self.show(names[(names.index(self.current) + 1) % len(names)])
 
@@ -185,7 +244,19 @@ class Workspaces(QObject):
             return False
         self.current = name
         network = name == "network"
-        if network:
+        if name == "protocol":
+            self.window.playhead.pause()
+            writing = self.protocols.made()
+            writing.sync()
+            self.stack.setCurrentWidget(writing)
+            writing.code.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif name == "sweep":
+            self.window.playhead.pause()
+            sweeping = self.sweeps.made()
+            self.stack.setCurrentWidget(sweeping)
+            sweeping.sync()
+            sweeping.form.vary.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif network:
             self.window.playhead.pause()
             editor = self.drawing()
             editor.sync()
@@ -199,7 +270,8 @@ class Workspaces(QObject):
         if not self.hint.parent():
             self.window.status.addPermanentWidget(self.hint)
         self.hint.setVisible(network)
-        self.window.status.selected.setVisible(not network)
+        self.protocols.show_strip(name == "protocol")
+        self.window.status.selected.setVisible(name == "run")
         self.say_undo()
         self.say_title()
         self.commands.refresh()
@@ -214,7 +286,7 @@ class Workspaces(QObject):
             window = self.window
             self.editor = EditorWorkspace(window.session, window.shelf, window.settings, window.theme)
             self.stack.addWidget(self.editor)
-            self.editor.said.connect(self._say)
+            self.editor.said.connect(self.say)
             self.editor.working.connect(self._working)
             self.editor.run_wanted.connect(self.run)
             board = self.editor.board
@@ -229,13 +301,17 @@ class Workspaces(QObject):
         return self.editor
 
     def run(self) -> None:
-        """Run what is drawn, and watch it."""
-        if self.show("run"):
+        """Run what is drawn or written, and watch it."""
+        if self.current == "protocol" and self.protocols.workspace is not None:
+            self.protocols.workspace.run()
+        elif self.current == "sweep" and self.sweeps.workspace is not None:
+            self.sweeps.workspace.start()
+        elif self.show("run"):
             self.window.session.run(play=True)
 
     def keeps(self, event: QKeyEvent) -> bool:
         """Whether a key is for the drawing and not for a command of the run, which is not to be seen."""
-        if self.current == "run" or self.editor is None:
+        if self.current == "run":
             return False
         pressed = QKeySequence(event.keyCombination())
         mine = (
@@ -247,21 +323,31 @@ class Workspaces(QObject):
 
     @property
     def panes(self) -> list[QWidget]:
-        """The parts of the drawing that F6 goes through."""
+        """The parts of the drawing or of the protocol that F6 goes through."""
+        if self.current == "protocol" and self.protocols.workspace is not None:
+            return self.protocols.workspace.panes
+        if self.current == "sweep" and self.sweeps.workspace is not None:
+            return self.sweeps.workspace.panes
         return [] if self.editor is None or self.current != "network" else self.editor.panes
 
     def set_theme(self, theme: Theme) -> None:
         self._widen()
+        if self.protocols.workspace is not None:
+            self.protocols.workspace.set_theme(theme)
+        self.sweeps.set_theme(theme)
         if self.editor is not None:
             self.editor.set_theme(theme)
 
     def close(self) -> None:
         """Keep what is drawn for the next start, and leave nothing behind."""
         self.background.close()
+        self.protocols.close()
+        self.sweeps.close()
         if self.editor is not None:
             self.editor.close_all()
 
-    def _say(self, sentence: str, problem: bool, button: str, act: object) -> None:
+    def say(self, sentence: str, problem: bool, button: str, act: object) -> None:
+        """Say something, with a button if there is something to do."""
         if button and callable(act):
             self.window.notice.say(sentence, problem=problem, button=button, act=act)
         else:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from lydian.app.work.session import Session
 from lydian.model.errors import LydianError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Last", "Memory"]
 
+#: Milliseconds after which what was done to a run is kept.
+LATER = 500
 #: At most so many unsaved experiments are set aside; the oldest go.
 MOST_ASIDE = 50
 
@@ -59,12 +61,24 @@ class Memory(QObject):
         self.session, self.folder = session, folder
         self.file = folder / "last.json"
         self._complained = False
-        session.experiment_changed.connect(self.write)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(LATER)
+        self._later.timeout.connect(self.write)
+        session.experiment_changed.connect(self._changed)
         session.undo.cleanChanged.connect(lambda _clean: self.write())
         session.leaving.connect(self._leaving)
 
+    def _changed(self) -> None:
+        """Another experiment is kept at once; while somebody interferes with a run, when his hands rest."""
+        if self.session.live.on:
+            self._later.start()
+        else:
+            self.write()
+
     def write(self) -> None:
         """Keep what is worked on now."""
+        self._later.stop()
         session, experiment = self.session, self.session.experiment
         try:
             if session.trace_file is not None and not session.modified:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import ast
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from lydian.app.work.growth import Growth
+from lydian.app.work.live import Live
 from lydian.app.work.reading import SMALL, Reading
+from lydian.app.work.records import experiment_of
 from lydian.app.work.worker import Outcome, Worker
+from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
-from lydian.trace.events import ROW, Trace
+from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
-    from lydian.model.network import Network
 
-__all__ = ["SILENT", "Change", "Run", "Session", "about_source", "resting"]
+__all__ = ["SILENT", "Change", "Run", "Session"]
 
 #: What is said of a run that gives no sign of life.
 SILENT = "The simulator has not answered for 3 s: a step of the protocol may never end. Stop it, or wait."
@@ -37,7 +37,8 @@ class Run:
     """A finished run: the experiment as it was, and where its trace stands.
 
     ``result`` is what ``lydian run --json`` prints; for a trace opened from a file, what its summary holds.
-    ``continues`` says that its beginning was on the screen while it went on; ``timeline`` is made of its trace.
+    ``continues`` says that its beginning was on the screen while it went on; ``timeline`` is made of its trace;
+    ``branch`` is its place in the tree of the experiment's runs.
     """
 
     experiment: Experiment | None
@@ -47,6 +48,7 @@ class Run:
     problem: str | None = None
     continues: bool = False
     timeline: Timeline | None = None
+    branch: int = ROOT
 
 
 class Change(QUndoCommand):
@@ -76,6 +78,8 @@ class Session(QObject):
         trace_file: the trace that was opened last, if the experiment came with it.
         runs: the runs of it, the latest first.
         shown: the one on the screen.
+        bounds: ``seconds`` and ``memory`` that the code of a protocol may take, if not the usual.
+        live: who interferes with runs.
     """
 
     #: The experiment is another one now, or a part of it changed.
@@ -113,6 +117,8 @@ class Session(QObject):
         self.growth.whole.connect(self._whole)
         self.reading = Reading(self)
         self.reading.read.connect(lambda timeline, file: self.show_trace(timeline.trace, file, timeline))
+        self.live = Live(self)
+        self.bounds: dict[str, Any] = {}
         self._play_after = False
         self._outcome: Outcome | None = None  # of a run that is over while its trace is still being read
         self._part: Run | None = None  # what was handed out of the run under way
@@ -143,6 +149,7 @@ class Session(QObject):
         if modified:
             self.undo.resetClean()
         self.runs.clear()
+        self.live.forget()
         self.runs_changed.emit()
         self.experiment_changed.emit()
         self.run(play=play)
@@ -164,8 +171,20 @@ class Session(QObject):
         """Set parts of the experiment and run it; only :class:`Change` calls this."""
         assert self.experiment is not None
         self.experiment = self.experiment.with_(**parts)
+        self.live.forget()
         self.experiment_changed.emit()
         self.run()
+
+    def keep(self, experiment: Experiment) -> None:
+        """The experiment has other branches now; its runs stay what they are."""
+        self.experiment = experiment
+        self.experiment_changed.emit()
+
+    def same(self, run: Run, branch: int) -> bool:
+        """Whether a run is that of a branch of the experiment at hand, and whole."""
+        if run.branch != branch or run.experiment is None or self.experiment is None or not run.result:
+            return False
+        return Branches.of(run.experiment).path(branch) == Branches.of(self.experiment).path(branch)
 
     @property
     def name(self) -> str:
@@ -182,17 +201,28 @@ class Session(QObject):
             self.said.emit("A trace was opened without its experiment, so it cannot be run again.", True)
             return
         self._play_after = play
-        experiment = self.experiment
-        folder = experiment.path.parent if experiment.path is not None else (self.path.parent if self.path else None)
+        self.live.leave()
         try:
-            request = experiment.to_dict()
+            request = self.live.recorded().to_dict()
         except LydianError as error:
             self.said.emit(str(error), True)
             return
         self.growth.begin()
         self._part = None
         self.run_started.emit()
-        self.worker.run(request, folder)
+        self.worker.run(request, self.folder, self.bounds)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the files are that the experiment names."""
+        path = self.path if self.experiment is None or self.experiment.path is None else self.experiment.path
+        return None if path is None else path.parent
+
+    def settle(self) -> None:
+        """Another run takes the place of the one under way, if there is one."""
+        self.reading.cancel()
+        self.worker.drop()
+        self.growth.end()
 
     def play_when_ready(self) -> None:
         """Have the run under way play from its start as soon as it is there."""
@@ -204,12 +234,14 @@ class Session(QObject):
 
     def show(self, run: Run, *, play: bool = False) -> None:
         """Show a run again, with the experiment it came from."""
+        self.live.leave()
         run = replace(run, continues=False)
         self.runs[:] = [run if each.trace is run.trace else each for each in self.runs]
         self.shown = run
-        if run.experiment is not None and run.experiment is not self.experiment:
+        if run.experiment is not None and not (self.experiment is not None and self.same(run, run.branch)):
             self.experiment = run.experiment
             self.experiment_changed.emit()
+        self.live.look_at(run.branch)
         self.runs_changed.emit()
         self.run_ready.emit(run, play)
 
@@ -238,9 +270,10 @@ class Session(QObject):
         self.undo.clear()
         self.undo.setClean()
         self.runs.clear()
-        self.experiment, self.path, self.trace_file = _experiment_of(trace), None, file
+        self.experiment, self.path, self.trace_file = experiment_of(trace), None, file
         run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage, timeline=timeline)
         self.runs.append(run)
+        self.live.forget()
         self.experiment_changed.emit()
         self.show(run)
         if trace.damage:
@@ -270,6 +303,7 @@ class Session(QObject):
     def close(self) -> None:
         """Leave no child and no temporary file; nothing is told any more."""
         self.undo.blockSignals(True)
+        self.live.close()
         self.worker.close()
         self.growth.close()
         self.reading.close()
@@ -285,8 +319,32 @@ class Session(QObject):
         first = self._part is None
         if not first and self.shown is not self._part:
             return  # another run is looked at meanwhile
-        self._part = self.shown = Run(self.experiment, timeline.trace, None, timeline=timeline)
+        self._part = self.shown = Run(
+            self.experiment, timeline.trace, None, timeline=timeline, branch=self.live.branch
+        )
         self.run_grown.emit(self._part, first, first and self._play_after)
+
+    # ------------------------------------------------------------------ live runs
+
+    def live_grown(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]], first: bool) -> None:
+        """There is more of a live run; ``first``: it is another one than the one on the screen."""
+        result = {"checks": list(checks)}
+        self.shown = Run(self.experiment, timeline.trace, None, result, timeline=timeline, branch=self.live.branch)
+        self.run_grown.emit(self.shown, first, False)
+
+    def live_over(self, timeline: Timeline, result: Mapping[str, Any], first: bool) -> None:
+        """A live run has come to its end."""
+        problem = result.get("error")
+        run = Run(
+            self.experiment, timeline.trace, None, result, problem, not first, timeline, branch=self.live.branch
+        )
+        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]
+        del self.runs[MOST_RUNS:]
+        self.shown = run
+        if problem:
+            self.said.emit(str(problem), True)
+        self.runs_changed.emit()
+        self.run_ready.emit(run, False)
 
     def _finished(self, outcome: Outcome) -> None:
         long = self.growth.shown
@@ -322,52 +380,9 @@ class Session(QObject):
         trace = timeline.trace
         seen = self._part is not None and self.shown is self._part
         result = outcome.result or dict(trace.summary)
-        run = Run(self.experiment, trace, outcome.trace, result, outcome.problem, seen, timeline)
+        run = Run(self.experiment, trace, outcome.trace, result, outcome.problem, seen, timeline, self.live.branch)
         self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]  # made anew if it is shown again
         del self.runs[MOST_RUNS:]
         self.shown = run
         self.runs_changed.emit()
         self.run_ready.emit(run, self._play_after)
-
-
-def _experiment_of(trace: Trace) -> Experiment | None:
-    """The experiment a trace holds, with the trace's own network if that is in it; ``None`` if it cannot be read."""
-    from lydian.model.experimentfile import from_dict as experiment_from
-    from lydian.model.netfile import from_dict
-
-    if not trace.experiment:
-        return None
-    try:
-        experiment: Experiment = experiment_from(dict(trace.experiment))
-        if trace.network and not isinstance(experiment.network, str):
-            experiment = experiment.with_(network=from_dict(dict(trace.network)))
-    except LydianError:
-        return None
-    return experiment
-
-
-def resting(network: Network, experiment: Experiment | None = None) -> Trace:
-    """A trace in which nothing has happened: what the window shows until the first run is there."""
-    from lydian.model.netfile import to_dict
-
-    return Trace(
-        rows=np.empty(0, dtype=ROW),
-        processes=tuple(network.processes),
-        labels=(),
-        states=("at rest",),
-        experiment={} if experiment is None else {"about": experiment.about, "protocol": experiment.protocol},
-        network=to_dict(network),
-        summary={"start": 0},
-    )
-
-
-def about_source(source: str) -> tuple[str, str]:
-    """Title and first sentence of a protocol from its text, without running any of it; empty where unknown."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return "", ""
-    doc = (ast.get_docstring(tree) or "").strip()
-    first = " ".join(doc.split("\n\n", 1)[0].split())
-    title, colon, rest = first.partition(":")
-    return (title.strip(), rest.strip().rstrip(".")) if colon and len(title) < 40 else ("", first.rstrip("."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.app.work.session import about_source
+from lydian.app.work.records import about_source
 from lydian.model.archive import Archive, archive, looks_like_path
 from lydian.model.errors import LydianError
 

@@ -7,9 +7,7 @@ says so in a sentence.  One child waits ready, its modules loaded, so that a cha
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import sys
 import tempfile
 import weakref
 from collections.abc import Mapping
@@ -17,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from shiboken6 import isValid
+
+from lydian.app.work.child import Child
 
 __all__ = ["Outcome", "Worker"]
 
-#: What the child is: the interpreter that runs us, with the engine's entry.
-ENTRY = ("-m", "lydian.engine.serve")
 #: Milliseconds a child gets to end when it is told to, before it is killed.
 PATIENCE = 200
 #: Milliseconds without a word after which a run is said to hang.
@@ -49,26 +47,16 @@ class Outcome:
     stopped: bool = False
 
 
-class _Child(QProcess):
-    """A process that waits for one request, answers it and ends."""
+class _Child(Child):
+    """A child and the run that it was asked for."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.number = 0
         self.trace: Path | None = None
         self.answer: dict[str, Any] | None = None
-        self.unread = b""
         self.live: Path | None = None
         self.stopped = False
-        environment = QProcessEnvironment.systemEnvironment()
-        package = str(Path(__file__).resolve().parents[3])
-        before = environment.value("PYTHONPATH", "")
-        if package not in before.split(os.pathsep):
-            environment.insert("PYTHONPATH", package + (os.pathsep + before if before else ""))
-        environment.insert("PYTHONIOENCODING", "utf-8")
-        environment.insert("PYTHONHASHSEED", "0")  # sets of texts in the same order in every run
-        self.setProcessEnvironment(environment)
-        self.start(sys.executable, [*ENTRY])
 
 
 class Worker(QObject):
@@ -113,8 +101,22 @@ class Worker(QObject):
         if self._spare is None and not self._closed:
             self._spare = self._made()
 
-    def run(self, experiment: Mapping[str, Any], folder: Path | None) -> int:
-        """Run an experiment (as a dict); files it names are looked for in ``folder``.  Returns the request's number."""
+    def hand_over(self) -> Child:
+        """The child that waits, for somebody else to talk to; another one takes its place."""
+        child = self._spare if self._spare is not None else self._made()
+        self._spare = None
+        for signal in (child.readyReadStandardOutput, child.finished, child.errorOccurred):
+            signal.disconnect()
+        self.prepare()
+        return child
+
+    def run(
+        self, experiment: Mapping[str, Any], folder: Path | None, bounds: Mapping[str, Any] | None = None
+    ) -> int:
+        """Run an experiment (as a dict); files it names are looked for in ``folder``.  Returns the request's number.
+
+        ``bounds`` says how many ``seconds`` an action and how much ``memory`` the simulator may take.
+        """
         self._drop_busy()
         self._number += 1
         child = self._spare if self._spare is not None else self._made()
@@ -126,6 +128,7 @@ class Worker(QObject):
             "experiment": dict(experiment),
             "folder": None if folder is None else str(folder),
             "trace": str(child.trace),
+            **(bounds or {}),
         }
         child.write(json.dumps(request).encode() + b"\n")
         self._listen()
@@ -192,9 +195,7 @@ class Worker(QObject):
             child.kill()
 
     def _read(self, child: _Child) -> None:
-        child.unread += bytes(child.readAllStandardOutput().data())
-        *lines, child.unread = child.unread.split(b"\n")
-        for line in lines:
+        for line in child.lines():
             self._heard(child, line)
 
     def _heard(self, child: _Child, line: bytes) -> None:
@@ -250,9 +251,7 @@ def _outcome(child: _Child) -> Outcome:
             child.number, result if isinstance(result, dict) else {}, trace, f"The run was stopped{shown}.", True
         )
     if answer is None:
-        said = bytes(child.readAllStandardError().data()).decode("utf-8", "replace").strip().splitlines()
-        why = f" ({said[-1]})" if said else ""
-        return Outcome(child.number, {}, trace, f"The simulator stopped{why}; nothing of yours is lost.")
+        return Outcome(child.number, {}, trace, child.last_words())
     result = answer.get("result", answer)
     problem = answer.get("error") or (result.get("error") if isinstance(result, dict) else None)
     return Outcome(

@@ -169,7 +169,8 @@ class _Body:
             return
         if process.open:
             return
-        near = [*process.variables, *process.parameters, *process.members, *PUBLIC]
+        far = set() if self.draft.rules else {"see", "enabled"}
+        near = [*process.variables, *process.parameters, *process.members, *(PUBLIC - far)]
         hint, fix = word_fix(self.text, node, name, [n for n in near if not n.startswith("_")])
         example = f"{name}: int = 0"
         if isinstance(node.ctx, ast.Load) and not hint:
@@ -246,7 +247,7 @@ class _Body:
         arguments = own.node.args
         if any(isinstance(a, ast.Starred) for a in node.args) or any(w.arg is None for w in node.keywords):
             return
-        if own.node.decorator_list and not own.rules:
+        if own.node.decorator_list and not (own.rules or own.whens):
             return
         names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         only = [a.arg for a in arguments.kwonlyargs]

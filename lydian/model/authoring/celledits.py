@@ -19,6 +19,7 @@ from lydian.model.authoring.symbols import FunctionSymbol, RecordSymbol, RuleMar
 from lydian.model.authoring.text import Edit, apply_edits
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.process import ANY
+from lydian.model.rules import column
 
 __all__ = ["arguments_for", "function_text", "remove_cell", "set_cell", "unused_name"]
 
@@ -78,6 +79,12 @@ def _check(draft: Draft, state: str, event: str, kind: str) -> None:
     if state not in draft.states:
         raise BadInput(f"there is no state '{state}'{did_you_mean(state, draft.states)}")
     events = ["INIT", *(each.name for each in draft.records)]
+    guarded = next((each for each in draft.rules if column(each.name) == event), None)
+    if guarded is not None:
+        raise BadInput(
+            f"the rule {guarded.name} is taken when its guard is true; change the guard or its state= in the text",
+            place=f"line {guarded.node.lineno}",
+        )
     if event not in events:
         raise BadInput(f"there is no event '{event}'{did_you_mean(event, events)}")
     for action in draft.actions:

@@ -22,8 +22,9 @@ from lydian.model.authoring.symbols import (
 )
 from lydian.model.authoring.text import Text
 from lydian.model.errors import shown
-from lydian.model.message import Record
-from lydian.model.process import DESCRIPTIONS, Parameter, Process
+from lydian.model.message import Record, free_for_field
+from lydian.model.parameters import Domain, Parameter
+from lydian.model.process import DESCRIPTIONS, Process, reserved
 
 __all__ = ["ClassMaker"]
 
@@ -93,7 +94,7 @@ class ClassMaker:
                 if "ClassVar" not in text:
                     symbol.open = True
                 continue
-            if name.startswith("_") or hasattr(Record, name):
+            if not free_for_field(name):
                 self.report(node, f"{node.name}: a field cannot be called '{name}'; choose another name")
             if name in names and not copyable(names[name]):
                 self.report(node, f"{node.name}: the default of '{name}' is no plain value")
@@ -136,7 +137,7 @@ class ClassMaker:
             if "ClassVar" not in types.get(name, ""):
                 self._declare(symbol, name, names, types, places[name])
         for name in (*symbol.variables, *symbol.parameters):
-            if name not in inherited and (name.startswith("_") or hasattr(Process, name)):
+            if name not in inherited and reserved(name):
                 self.report(node, f"{node.name}: a variable cannot be called '{name}'; choose another name")
         for name, value in names.items():
             if name not in symbol.variables and name not in symbol.parameters:
@@ -150,8 +151,15 @@ class ClassMaker:
         value = names.get(name)
         if isinstance(value, Parameter):
             self._parameter(symbol, name, value, types, place)
-        elif _calls_parameter(place, self.scope):
+        elif _calls(place, self.scope, "parameter"):
             symbol.parameters[name] = ParameterSymbol(name, None, place)
+        elif isinstance(value, Domain) or _calls(place, self.scope, "variable"):
+            first = next(iter(getattr(getattr(place, "value", None), "args", ())), None)
+            domain = value if isinstance(value, Domain) else None
+            start = UNKNOWN if domain is None else domain.initial
+            kind = types.get(name) or (type(start).__name__ if domain is not None else "int")
+            written = self.text.of(first) if first is not None else ""
+            symbol.variables[name] = VariableSymbol(name, kind, start, written, place, domain)
         elif name in types or (isinstance(value, _PLAIN) and not name.isupper()):
             initial = self.text.of(getattr(place, "value", None))
             symbol.variables[name] = VariableSymbol(
@@ -174,10 +182,13 @@ class ClassMaker:
         symbol.parameters[name] = ParameterSymbol(name, full, place)
 
 
-def _calls_parameter(place: ast.stmt, scope: Mapping[str, Any]) -> bool:
+def _calls(place: ast.stmt, scope: Mapping[str, Any], word: str) -> bool:
+    """Whether a declaration calls ``parameter`` or ``variable``."""
     call = getattr(place, "value", None)
     import lydian
 
     return (
-        isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and scope.get(call.func.id) is lydian.parameter
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and scope.get(call.func.id) is getattr(lydian, word)
     )

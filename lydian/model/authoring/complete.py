@@ -37,6 +37,9 @@ _ATTRIBUTES = {
     "me": "its own name; None in an anonymous network",
     "neighbours": "the names of its neighbours in natural order; port numbers in an anonymous network",
     "state": "its state",
+    "left": "its left neighbour in a ring",
+    "right": "its right neighbour in a ring; messages of a one-way ring go there",
+    "initiator": "whether the network makes it an initiator: a leader, a root",
 }
 _CONFIGURATION = {
     "processes": "all processes, with their states and variables",
@@ -47,6 +50,7 @@ _CONFIGURATION = {
     "process": "process(name): the process of this name",
     "across": "across(p, r): the process that p calls r",
     "crashed": "crashed(p): whether a process has crashed",
+    "enabled": "who may execute which guarded action: pairs of a process and a rule",
 }
 _WORDS = {
     "INIT": "the event that wakes an initiator at the beginning",
@@ -93,6 +97,10 @@ def _in_text(ahead: str) -> bool:
 
 def _candidates(draft: Draft, line: int, ahead: str) -> Iterator[Completion]:
     function = _function_at(draft, line)
+    if re.search(r"\.see\((?:[^()]|\([^()]*\))*\)\.$", ahead):
+        yield Completion("state", "variable", "its state")
+        yield from (each for each in _own(draft, draft.process) if each.kind == "variable")
+        return
     owner = re.search(r"(\w+)\.$", ahead)
     if owner:
         yield from _members(draft, function, owner[1])
@@ -111,6 +119,14 @@ def _candidates(draft: Draft, line: int, ahead: str) -> Iterator[Completion]:
             yield from _states(draft)
             yield _word("ANY")
         return
+    if re.match(r"\s*@when\(\w*$", ahead):
+        for name, method in (draft.process.methods() if draft.process is not None else {}).items():
+            if method.takes == (1, 1) and not (method.rules or method.whens):
+                yield Completion(name, "function", _function_help(method))
+        return
+    if re.match(r"\s*@when\([^,]*,\s*state\s*=\s*\(?[^)]*$", ahead):
+        yield from _states(draft)
+        return
     if re.match(r"\s*needs\s*=", ahead):
         yield from (_word(name) for name in lydian.__all__ if isinstance(getattr(lydian, name), Need))
         return
@@ -123,7 +139,7 @@ def _candidates(draft: Draft, line: int, ahead: str) -> Iterator[Completion]:
                 if each.name not in given:
                     yield Completion(f"{each.name}=", "field", _field_help(draft, each))
     if re.match(r"\s*@$", ahead):
-        yield from (_word(name) for name in ("on", "always", "eventually", "at_end"))
+        yield from (_word(name) for name in ("on", "when", "always", "eventually", "at_end"))
         return
     yield from _plain(draft, function)
 
@@ -170,6 +186,8 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
     process = draft.process
     if owner == "self" or (method and arguments[:1] == [owner]):
         yield from _own(draft, process)
+        if draft.rules:
+            yield Completion("see", "call", _member_help("see"))
         for name in ("send", "set_timer", "cancel_timer", "deliver", "decide", "note", "random", "clock"):
             yield Completion(name, "call", _member_help(name))
         for name in _ATTRIBUTES:
@@ -184,7 +202,10 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
             yield Completion(name, "variable", help_text)
     elif owner in ("p", "process") or owner in ("receiver", "sender"):
         yield Completion("state", "variable", "its state")
-        yield from (each for each in _own(draft, process) if each.kind in ("variable", "parameter"))
+        if draft.rules:
+            yield Completion("enabled", "variable", "names of its guarded actions whose guards are true")
+        kinds = ("variable", "parameter", *(["function"] if draft.rules else []))
+        yield from (each for each in _own(draft, process) if each.kind in kinds)
 
 
 def _records(function: FunctionSymbol) -> list[RecordSymbol]:

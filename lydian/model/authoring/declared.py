@@ -52,6 +52,7 @@ def _start(draft: Draft) -> Iterator[Problem]:
         return
     if start == "active":
         named = {str(s) for action in draft.actions for rule in action.rules for s in rule.states or ()}
+        named |= {str(s) for function in draft.rules for mark in function.whens for s in mark.states or ()}
         if named & set(declared):
             first = next(iter(declared[str(s)] for s in draft.states if str(s) in declared))
             line = process.node.body[0].lineno if not ast.get_docstring(process.node) else 0

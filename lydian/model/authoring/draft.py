@@ -27,11 +27,13 @@ from lydian.model.authoring.symbols import (
     RecordSymbol,
     RuleMark,
     StatesCall,
+    WhenMark,
     can_call,
 )
 from lydian.model.authoring.text import Problem, Text
 from lydian.model.errors import did_you_mean, shown
 from lydian.model.process import State, states
+from lydian.model.properties import Need
 
 __all__ = ["Action", "Draft", "read"]
 
@@ -60,6 +62,7 @@ class Draft:
     states_calls: list[StatesCall] = field(default_factory=list)
     records: list[RecordSymbol] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
+    rules: list[FunctionSymbol] = field(default_factory=list)  # guarded actions
     properties: list[tuple[PropertyMark, FunctionSymbol]] = field(default_factory=list)
     star: bool = False  # a star import of something unknown: any name may exist
 
@@ -118,7 +121,7 @@ class _Runner:
 
     def bind(self, name: str, value: Any, place: ast.stmt, where: ast.AST | None = None) -> None:
         old = self.names.get(name)
-        if self.inner and isinstance(old, FunctionSymbol) and old.rules:
+        if self.inner and isinstance(old, FunctionSymbol) and (old.rules or old.whens):
             self.report(
                 where or place,
                 f"two actions are called '{name}' (the first in line {old.first_line}); rename one of them",
@@ -304,18 +307,24 @@ class _Runner:
         for each, mark in reversed(marks):
             if isinstance(mark, RuleMark):
                 function.rules.insert(0, mark)
+            elif isinstance(mark, WhenMark):
+                function.whens.insert(0, mark)
             elif isinstance(mark, PropertyMark):
                 function.properties = [mark]
+            elif isinstance(mark, Need):
+                value = mark
             elif mark in (lydian.always, lydian.eventually, lydian.at_end):
                 word = each.id if isinstance(each, ast.Name) else "always"
                 self.report(each, f'@{word} needs its sentence: @{word}("nobody waits")')
             elif mark is lydian.on:
                 self.report(each, "@on needs a state and an event: @on(WAITING, Ack)")
+            elif mark is lydian.when:
+                self.report(each, "@when needs a guard: @when(privileged)")
             elif not can_call(mark):
                 self.report(each, f"{shown(mark)} is no function; it cannot stand behind @")
             else:
                 self._foreign_mark(each)
-                value = function if function.rules or function.properties else UNKNOWN
+                value = function if function.rules or function.whens or function.properties else UNKNOWN
         self.bind(node.name, value, node)
 
     def _foreign_mark(self, mark: ast.expr) -> None:
@@ -339,7 +348,7 @@ class _Runner:
         maker = ClassMaker(self.draft.text, self.report, self.draft.scope)
         value = maker.make(node, bases, inner.names, inner.types, inner.places)
         for each, mark in marks:
-            if isinstance(mark, (RuleMark, PropertyMark)) or not can_call(mark):
+            if isinstance(mark, (RuleMark, WhenMark, PropertyMark)) or not can_call(mark):
                 self.report(each, "this stands above a function, not above a class")
             value = value if isinstance(value, (ProcessSymbol, RecordSymbol)) else UNKNOWN
         self.bind(node.name, value, node)
@@ -367,11 +376,15 @@ def _describe(draft: Draft) -> None:
         for name, function in draft.process.methods().items():
             if function.rules:
                 draft.actions.append(Action(name, function, function.rules))
+            if function.whens:
+                draft.rules.append(function)
     declared = [str(value) for value in draft.scope.values() if isinstance(value, State)]
     if not declared:
         for action in draft.actions:
             for rule in action.rules:
                 declared += [str(s) for s in rule.states or () if isinstance(s, str)]
+        for function in draft.rules:
+            declared += [str(s) for mark in function.whens for s in mark.states or () if isinstance(s, str)]
     start = draft.process.start if draft.process is not None else None
     first = [str(start)] if isinstance(start, str) and (not declared or start in declared) else []
     draft.states = tuple(dict.fromkeys([*first, *declared]))

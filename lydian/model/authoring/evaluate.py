@@ -23,12 +23,15 @@ from lydian.model.authoring.symbols import (
     PropertyMark,
     RecordSymbol,
     RuleMark,
+    WhenMark,
     can_call,
 )
 from lydian.model.errors import did_you_mean, shown
 from lydian.model.message import Command, Message, Timer
+from lydian.model.parameters import variable
 from lydian.model.process import ANY, INIT, Process, on, parameter, states
-from lydian.model.properties import always, at_end, eventually
+from lydian.model.properties import Need, always, at_end, eventually, need
+from lydian.model.rules import when
 
 __all__ = ["Evaluator"]
 
@@ -250,7 +253,7 @@ class Evaluator:
             for sentence in wrong_fields(called, node):
                 self.report(node, sentence)
             return UNKNOWN
-        if called in (states, on, parameter, *_PROPERTIES) and inspect.isfunction(called):
+        if called in (states, on, parameter, variable, when, need, *_PROPERTIES) and inspect.isfunction(called):
             return self._word(called, arguments, words, node)
         if isinstance(called, type) and called in _PLAIN_CALLS and UNKNOWN not in arguments and not words:
             try:
@@ -264,13 +267,16 @@ class Evaluator:
         try:
             bound = inspect.signature(called).bind(*arguments, **words)
         except TypeError as error:
-            example = {states: 'states("idle", "busy")', on: "@on(IDLE, News)", parameter: "parameter(5, minimum=1)"}
+            example = {states: 'states("idle", "busy")', on: "@on(IDLE, News)", parameter: "parameter(5, minimum=1)",
+                       variable: "variable(0, minimum=0, maximum=5)", when: "@when(privileged)"}  # fmt: skip
             model = example.get(called, f'@{called.__name__}("everybody has heard")')
             self.report(node, f"{called.__name__}(...) has {_plain(error)}; write for example {model}")
             return UNKNOWN
         bound.apply_defaults()
         if called is on:
             return self._on(bound.arguments["state"], bound.arguments["event"], node)
+        if called is when:
+            return self._when(bound.arguments["guard"], bound.arguments["state"], node)
         if called in _PROPERTIES:
             sentence = bound.arguments["name"]
             if sentence is not UNKNOWN and not isinstance(sentence, str):
@@ -279,11 +285,35 @@ class Evaluator:
             return PropertyMark(_PROPERTIES[called], sentence if isinstance(sentence, str) else "", node)
         if any(value is UNKNOWN for value in (*arguments, *words.values())):
             return UNKNOWN
+        if called is need:  # the function below it says what is missing; it is not run
+            return Need(str(bound.arguments["name"]), str(bound.arguments["sentence"]), lambda _network: None)
         try:
             return called(*arguments, **words)
         except (TypeError, ValueError) as error:
             self.report(node, str(error))
             return UNKNOWN
+
+    def _when(self, guard: Any, state: Any, node: ast.Call) -> WhenMark:
+        first = node.args[0] if node.args else node
+        written = next((each.value for each in node.keywords if each.arg == "guard"), first)
+        if isinstance(written, ast.Lambda):
+            guard = written
+            if len(guard.args.args) != 1:
+                self.report(node, "the guard takes self and nothing else: @when(lambda self: self.count > 0)")
+        elif isinstance(guard, FunctionSymbol):
+            least, most = guard.takes
+            if least != 1 or (most is not None and most < 1):
+                self.report(node, f"the guard '{guard.name}' takes (self) and nothing else")
+        elif guard is not UNKNOWN and not isinstance(guard, Imported):
+            self.report(node, f"@when needs a guard, a method such as def privileged(self), not {_named(guard)}")
+            guard = UNKNOWN
+        several = None if state is UNKNOWN else _several(state)
+        for each in several or ():
+            if each is not UNKNOWN and each is not ANY and not isinstance(each, str):
+                self.report(node, f"@when(guard, state=...) names states, not {_named(each)}")
+                several = None
+                break
+        return WhenMark(guard, None if several is None or UNKNOWN in several else several, node)
 
     def _on(self, state: Any, event: Any, node: ast.Call) -> RuleMark:
         given = [None if each is UNKNOWN else _several(each) for each in (state, event)]

@@ -145,10 +145,10 @@ def _reads_neighbour(draft: Draft, function: FunctionSymbol, part: ast.Attribute
             name,
             f"{me}.neighbours",
         ):
+            advice = f"a process knows only itself: let {name} send what you need in a message"
+            if draft.rules:
+                advice = f"write {me}.see({name}).{part.attr}"
             yield draft.text.problem(
-                part,
-                f"{name} is the name of a neighbour, not the process; a process knows only itself: "
-                f"let {name} send what you need in a message",
-                "warning",
+                part, f"{name} is the name of a neighbour, not the process; {advice}", "warning"
             )
             return

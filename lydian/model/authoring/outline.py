@@ -11,6 +11,7 @@ from lydian.model.authoring.symbols import FunctionSymbol, RecordSymbol
 from lydian.model.authoring.text import Problem
 from lydian.model.process import ANY, Word
 from lydian.model.properties import Need
+from lydian.model.rules import column
 
 __all__ = [
     "IMPOSSIBLE",
@@ -21,6 +22,7 @@ __all__ = [
     "Outline",
     "ParameterOutline",
     "PropertyOutline",
+    "RuleOutline",
     "StateOutline",
     "VariableOutline",
     "outline",
@@ -112,6 +114,20 @@ class Cell:
     for_any: bool = False
 
 
+@dataclass(frozen=True)
+class RuleOutline:
+    """A guarded action: ``name`` of the function, ``guard`` as written, its column in the table."""
+
+    name: str
+    guard: str
+    doc: str
+    line: int
+
+    @property
+    def column(self) -> str:
+        return column(self.name)
+
+
 #: The cell that has no action.
 IMPOSSIBLE = Cell("impossible")
 
@@ -125,9 +141,11 @@ class Outline:
         doc: docstring of the file.
         line: of the class.
         start: the start state, "" if it cannot be read.
+        events: the columns of the table; those of guarded actions are called ``when move``.
         cells: (state, event) -> :class:`Cell`; a pair that is missing is impossible, see :meth:`cell`.
         functions: methods that are no actions (helpers) and actions -> line of the ``def``.
         problem: why the file cannot be read whole; the rest of the outline is what can.
+        rules: the guarded actions.
     """
 
     name: str
@@ -147,6 +165,7 @@ class Outline:
     cells: Mapping[tuple[str, str], Cell]
     functions: Mapping[str, int]
     problem: Problem | None = None
+    rules: tuple[RuleOutline, ...] = ()
 
     def cell(self, state: str, event: str) -> Cell:
         return self.cells.get((state, event), IMPOSSIBLE)
@@ -158,6 +177,10 @@ class Outline:
     def event(self, name: str) -> EventOutline | None:
         """The message, timer or command of this name."""
         return next((e for e in (*self.messages, *self.timers, *self.commands) if e.name == name), None)
+
+    def rule(self, event: str) -> RuleOutline | None:
+        """The guarded action of this column."""
+        return next((rule for rule in self.rules if rule.column == event), None)
 
 
 def outline(source: str) -> Outline:
@@ -212,6 +235,7 @@ def outline_of(draft: Draft) -> Outline:
         cells=table_of(draft),
         functions={name: f.node.lineno for name, f in process.methods().items()} if process else {},
         problem=error if text is not draft.text or error else None,
+        rules=tuple(_rule(draft, each) for each in draft.rules),
     )
 
 
@@ -224,12 +248,20 @@ def _event(draft: Draft, record: RecordSymbol) -> EventOutline:
     return EventOutline(record.name, record.kind, fields, ast.get_docstring(record.node) or "", record.node.lineno)
 
 
+def _rule(draft: Draft, function: FunctionSymbol) -> RuleOutline:
+    text = draft.parsed.readable
+    guards = [text.of(mark.node.args[0]) for mark in function.whens if mark.node.args]
+    doc = ast.get_docstring(function.node) or ""
+    return RuleOutline(function.name, " or ".join(guards), doc, function.node.lineno)
+
+
 def event_names(draft: Draft) -> tuple[str, ...]:
-    """The columns of the table: INIT if an action has it, then the classes in the order of the file."""
+    """The columns of the table: INIT if an action has it, the classes in the order of the file, then the rules."""
     has_init = any(
         isinstance(event, Word) for action in draft.actions for rule in action.rules for event in rule.events or ()
     )
-    return (*(["INIT"] if has_init else []), *(each.name for each in draft.records))
+    rules = (column(each.name) for each in draft.rules)
+    return (*(["INIT"] if has_init else []), *(each.name for each in draft.records), *rules)
 
 
 def does_nothing(function: FunctionSymbol) -> bool:
@@ -257,4 +289,13 @@ def table_of(draft: Draft) -> dict[tuple[str, str], Cell]:
                         key = (str(state), event.name)
                         if not (for_any and key in cells and not cells[key].for_any):
                             cells[key] = cell
+    for function in draft.rules:
+        node = function.node
+        for mark in function.whens:
+            for_any = mark.states is not None and ANY in mark.states
+            kind = "ignore" if does_nothing(function) else "action"
+            cell = Cell(kind, function.name, node.lineno, node.end_lineno or node.lineno, for_any)
+            for state in draft.states if for_any else mark.states or ():
+                if isinstance(state, str) and str(state) in draft.states:
+                    cells.setdefault((str(state), column(function.name)), cell)
     return dict(sorted(cells.items(), key=lambda item: draft.states.index(item[0][0])))

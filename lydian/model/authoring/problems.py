@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from lydian.model.authoring.bodies import body_problems
 from lydian.model.authoring.declared import declared_problems
 from lydian.model.authoring.draft import Draft, read
+from lydian.model.authoring.guarded import guarded_problems
+from lydian.model.authoring.marked import marked_impossible
 from lydian.model.authoring.outline import Cell, table_of
 from lydian.model.authoring.symbols import RecordSymbol
 from lydian.model.authoring.text import Problem
@@ -33,6 +35,7 @@ def problems_of(draft: Draft) -> tuple[Problem, ...]:
         try:
             found += declared_problems(draft)
             found += body_problems(draft)
+            found += guarded_problems(draft)
             if not any(each.kind == "error" for each in found):
                 found += _missing_cells(draft)
         except RecursionError:
@@ -73,12 +76,13 @@ def _missing_cells(draft: Draft) -> Iterator[Problem]:
     if any(rule.states is None or rule.events is None for action in draft.actions for rule in action.rules):
         return
     cells = table_of(draft)
+    settled = set(cells) | marked_impossible(draft)
     reading = reading_of(draft)
     reached = reachable(draft, reading, cells)
     states = [state for state in draft.states if state in reached]
     words = draft.words
     for record, place in _made(draft).items():
-        missing = [state for state in states if (state, record.name) not in cells]
+        missing = [state for state in states if (state, record.name) not in settled]
         if not missing:
             continue
         where = " or ".join(missing) if len(missing) < 4 else f"{', '.join(missing[:3])} or another state"

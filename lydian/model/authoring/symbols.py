@@ -10,7 +10,8 @@ from typing import Any
 
 import lydian
 from lydian.model.message import Command, Message, Record, Timer
-from lydian.model.process import Parameter, Process, State, Word
+from lydian.model.parameters import Domain, Parameter
+from lydian.model.process import Process, State, Word
 from lydian.model.properties import Need
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "RuleMark",
     "StatesCall",
     "VariableSymbol",
+    "WhenMark",
     "bits_like",
     "can_call",
     "copyable",
@@ -94,6 +96,15 @@ class RuleMark:
 
 
 @dataclass(eq=False)
+class WhenMark:
+    """One ``@when``: its guard (a function of the file or a lambda, else unknown) and its states, as far as known."""
+
+    guard: Any
+    states: tuple[Any, ...] | None
+    node: ast.Call
+
+
+@dataclass(eq=False)
 class PropertyMark:
     """One ``@always("...")``, ``@eventually`` or ``@at_end``."""
 
@@ -107,6 +118,7 @@ class FunctionSymbol:
     name: str
     node: ast.FunctionDef | ast.AsyncFunctionDef
     rules: list[RuleMark] = field(default_factory=list)
+    whens: list[WhenMark] = field(default_factory=list)
     properties: list[PropertyMark] = field(default_factory=list)
 
     @property
@@ -129,6 +141,7 @@ class VariableSymbol:
     value: Any
     initial: str
     node: ast.stmt
+    domain: Domain | None = None
 
 
 @dataclass(eq=False)
@@ -186,6 +199,7 @@ _NOT_PLAIN = (
     ProcessSymbol,
     FunctionSymbol,
     RuleMark,
+    WhenMark,
     PropertyMark,
     Need,
     Word,
@@ -205,7 +219,8 @@ def copyable(value: Any) -> bool:
 
 def can_call(value: Any) -> bool:
     """Whether a value may be called as far as is known."""
-    symbols = (Unknown, PlainClass, RecordSymbol, ProcessSymbol, FunctionSymbol, RuleMark, PropertyMark, Imported)
+    marks = (RuleMark, WhenMark, PropertyMark)
+    symbols = (Unknown, PlainClass, RecordSymbol, ProcessSymbol, FunctionSymbol, *marks, Imported)
     return isinstance(value, symbols) or callable(value)
 
 

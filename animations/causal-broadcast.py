@@ -1,0 +1,20 @@
+"""The looks of causal broadcast: green squares hold something back.
+
+Blue diamonds have delivered all that has come.  A post that answers something not yet here makes its receiver a green
+square, with the number of posts held back at its corner, until what is missing comes.
+"""
+
+from lydian.views.animation import Animation, Watch
+
+animation = Animation(
+    states={"clear": 3, "holding": 2},
+    messages={"Post": 0},
+    words={"holding": "holding posts back"},
+    watch=Watch("delivered {log:len}"),
+    badge="held",
+    phrases={
+        ("clear", "Post"): "{log:len} posts are delivered here, {held:len} held back.",
+        ("holding", "Post"): "If this is what others waited for, they follow: {log:len} are delivered, "
+        "{held:len} held back.",
+    },
+)

@@ -1,0 +1,29 @@
+"""The looks of Chandy-Misra.
+
+A dot at a philosopher's end of a link is the fork between the two; a dirty one has an arrow towards the neighbour,
+which goes first.  Forks on their way are the messages of the same colour.  Who eats has a dot on every link.
+"""
+
+from lydian.views.animation import Animation, Glyph, Marks, Value
+
+FORK = "M -0.5 -0.8 L -0.5 -0.1 L 0 0.2 L 0.5 -0.1 L 0.5 -0.8 M 0 -0.8 L 0 0.9"
+
+animation = Animation(
+    states={"thinking": 0, "hungry": 4, "eating": 6},
+    messages={"Ask": 2, "Fork": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
+    words={"thinking": "thinks", "hungry": "is hungry", "eating": "eats"},
+    labels={"Want": "User is hungry", "Leave": "User has eaten"},
+    letters={"Ask": "?", "Fork": "Y"},
+    marks=(
+        Marks("forks", slot=6, word="has the fork"),
+        Marks("dirty", slot=3, style="arrow", word="dirty: the other goes first"),
+    ),
+    values=(Value("entered", style="bar", word="meals"),),
+    glyphs=(Glyph(FORK, while_states=("eating",), word="eats"),),
+    phrases={
+        ("hungry", "Fork"): "A clean fork: it is kept until the meal; {forks:len} are here.",
+        ("hungry", "Ask"): "A dirty fork is given away though it is hungry itself; a clean one is kept.",
+        ("thinking", "Ask"): "It does not need the fork now and gives it away, cleaned.",
+        ("eating", "Ask"): "It eats; {peer} gets the fork afterwards.",
+    },
+)

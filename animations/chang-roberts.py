@@ -1,0 +1,25 @@
+"""The looks of Chang-Roberts.
+
+Yellow circles are asleep, candidates are trying until a higher identifier passes.  The line below a process names the
+highest identifier that was there: only higher ones get through.  The leader wears a crown.
+"""
+
+from lydian.views.animation import Animation, Glyph, Watch
+
+CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+animation = Animation(
+    states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
+    messages={"Token": 0},
+    words={"sleeping": "asleep", "lost": "has lost", "leader": "the leader"},
+    labels={"Token": "Identifier"},
+    watch=Watch("highest here: {best}"),
+    badge="best",
+    glyphs=(Glyph(CROWN, while_states=("leader",)),),
+    phrases={
+        ("candidate", "Token"): "Only a higher identifier gets through; the highest that was here is {best}.",
+        ("lost", "Token"): "It has lost, but lower identifiers than its own still end here.",
+        ("passive", "Token"): "It does not compete and passes every identifier on.",
+        ("leader", "Token"): "It is the leader; a slower identifier ends here.",
+    },
+)

@@ -1,0 +1,30 @@
+"""The looks of Dolev-Klawe-Rodeh.
+
+Processes that carry an identifier are active (waiting for the identifier behind them) or comparing (waiting for the
+one behind that); the line below says which identifier they carry: 8 may be carried by another process than 8.  The bar
+is the round.  Triangles carry the first identifier of a round, rings the second, the last kind tells the winner.
+"""
+
+from lydian.views.animation import Animation, Glyph, Value, Watch
+
+CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+animation = Animation(
+    states={"sleeping": 0, "active": 4, "comparing": 5, "passive": 7, "lost": 3, "leader": 1},
+    messages={"One": 0, "Two": 1, "Elected": 2},
+    words={"sleeping": "asleep", "active": "active, waits for one", "comparing": "active, waits for two",
+           "lost": "knows the winner", "leader": "the leader"},
+    labels={"One": "First identifier", "Two": "Second identifier", "Elected": "The winner"},
+    letters={"One": "1", "Two": "2", "Elected": "E"},
+    values=(Value("round", style="bar", word="round"),),
+    watch=Watch("carries {ci}", while_states=("active", "comparing")),
+    badge="ci",
+    glyphs=(Glyph(CROWN, while_states=("leader",)),),
+    phrases={
+        ("active", "One"): "The active process behind it carries {acn}.",
+        ("comparing", "Two"): "It compares {acn} with both sides: only the highest of three goes on.",
+        ("passive", "One"): "It carries no identifier and passes the message on.",
+        ("passive", "Two"): "It carries no identifier and passes the message on.",
+        ("passive", "Elected"): "It learns that {win} has won and tells the next one.",
+    },
+)  # fmt: skip

@@ -1,0 +1,34 @@
+"""The looks of election by Echo that collects the maximum.
+
+As in Echo, yellow circles are asleep and red links join a process to the child it waits for; the line below says the
+highest identifier that came back so far.  The leader wears a crown; the news of it turn everybody blue.
+"""
+
+from lydian.views.animation import Animation, Glyph, Pointer, Watch
+
+CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+animation = Animation(
+    states={"sleeping": 0, "initiating": 4, "waiting": 2, "acked": 5, "leader": 1, "informed": 3},
+    messages={"Broadcast": 0, "Ack": 1, "Leader": 2},
+    words={
+        "sleeping": "asleep",
+        "initiating": "asks everybody",
+        "acked": "has answered",
+        "leader": "the leader",
+        "informed": "knows the leader",
+    },
+    labels={"Broadcast": "Question", "Ack": "Highest behind", "Leader": "Who is the leader"},
+    pointers=(
+        Pointer("parent", style="waiting", while_states=("waiting",), backwards=True, word="waiting chain"),
+        Pointer("parent", style="waited", while_states=("acked", "leader", "informed"), backwards=True, word="tree"),
+    ),
+    watch=Watch("highest: {best}", while_states=("initiating", "waiting")),
+    badge="best",
+    glyphs=(Glyph(CROWN, while_states=("leader",)),),
+    phrases={
+        ("waiting", "Broadcast"): "It has been asked before and only says so.",
+        ("waiting", "Ack"): "The highest behind it is {best} so far; {pending:len} answers are missing.",
+        ("initiating", "Ack"): "The highest of all is {best} so far; {pending:len} answers are missing.",
+    },
+)

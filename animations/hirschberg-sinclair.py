@@ -1,0 +1,25 @@
+"""The looks of Hirschberg-Sinclair.
+
+Candidates are trying; the bar beside each is its phase, and dots at its links are the sides from which the probe of
+this phase is back.  Probes travel outwards, replies (rings) come back.  The leader wears a crown.
+"""
+
+from lydian.views.animation import Animation, Glyph, Marks, Value, Watch
+
+CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+animation = Animation(
+    states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
+    messages={"Probe": 0, "Reply": 1},
+    words={"sleeping": "asleep", "lost": "has lost", "leader": "the leader"},
+    marks=(Marks("replied", slot=4, word="probe is back from this side"),),
+    values=(Value("phase", style="bar", word="phase"),),
+    watch=Watch("phase {phase}", while_states=("candidate", "leader")),
+    glyphs=(Glyph(CROWN, while_states=("leader",)),),
+    phrases={
+        ("candidate", "Probe"): "A higher identifier would beat it, a lower one ends here; highest so far: {best}.",
+        ("lost", "Probe"): "It has lost, but lower identifiers than its own still end here.",
+        ("candidate", "Reply"): "It is in phase {phase}, and has {replied:len} of the two replies it needs.",
+        ("lost", "Reply"): "A reply is passed on to the one whose probe it was.",
+    },
+)

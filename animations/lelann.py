@@ -1,0 +1,23 @@
+"""The looks of LeLann.
+
+Yellow circles are asleep, candidates are trying, passive processes only pass tokens on.  The line below a candidate
+counts the identifiers it has seen; when its own token is back it has seen them all.  The leader wears a crown.
+"""
+
+from lydian.views.animation import Animation, Glyph, Watch
+
+CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+animation = Animation(
+    states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
+    messages={"Token": 0},
+    words={"sleeping": "asleep", "lost": "has lost", "leader": "the leader"},
+    labels={"Token": "Identifier"},
+    watch=Watch("has seen {seen:len}"),
+    badge="seen",
+    glyphs=(Glyph(CROWN, while_states=("leader",)),),
+    phrases={
+        ("candidate", "Token"): "An identifier from {peer}: it has seen {seen:len} now, its own with them.",
+        ("passive", "Token"): "It does not compete and passes the identifier on.",
+    },
+)

@@ -1,0 +1,17 @@
+"""The looks of sequential polling: one coin goes out and back, again and again.
+
+Yellow circles have not been asked, the red hexagon asks, blue diamonds have answered.  The arrow leads to the one who
+is being asked; the number below the initiator says how many have answered.
+"""
+
+from lydian.views.animation import Animation, Pointer, Token, Watch
+
+animation = Animation(
+    states={"sleeping": 0, "polling": 1, "finished": 1, "answered": 3},
+    messages={"Token": 0},
+    words={"sleeping": "not asked yet", "polling": "asks", "answered": "has answered"},
+    pointers=(Pointer("asked", style="arrow", while_states=("polling",), word="is asked"),),
+    tokens=(Token(messages=("Token",), letter="T", word="the token"),),
+    watch=Watch("{rec} answers", while_states=("polling", "finished")),
+    phrases={("polling", "Token"): "{peer} has answered; {rec} have by now."},
+)

@@ -1,0 +1,27 @@
+"""The looks of Raymond.
+
+The arrow at each process leads one step nearer to the token.  The coin is shown while the token moves or is used; an
+unused one lies where all arrows lead.  When the token moves along a link, the
+arrow of that link turns round and no other.  The line below a process is its queue: the neighbours that have asked it,
+itself among them.
+"""
+
+from lydian.views.animation import Animation, Pointer, Token, Watch
+
+animation = Animation(
+    states={"asleep": 7, "released": 0, "wanted": 4, "held": 6},
+    messages={"Begin": 1, "Request": 2, "Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
+    words={"released": "does not want it", "wanted": "wants the token", "held": "in the critical section"},
+    labels={"Want": "User wants", "Leave": "User leaves"},
+    letters={"Request": "?"},
+    pointers=(Pointer("holder", style="arrow", word="towards the token"),),
+    tokens=(Token(while_states=("held",), messages=("Token",), letter="T", word="the token"),),
+    watch=Watch("queue {queue}"),
+    badge="queue",
+    phrases={
+        ("asleep", "Begin"): "The token lies in the direction of {peer}.",
+        ("wanted", "Token"): "The token comes from {peer}, for itself or for the first in its queue.",
+        ("released", "Token"): "It has asked for others; the token goes on to {holder}.",
+        ("held", "Request"): "{peer} joins the queue and has to wait until it leaves.",
+    },
+)

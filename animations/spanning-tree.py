@@ -1,0 +1,22 @@
+"""The looks of the spanning tree: links turn red as children choose their parents, and leaves are ready first.
+
+Yellow circles are asleep, the red hexagon is the root throughout, green squares wait for answers, blue diamonds have
+terminated.  A dot at the parent's end of a link says that it knows this child.
+"""
+
+from lydian.views.animation import Animation, Marks, Pointer, Watch
+
+animation = Animation(
+    states={"sleeping": 0, "rooting": 1, "complete": 1, "exploring": 2, "terminated": 3},
+    messages={"M": 0, "Parent": 1, "Already": 5},
+    words={"sleeping": "asleep", "rooting": "root", "complete": "root, terminated", "exploring": "waits for answers"},
+    pointers=(Pointer("parent", style="waited", word="tree"),),
+    marks=(Marks("children", slot=3, word="known child"),),
+    watch=Watch("children: {children:len}"),
+    badge="children",
+    phrases={
+        ("rooting", "Parent"): "{peer} has chosen it as its parent: {children:len} so far.",
+        ("exploring", "Parent"): "{peer} has chosen it as its parent: {children:len} so far.",
+        ("terminated", "M"): "It is ready, and still has to say that it has a parent.",
+    },
+)

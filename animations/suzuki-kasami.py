@@ -1,0 +1,24 @@
+"""The looks of Suzuki-Kasami.
+
+The coin is the token: it sits at a process or rides on a message.  The line below its holder is the queue that travels
+with it.  Requests go to everybody, since nobody but the holder knows where the token is.
+"""
+
+from lydian.views.animation import Animation, Token, Watch
+
+animation = Animation(
+    states={"released": 0, "wanted": 4, "held": 6},
+    messages={"Request": 2, "Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
+    words={"released": "does not want it", "wanted": "wants the token", "held": "in the critical section"},
+    labels={"Want": "User wants", "Leave": "User leaves"},
+    letters={"Request": "?"},
+    tokens=(Token("token", messages=("Token",), letter="T", word="the token"),),
+    watch=Watch("next: {queue}"),
+    badge="queue",
+    phrases={
+        ("wanted", "Token"): "The token is here; {queue:len} stand in its queue.",
+        ("held", "Request"): "It is in the critical section; the request is remembered until it leaves.",
+        ("wanted", "Request"): "It wants the token itself and only remembers the request.",
+        ("held", "Use"): "It leaves; the token goes to the first in the queue, or stays.",
+    },
+)

@@ -1,0 +1,27 @@
+"""The looks of election by voting, full tally.
+
+Processes that voted for the same candidate lie in one area.  Triangles ask for votes, rings carry ballots back; the bar
+beside a candidate is the number of votes for it that it has counted.  The leader wears a crown.
+"""
+
+from lydian.views.animation import Animation, Glyph, Group, Value, Watch
+
+CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+animation = Animation(
+    states={"sleeping": 0, "candidate": 4, "voter": 2, "leader": 1, "informed": 3},
+    messages={"ReqVote": 0, "Ballot": 1, "Leader": 2},
+    words={"sleeping": "has not voted", "voter": "has voted", "leader": "the leader", "informed": "knows the leader"},
+    labels={"ReqVote": "Request for votes", "Leader": "Who is the leader"},
+    groups=Group("vote", word="voted for"),
+    values=(Value("mine", style="bar", word="votes counted"),),
+    watch=Watch("voted for {vote}"),
+    badge="vote",
+    glyphs=(Glyph(CROWN, while_states=("leader",)),),
+    phrases={
+        ("sleeping", "ReqVote"): "The first who asks gets its vote: {vote}.",
+        ("voter", "ReqVote"): "It has voted for {vote}; a new request is passed on, a known one gets an empty ballot.",
+        ("voter", "Ballot"): "It adds these votes to those it will send back.",
+        ("candidate", "Ballot"): "It adds these votes; {mine} are for itself so far.",
+    },
+)

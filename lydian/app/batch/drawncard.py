@@ -1,0 +1,106 @@
+"""Faults that are drawn anew for each run, as a card: what happens, to how many, among whom, when, how long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from lydian.app.batch.form import Drawn
+from lydian.app.batch.parts import Said, field, mark_bad, put_text
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+
+__all__ = ["DrawnCard"]
+
+#: Kind of fault -> in words.
+DEEDS = {
+    "crash": "Processes crash", "recover": "Processes recover", "scramble": "Processes in any state",
+    "wake": "Processes wake", "link_down": "Links go down", "link_up": "Links come up",
+}  # fmt: skip
+_AMONG = {"all": "all of them", "initiators": "the initiators", "others": "all but the initiators"}
+_LASTING = ("crash", "link_down", "take_over")
+
+
+class DrawnCard(QFrame):
+    """One kind of fault."""
+
+    #: As it is now, what undo calls the edit, and its key.
+    edited = Signal(object, str, str)
+    #: It shall go.
+    removed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("varyCard")
+        self.each = Drawn()
+        change = self._change
+        self.do = QComboBox()
+        self.do.setAccessibleName("What happens")
+        for key, words in DEEDS.items():
+            self.do.addItem(words, key)
+        self.do.activated.connect(lambda at: change("fault", "", do=self.do.itemData(at)))
+        self.cross = QToolButton()
+        self.cross.setToolTip("Draw these faults no longer")
+        self.cross.setAccessibleName("Draw these faults no longer")
+        self.cross.clicked.connect(self.removed)
+        self.count = field("How many", lambda text: change("number of faults", "count", count=text), "2, or {k}")
+        self.time = field("When", lambda text: change("time of faults", "time", time=text), "uniform(0, 5)")
+        self.lasts = field("For how long", lambda text: change("length of faults", "lasts", lasts=text), "for ever")
+        self.among = QComboBox()
+        self.among.setAccessibleName("Among whom")
+        for key, words in _AMONG.items():
+            self.among.addItem(words, key)
+        self.among.activated.connect(lambda at: change("who is hit", "", among=self.among.itemData(at)))
+        self.said = Said()
+        head = QHBoxLayout()
+        head.addWidget(self.do, 1)
+        head.addWidget(self.cross)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        self._lines: dict[str, tuple[QLabel, QWidget]] = {}
+        for at, (key, text, content) in enumerate(
+            (("count", "How many", self.count), ("among", "Among", self.among), ("time", "When", self.time),
+             ("lasts", "For", self.lasts))
+        ):  # fmt: skip
+            label = QLabel(text)
+            label.setObjectName("fieldLabel")
+            grid.addWidget(label, at, 0)
+            grid.addWidget(content, at, 1)
+            self._lines[key] = (label, content)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(9, 7, 7, 8)
+        column.setSpacing(5)
+        column.addLayout(head)
+        column.addLayout(grid)
+        column.addWidget(self.said)
+        self.set_theme(theme)
+
+    def _change(self, text: str, key: str, **parts: str) -> None:
+        self.edited.emit(replace(self.each, **parts), text, key)  # type: ignore[arg-type]
+
+    def show_drawn(self, each: Drawn, problem: str) -> None:
+        """Show faults, and what is wrong with them."""
+        self.each = each
+        at = self.do.findData(each.do)
+        if at < 0:  # a kind that only a file can say
+            self.do.addItem(each.do.replace("_", " "), each.do)
+            at = self.do.count() - 1
+        self.do.setCurrentIndex(at)
+        self.among.setCurrentIndex(max(0, self.among.findData(each.among)))
+        put_text(self.count, f"{each.fraction} of them" if each.fraction else each.count)
+        self.count.setEnabled(not each.fraction)
+        put_text(self.time, each.time)
+        put_text(self.lasts, each.lasts)
+        shown = {"among": not each.do.startswith("link"), "lasts": each.do in _LASTING or bool(each.lasts)}
+        for key, on in shown.items():
+            for part in self._lines[key]:
+                part.setVisible(on)
+        self.said.say(problem)
+        mark_bad(self, bool(problem))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.cross.setIcon(icon("close", theme, "text.secondary"))

@@ -1,0 +1,94 @@
+"""The sweeps that were run before: a list of their folders, the latest first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from lydian.app.window.settings import Settings
+
+__all__ = ["Earlier", "unfinished"]
+
+#: So many folders are remembered.
+MOST = 30
+
+
+def _folders(settings: Settings) -> list[dict[str, object]]:
+    """What is remembered of those that are still there."""
+    kept = settings.record("sweeps").get("folders", [])
+    whole = [each for each in kept if isinstance(each, dict)] if isinstance(kept, list) else []
+    named = [each for each in whole if isinstance(each.get("folder"), str)]
+    return [each for each in named if (Path(str(each["folder"])) / "sweep.json").is_file()]
+
+
+def unfinished(settings: Settings) -> Path | None:
+    """The folder of the sweep that ran last, if there is something left to do in it."""
+    for each in _folders(settings)[:1]:
+        done, total = each.get("done"), each.get("total")
+        if isinstance(done, int) and isinstance(total, int) and done < total:
+            return Path(str(each["folder"]))
+    return None
+
+
+class Earlier(QWidget):
+    """Remembers folders in the settings; those that are gone are left out."""
+
+    #: A folder shall be opened.
+    wanted = Signal(object)
+    #: A folder shall be looked for.
+    search_wanted = Signal()
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sweepBody")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.settings = settings
+        self.empty = QLabel("No sweep has run yet. Its results will be found here.")
+        self.empty.setObjectName("explained")
+        self.empty.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Earlier sweeps")
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemClicked.connect(self._picked)
+        self.list.itemActivated.connect(self._picked)
+        self.open = QPushButton("Open a folder of results…")
+        self.open.clicked.connect(self.search_wanted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.empty)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.open)
+        self.refresh()
+
+    def remember(self, name: str, folder: Path, done: int, total: int) -> None:
+        """A sweep ran so far."""
+        here = str(folder.absolute())
+        others = [each for each in _folders(self.settings) if each["folder"] != here]
+        told: list[dict[str, object]] = [{"name": name, "folder": here, "done": done, "total": total}, *others]
+        self.settings.set_record("sweeps", {"folders": told[:MOST]})
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the folders that are there."""
+        folders = _folders(self.settings)
+        self.list.clear()
+        for each in folders:
+            done, total = each.get("done", 0), each.get("total", 0)
+            state = f"{total:,} runs" if done == total else f"{done:,} of {total:,} runs"
+            item = QListWidgetItem(f"{each.get('name', 'sweep')}: {state}\n{each['folder']}")
+            item.setData(Qt.ItemDataRole.UserRole, each["folder"])
+            item.setToolTip(str(each["folder"]))
+            self.list.addItem(item)
+        self.empty.setVisible(not folders)
+        self.list.setVisible(bool(folders))
+        column = self.layout()
+        if isinstance(column, QVBoxLayout):
+            column.setStretch(0, 0 if folders else 1)
+            self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def _picked(self, item: QListWidgetItem) -> None:
+        self.wanted.emit(Path(str(item.data(Qt.ItemDataRole.UserRole))))

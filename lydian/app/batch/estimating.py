@@ -1,0 +1,110 @@
+"""What a sweep will take, from trial runs in a process of their own, a moment after the last keystroke."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from lydian.app.batch.process import SweepProcess
+
+__all__ = ["Estimating", "duration", "size"]
+
+#: Milliseconds after the last edit at which runs are tried.
+PAUSE = 900
+
+
+class Estimating(QObject):
+    """Tries a few runs of the sweep on the desk.
+
+    Attributes:
+        plan: what was found for the sweep as it stands, if it was tried: ``runs``, ``seconds``, ``bytes``, ``wall`` ...
+        share: how much of the trials is done, while they go on.
+    """
+
+    #: Something new: a share, a plan, or nothing any more.
+    changed = Signal()
+    #: The values do not fit: the sentence and its place in the sweep's file.
+    refused = Signal(str, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.process = SweepProcess(self)
+        self.process.said.connect(self._said)
+        self.process.gone.connect(lambda _why: self.changed.emit())
+        self.plan: dict[str, Any] | None = None
+        self.share: float | None = None
+        self._request: dict[str, Any] | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._begin)
+
+    @property
+    def busy(self) -> bool:
+        """Whether runs are tried, or will be in a moment."""
+        return self._pause.isActive() or self.process.alive
+
+    def want(self, request: Mapping[str, Any] | None) -> None:
+        """Try the runs of another sweep in a moment; of none for ``None``.  What is known already is kept."""
+        if request is not None and self._request == request and (self.plan is not None or self.busy):
+            return
+        self.cancel()
+        self.plan = None
+        self._request = None if request is None else dict(request)
+        if request is not None:
+            self._pause.start()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Try no further."""
+        self._pause.stop()
+        self.share = None
+        self.process.stop()
+
+    def now(self) -> None:
+        """Try at once."""
+        if self._request is not None and not self.process.alive:
+            self._pause.stop()
+            self._begin()
+
+    def close(self) -> None:
+        """Leave no process and no timer."""
+        self._pause.stop()
+        self.process.close()
+
+    def _begin(self) -> None:
+        if self._request is not None:
+            self.share = 0.0
+            self.process.start({"do": "estimate", **self._request})
+            self.changed.emit()
+
+    def _said(self, told: Mapping[str, Any]) -> None:
+        if self.share is None:  # not wanted any more
+            return
+        if told["say"] == "trial":
+            self.share = int(told["done"]) / max(int(told["of"]), 1)
+        elif told["say"] == "plan":
+            self.plan, self.share = dict(told), None
+        elif told["say"] == "problem":
+            self.share = None
+            self.refused.emit(str(told["what"]), str(told.get("place") or ""))
+        self.changed.emit()
+
+
+def duration(seconds: float) -> str:
+    """``40 s``, ``3 min``, ``2.5 h``."""
+    if seconds < 1:
+        return "a second"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def size(count: float) -> str:
+    """``40 kB``, ``3.1 MB``."""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= factor:
+            return f"{count / factor:.3g} {unit}"
+    return f"{count:.0f} B"

@@ -1,0 +1,188 @@
+"""Small parts of the form: a labelled field, a row of choices of which one holds, a sentence below a field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.popups import ChoicePopup
+
+__all__ = ["Lines", "Said", "Segment", "WidePopup", "field", "heading", "mark_bad", "put_text"]
+
+
+def heading(text: str) -> QLabel:
+    """The heading of a part of the form."""
+    label = QLabel(text)
+    label.setObjectName("heading")
+    return label
+
+
+def field(name: str, told: Callable[[str], object], hint: str = "") -> QLineEdit:
+    """A field; ``told`` is called with its text at every keystroke."""
+    made = _Line()
+    made.setAccessibleName(name)
+    made.setPlaceholderText(hint)
+    made.setMinimumWidth(40)
+    made.textEdited.connect(told)
+    return made
+
+
+def put_text(made: QLineEdit | Lines, text: str) -> None:
+    """Show a text that somebody else changed; the cursor stays where it is in one's own."""
+    if made.text() != text:
+        made.setText(text)
+
+
+def _steps(event: QEvent) -> bool:
+    """Whether a key means undo or redo, of which the whole form has one history."""
+    keys = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+    wanted = event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+    return wanted and isinstance(event, QKeyEvent) and any(event.matches(key) for key in keys)
+
+
+class _Line(QLineEdit):
+    def event(self, event: QEvent) -> bool:
+        if _steps(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+
+class Lines(QPlainTextEdit):
+    """A field that grows with what is typed, up to some lines; Tab leaves it."""
+
+    #: Somebody typed.
+    textEdited = Signal(str)  # noqa: N815 - as that of a field of one line is called
+    MOST = 6
+
+    def __init__(self, name: str, told: Callable[[str], object], hint: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setPlaceholderText(hint)
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(1)
+        self.setUndoRedoEnabled(False)  # one history for the whole form
+        self._mine = False
+        self.textChanged.connect(self._changed)
+        self.textEdited.connect(told)
+        self._fit()
+
+    def text(self) -> str:
+        return self.toPlainText()
+
+    def setText(self, text: str) -> None:
+        self._mine = True
+        self.setPlainText(text)
+        self._mine = False
+
+    def event(self, event: QEvent) -> bool:
+        if _steps(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _changed(self) -> None:
+        self._fit()
+        if not self._mine:
+            self.textEdited.emit(self.toPlainText())
+
+    def _fit(self) -> None:
+        lines = round(self.document().size().height()) if self.viewport().width() > 20 else 1
+        high = min(max(lines, 1), self.MOST) * self.fontMetrics().lineSpacing() + 12
+        if self.height() != high:
+            self.setFixedHeight(high)
+
+
+def mark_bad(made: QWidget, bad: bool, name: str = "bad") -> None:
+    """Give a widget the look of something that is wrong, or take it away."""
+    if bool(made.property(name)) != bad:
+        made.setProperty(name, bad)
+        made.style().unpolish(made)
+        made.style().polish(made)
+
+
+class WidePopup(ChoicePopup):
+    """A list to choose from with room for what stands behind the names."""
+
+    def open_below(self, widget: QWidget, least: int = 460) -> None:
+        super().open_below(widget, least)
+
+
+class Said(QLabel):
+    """A sentence below a field: what is wrong, or what it comes to; without one it takes no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.hide()
+
+    def say(self, sentence: str, *, problem: bool = True) -> None:
+        """Say it; nothing hides it."""
+        name = "problem" if problem else "explained"
+        if self.objectName() != name:
+            self.setObjectName(name)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.setText(sentence)
+        self.setAccessibleName(sentence)
+        self.setVisible(bool(sentence))
+
+
+class Segment(QFrame):
+    """Words side by side, one of which is chosen."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, words: Sequence[tuple[str, str, str]], parent: QWidget | None = None) -> None:
+        """Words: what the program calls it, what stands there, a tool tip."""
+        super().__init__(parent)
+        self.setObjectName("segment")
+        self.setAccessibleName(name)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(1, 1, 1, 1)
+        row.setSpacing(0)
+        group = QButtonGroup(self)
+        self.buttons: dict[str, QToolButton] = {}
+        for key, text, tip in words:
+            button = QToolButton()
+            button.setText(text)
+            button.setToolTip(tip)
+            button.setAccessibleName(f"{name}: {text}")
+            button.setCheckable(True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(lambda _on=False, key=key: self.chosen.emit(key))
+            group.addButton(button)
+            row.addWidget(button, 1)
+            self.buttons[key] = button
+
+    def show_chosen(self, key: str) -> None:
+        """Show which is chosen."""
+        if key in self.buttons:
+            self.buttons[key].setChecked(True)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button in self.buttons.values():
+            button.setMinimumHeight(theme.grown(24))

@@ -1,0 +1,365 @@
+"""The answers of a sweep: plots, the strangest runs, groups in figures, what failed; they fill while it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.batch.plotcard import PlotCard
+from lydian.app.batch.resultlook import Answers, look, verdict
+from lydian.app.batch.resulttables import FailedTable, GroupsTable, StrangeTable
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.work.background import Background
+from lydian.batch.surprise import Strange
+from lydian.model.errors import LydianError
+from lydian.views.plotdata import Results
+from lydian.views.plotread import Reader
+from lydian.views.words import plural
+
+__all__ = ["ResultsPanel"]
+
+#: So many of the strangest runs have their numbers in the plots.
+NUMBERED = 8
+#: From this width on there are two plots at first.
+WIDE = 1150
+#: Below this height plots and tables do not stand above each other.
+LOW = 560
+_NOTHING = "Run a sweep, or open the folder of one that has run: its answers stand here."
+
+
+class ResultsPanel(QWidget):
+    """Shows what there is in the folder of a batch; nothing here needs Spark.
+
+    Attributes:
+        folder: which; ``None`` if none is open.
+        results: what was read of it.
+        strange: the strangest runs, the strangest first.
+    """
+
+    #: Open run ``number`` of the batch in ``folder`` (a :class:`~pathlib.Path`) in the workspace Run.
+    run_wanted = Signal(object, int)
+    #: A sentence, and whether it is a problem.
+    said = Signal(str, bool)
+    #: What was read is on the screen.
+    filled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("results")
+        self.setAccessibleName("Results of the sweep")
+        self.theme = theme
+        self.folder: Path | None = None
+        self.results: Results | None = None
+        self.strange: tuple[Strange, ...] = ()
+        self._reader: Reader | None = None
+        self._again = False
+        self._sized = False
+        self.background = Background(self)
+        self.background.done.connect(self._read)
+        self.background.failed.connect(self._failed)
+        self._build()
+        self.set_theme(theme)
+        self._blank(_NOTHING)
+
+    # ------------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        self.numbers = QLabel()
+        self.chip = QLabel()
+        self.numbers.setObjectName("dockNote")
+        self.numbers.setMinimumWidth(10)
+        self.chip.setObjectName("verdict")
+        self.chip.setTextFormat(Qt.TextFormat.PlainText)
+        self.two = QPushButton("Two plots")
+        self.two.setCheckable(True)
+        self.two.setToolTip("Show a second plot beside the first")
+        self.two.toggled.connect(lambda on: self.cards[1].setVisible(on))
+        self.csv = QPushButton("All runs as CSV ...")
+        self.csv.setToolTip("Write one line a run, with all columns")
+        self.csv.clicked.connect(self._save_csv)
+        for button in (self.two, self.csv):
+            button.setObjectName("small")
+            button.setAccessibleName(button.text().rstrip(". "))
+        self.top = QFrame()
+        self.top.setObjectName("resultsTop")
+        row = QHBoxLayout(self.top)
+        row.setContentsMargins(12, 4, 6, 4)
+        row.setSpacing(8)
+        row.addWidget(self.numbers, 1)
+        for widget in (self.chip, self.two, self.csv):
+            row.addWidget(widget)
+        self.cards: tuple[PlotCard, PlotCard] = (PlotCard(self.theme, 0), PlotCard(self.theme, 1))
+        self.plots = QSplitter(Qt.Orientation.Horizontal)
+        self.plots.setChildrenCollapsible(False)
+        for card in self.cards:
+            self.plots.addWidget(card)
+            card.said.connect(self.said)
+            card.canvas.run_hovered.connect(self._hovered)
+            card.canvas.run_picked.connect(self._picked)
+            card.canvas.run_opened.connect(self.open_run)
+            card.changed.connect(self._plot_changed)
+        self.cards[1].hide()
+        self.runs = StrangeTable(self.theme)
+        self.groups = GroupsTable(self.theme)
+        self.failed = FailedTable(self.theme)
+        self.runs.run_hovered.connect(self._hovered)
+        self.runs.run_opened.connect(self.open_run)
+        self.failed.run_opened.connect(self.open_run)
+        self.nobody = QLabel("No run stands out from its group.")
+        self.nobody.setObjectName("explained")
+        self.nobody.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.first = QStackedWidget()
+        self.first.addWidget(self.runs)
+        self.first.addWidget(self.nobody)
+        self.tabs = QTabWidget()
+        self.tabs.setObjectName("sweepTabs")
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.first, "Strangest runs")
+        self.tabs.addTab(self.groups, "Groups")
+        self.tabs.addTab(self.failed, "Failed runs")
+        below = QFrame()
+        below.setObjectName("plotCard")
+        column = QVBoxLayout(below)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.addWidget(self.tabs)
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.plots)
+        self.split.addWidget(below)
+        self.split.setStretchFactor(0, 3)
+        self.split.setStretchFactor(1, 2)
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(5)
+        column.addWidget(self.top)
+        column.addWidget(self.split, 1)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self._empty_page())
+        self.stack.addWidget(filled)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.stack)
+
+    def _empty_page(self) -> QWidget:
+        page = QFrame()
+        page.setObjectName("plotCard")
+        self.sentence = QLabel()
+        self.sentence.setObjectName("explained")
+        self.sentence.setWordWrap(True)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.open_button = QPushButton("Open results ...")
+        self.open_button.setAccessibleName("Open results")
+        self.open_button.clicked.connect(self.choose)
+        column = QVBoxLayout(page)
+        column.addStretch(1)
+        column.addWidget(self.sentence)
+        column.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        return page
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(event.size().height() < LOW)
+
+    def _arrange(self, low: bool) -> None:
+        """Plots above the tables; where there is no room for that, on a tab of their own."""
+        if low == (self.tabs.indexOf(self.plots) >= 0):
+            return
+        if low:
+            self.tabs.insertTab(0, self.plots, "Plots")
+            self.tabs.setCurrentIndex(0)
+        else:
+            self.tabs.removeTab(0)
+            self.split.insertWidget(0, self.plots)
+            self.split.setSizes([round(self.height() * 0.64), round(self.height() * 0.36)])
+        self.plots.show()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        soft, holds = theme.color("check.holdsSoft").name(), theme.color("check.holds").name()
+        bad_soft, bad = theme.color("check.violatedSoft").name(), theme.color("check.violated").name()
+        panel, subtle = theme.color("surface.panel").name(), theme.color("border.subtle").name()
+        small, radius = theme.px("small"), int(theme.size("radius.card"))
+        self.setStyleSheet(
+            f"#plotCard, #resultsTop {{ background: {panel}; border: 1px solid {subtle}; border-radius: {radius}px; }}"
+            f"#verdict {{ border: 1px solid {holds}; border-radius: 10px; padding: 2px 10px; background: {soft};"
+            f" color: {holds}; font-size: {small}px; font-weight: 600; }}"
+            f'#verdict[bad="true"] {{ border-color: {bad}; background: {bad_soft}; color: {bad}; }}'
+            f"#small {{ padding: 3px 8px; font-size: {small}px; }} #small:focus {{ padding: 2px 7px; }}"
+            "#sweepTabs::pane { border: 0; } QTableView::item { padding: 0 8px; }"
+            "QTableView QHeaderView::section { padding: 4px 10px; }"
+        )
+        self.csv.setIcon(icon("save", theme))
+        self.two.setIcon(icon("layout", theme))
+        for table in (self.runs, self.groups, self.failed):
+            table.theme = theme
+        for card in self.cards:
+            card.set_theme(theme)
+        if self.results is not None:
+            self._show_tables()
+
+    # ------------------------------------------------------------------ reading
+
+    def choose(self) -> None:
+        """Ask for a folder and open it."""
+        name = QFileDialog.getExistingDirectory(self, "Open the results of a sweep")
+        if name:
+            self.open_folder(Path(name))
+
+    def open_folder(self, path: Path | str) -> None:
+        """Show what is in the folder of a batch; it is read beside the window."""
+        self.folder, self.results, self.strange, self._reader = Path(path), None, (), None
+        self._again = False
+        self._blank("Reading the results ...", button=False)
+        self.background.start(look(self.folder, None))
+
+    def refresh(self) -> None:
+        """There may be more in the folder now."""
+        if self.folder is None:
+            return
+        if self.background.busy:
+            self._again = True
+        else:
+            self.background.start(look(self.folder, self._reader))
+
+    def close_folder(self) -> None:
+        """Show nothing."""
+        self.background.cancel()
+        self.folder, self.results, self.strange, self._reader = None, None, (), None
+        self._blank(_NOTHING)
+
+    def close_all(self) -> None:
+        """Leave no thread behind."""
+        self.background.close()
+
+    def strange_of(self, run: int) -> Strange | None:
+        """What is strange about a run, if it is one of those shown."""
+        return next((each for each in self.strange if each.run == run), None)
+
+    def _read(self, found: Answers) -> None:
+        same = self.results is not None and len(self.results) == len(found.results)
+        self._reader, self.results, self.strange = found.reader, found.results, found.strange
+        if not same:
+            self._show()
+        self.filled.emit()
+        if self._again:
+            self._again = False
+            self.refresh()
+
+    def _failed(self, sentence: str) -> None:
+        if self.results is None:
+            self._blank(sentence)
+        self.said.emit(sentence, True)
+
+    def _blank(self, sentence: str, *, button: bool = True) -> None:
+        self.sentence.setText(sentence)
+        self.open_button.setVisible(button)
+        self.stack.setCurrentIndex(0)
+
+    # ------------------------------------------------------------------ showing
+
+    def _show(self) -> None:
+        results = self.results
+        assert results is not None
+        if not self._sized:
+            self._sized = True
+            self.two.setChecked(self.width() >= WIDE)
+            self.split.setSizes([round(self.height() * 0.64), round(self.height() * 0.36)])
+        self.stack.setCurrentIndex(1)
+        self._say_numbers(results)
+        numbered = {each.run: each.rank for each in self.strange[:NUMBERED]}
+        for card in self.cards:
+            card.show_results(results, numbered)
+        self._show_tables()
+
+    def _show_tables(self) -> None:
+        results = self.results
+        assert results is not None
+        self.first.setCurrentIndex(0 if self.strange else 1)
+        self.nobody.setText("No run stands out from its group." if len(results) else "No run is done yet.")
+        self.runs.show_runs(self.strange, results, self._looks())
+        self.failed.show_failures(results)
+        count = int(results.failed.sum())
+        at = self.tabs.indexOf(self.failed)
+        self.tabs.setTabText(at, f"Failed runs ({count:,})" if count else "Failed runs")
+        self.tabs.setTabEnabled(at, bool(count))
+        self._plot_changed()
+
+    def _looks(self) -> tuple[str, dict[str, int]]:
+        """The column that makes the series of the first plot, and the look of each value."""
+        plot = self.cards[0].plot
+        return ("", {}) if plot is None else (plot.wish.by, dict(plot.series))
+
+    def _say_numbers(self, results: Results) -> None:
+        done, failed = len(results), int(results.failed.sum())
+        parts = [results.name, f"{done:,} of {plural(results.total, 'run')}"]
+        parts += [f"{failed:,} failed"] if failed else []
+        self.numbers.setText("  ·  ".join(parts))
+        self.numbers.setToolTip(results.about)
+        words, good = verdict(results)
+        self.chip.setText(words)
+        self.chip.setVisible(bool(words))
+        if bool(self.chip.property("bad")) == good:
+            self.chip.setProperty("bad", not good)
+            self.chip.style().unpolish(self.chip)
+            self.chip.style().polish(self.chip)
+
+    def _plot_changed(self) -> None:
+        plot = self.cards[0].plot
+        if plot is not None:
+            self.groups.show_plot(plot)
+            if self.results is not None and self.sender() is self.cards[0]:
+                self.runs.show_runs(self.strange, self.results, self._looks())
+
+    # ------------------------------------------------------------------ runs
+
+    def _hovered(self, run: int) -> None:
+        for card in self.cards:
+            card.canvas.mark(run)
+
+    def _picked(self, run: int) -> None:
+        if self.strange_of(run) is not None:
+            self.tabs.setCurrentWidget(self.first)
+            self.runs.pick(run)
+        else:
+            self._hovered(run)
+            self.said.emit(f"Run {run:,}: double-click its dot to open it in replay.", False)
+
+    def open_run(self, run: int) -> None:
+        """Ask for a run in the workspace Run."""
+        if self.folder is not None:
+            self.run_wanted.emit(self.folder, run)
+
+    def _save_csv(self) -> None:
+        """Ask where, and write all runs there."""
+        if self._reader is None or self.results is None or self.folder is None:
+            return
+        from lydian.batch.summary import export_csv
+
+        offered = str(self.folder.parent / f"{self.results.name}.csv")
+        name, _kind = QFileDialog.getSaveFileName(self, "Save all runs", offered, "Tables (*.csv)")
+        if not name:
+            return
+        path = Path(name) if name.lower().endswith(".csv") else Path(f"{name}.csv")
+        try:
+            rows = export_csv(self._reader.folder, path)
+        except LydianError as error:
+            self.said.emit(str(error), True)
+            return
+        self.said.emit(f"{plural(rows, 'run')} saved as {path}.", False)

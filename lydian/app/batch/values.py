@@ -1,0 +1,141 @@
+"""Values of a sweep as people type them: ``8, 16, 32`` or ``ring:{n}; gnm:{n},{2*n}``, and back."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lydian.model.errors import BadInput, shown
+
+__all__ = ["number_of", "seeds_of", "split", "text_of", "texts_of", "value_of", "values_of", "words_of"]
+
+_OPEN, _CLOSE = "([{", ")]}"
+
+
+def split(text: str) -> list[str]:
+    """The pieces of a list: separated by lines or semicolons if there are any, else by commas.
+
+    A comma separates only where a space follows it and no bracket is open, or where all pieces are numbers; so
+    ``gnm:8,16`` is one piece, and ``uniform(0, 2), constant(1)`` are two.
+    """
+    for separators in (";\n", ", "):
+        pieces = _cut(text, separators)
+        if len(pieces) > 1:
+            return pieces
+    closer = [piece.strip() for piece in text.split(",")]
+    if len(closer) > 1 and all(isinstance(value_of(piece), int | float) for piece in closer):
+        return closer
+    return [text.strip()] if text.strip() else []
+
+
+def _cut(text: str, separators: str) -> list[str]:
+    found, depth, quote, piece = [], 0, "", ""
+    for at, mark in enumerate(text):
+        if quote:
+            quote = "" if mark == quote else quote
+        elif mark in "\"'":
+            quote = mark
+        elif mark in _OPEN:
+            depth += 1
+        elif mark in _CLOSE:
+            depth = max(0, depth - 1)
+        last = text[at + 1 : at + 2]
+        ends = mark in separators if separators != ", " else mark == "," and (last == "" or last.isspace())
+        if ends and not quote and not depth:
+            found.append(piece)
+            piece = ""
+        else:
+            piece += mark
+    return [each.strip() for each in (*found, piece) if each.strip()]
+
+
+def value_of(text: str) -> Any:
+    """A value: a number, ``true``, a list or a table as in a TOML file; anything else is a text."""
+    text = text.strip()
+    try:
+        value = tomllib.loads(f"v = {text}")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+    return value["v"] if len(value) == 1 and isinstance(value["v"], bool | int | float | str | list | dict) else text
+
+
+def values_of(text: str) -> list[Any]:
+    """All values of a list as it is typed."""
+    return [value_of(piece) for piece in split(text)]
+
+
+def text_of(value: Any) -> str:
+    """A value as it is typed, so that :func:`value_of` gives it again."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        plain = value == value.strip() and value != "" and value_of(value) == value and split(value) == [value]
+        return value if plain and "\n" not in value else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{json.dumps(str(key))} = {_inner(item)}" for key, item in value.items())
+        return "{" + inner + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(_inner(item) for item in value) + "]"
+    return str(value)
+
+
+def _inner(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else text_of(value)
+
+
+def texts_of(values: Sequence[Any]) -> str:
+    """A list as it is typed, so that :func:`values_of` gives it again."""
+    pieces = [text_of(value) for value in values]
+    for between in (", ", "; "):
+        text = between.join(pieces)
+        if split(text) == pieces:
+            return text
+    return "; ".join(_inner(value) for value in values)
+
+
+def number_of(text: str, what: str) -> float | int:
+    """A number that was typed.
+
+    Raises:
+        BadInput: it is none; ``what`` is how the sentence calls it.
+    """
+    value = value_of(text.replace(",", "") if text.count(",") and "." not in text else text)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise BadInput(f"{what} is a number such as 8, not {shown(text)}" if text.strip() else f"{what} is missing")
+    return value
+
+
+def seeds_of(text: str) -> Any:
+    """What is typed for the seeds as the file has it: ``20``, ``100 to 119`` or ``1, 5, 9``.
+
+    Raises:
+        BadInput: it is none of these.
+    """
+    words = text.replace("–", " to ").replace("..", " to ").split("to")
+    wrong = BadInput(f'write how many, such as 20, or which: "100 to 119" or "1, 5, 9", not {shown(text)}')
+    if not text.strip():
+        raise BadInput("write how many runs each combination has, such as 20")
+    try:
+        if len(words) == 2:
+            first, last = (int(word.replace(",", "")) for word in words)
+            if last < first:
+                raise BadInput(f"the last seed is before the first: {first} to {last}")
+            return {"first": first, "count": last - first + 1}
+        numbers = [int(word) for word in split(text)]
+    except ValueError:
+        raise wrong from None
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def words_of(seeds: Any) -> str:
+    """Seeds of a file as they are typed: a number, a table with ``first`` and ``count``, or a list."""
+    if isinstance(seeds, Mapping):
+        first, count = int(seeds.get("first", 0)), int(seeds.get("count", 1))
+        return str(count) if first == 0 else f"{first} to {first + count - 1}"
+    if isinstance(seeds, list | tuple):
+        return ", ".join(str(seed) for seed in seeds) + ("," if len(seeds) == 1 else "")
+    return str(seeds)

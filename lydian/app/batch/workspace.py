@@ -1,0 +1,385 @@
+"""The workspace Sweep: at the left the form, at the right how it goes and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QSplitter, QTabWidget, QWidget
+
+from lydian.app.batch.bases import base_folder
+from lydian.app.batch.document import SweepDocument
+from lydian.app.batch.earlier import Earlier
+from lydian.app.batch.estimating import Estimating, duration, size
+from lydian.app.batch.files import SweepFiles
+from lydian.app.batch.folders import Found, free_folder, look, missing
+from lydian.app.batch.form import Form
+from lydian.app.batch.formpanel import AT_HAND, FormPanel
+from lydian.app.batch.progresspanel import ProgressPanel
+from lydian.app.batch.results import ResultsPanel
+from lydian.app.batch.running import SweepRun
+from lydian.app.batch.style import sweep_style
+from lydian.app.batch.together import ROWS, connect, put_together
+from lydian.app.look.theme import Theme
+from lydian.app.panels.guidetext import Place
+from lydian.app.panels.help import HelpColumn
+from lydian.app.protocol.bar import OfferBar
+from lydian.app.window.settings import Settings
+from lydian.app.work.background import Background
+from lydian.app.work.session import Session
+from lydian.app.work.shelf import Shelf
+from lydian.model.errors import LydianError
+from lydian.views.words import plural
+
+__all__ = ["SweepWorkspace"]
+
+#: Milliseconds between two looks of the results at what was written.
+OFTEN = 1500
+#: Width in pixels from which on a page of the guide can be read.
+READABLE = 420
+
+
+class SweepWorkspace(QWidget):
+    """Everything about many runs.
+
+    Attributes:
+        document, files: the sweep on the desk, and its file.
+        form, earlier: the form, and the sweeps before.
+        run: the sweep that runs, or ran last.
+        progress, results: how it goes, and what came out.
+        estimating: what it will take.
+    """
+
+    tabs: QTabWidget
+    rows: QSplitter
+    splitter: QSplitter
+    help: HelpColumn | None
+
+    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    said = Signal(str, bool, str, object)
+    #: Run ``number`` of the batch in a folder is to be run again and watched.
+    watch_wanted = Signal(object, int)
+    #: A sweep ended: ``done``, ``cancelled`` or ``failed``.
+    ended = Signal(str)
+
+    def __init__(
+        self, session: Session, shelf: Shelf, settings: Settings, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("sweep")
+        self.setAcceptDrops(True)
+        self.session, self.shelf, self.settings, self.theme = session, shelf, settings, theme
+        self.document = SweepDocument(settings.file.parent, self)
+        self.files = SweepFiles(self.document, session, shelf, settings, self)
+        self.run = SweepRun(self)
+        self.estimating = Estimating(self)
+        self.looking, self.asking = Background(self), Background(self)
+        self.lack, self._only_java = "", False
+        self.document.recall()
+        self.form = FormPanel(self.document, settings, theme)
+        self.form.setMinimumWidth(theme.stretched(280))
+        self.earlier = Earlier(settings)
+        self.progress = ProgressPanel(self.run, theme)
+        self.results = ResultsPanel(theme)
+        self.bar = OfferBar("What hinders sweeps", theme)
+        self._shown: Path | None = None  # the folder in the results
+        self._go_on = False  # once the folder is read
+        self._fresh = QTimer(self)
+        self._fresh.setSingleShot(True)
+        self._fresh.setInterval(OFTEN)
+        self._fresh.timeout.connect(self.results.refresh)
+        put_together(self)
+        connect(self)
+        self.set_theme(theme)
+        self.ask()
+
+    # ------------------------------------------------------------------ what is on the desk
+
+    def sync(self) -> None:
+        """The experiment at hand may be another one."""
+        self.form.where.check()
+        self.follow()
+
+    def follow(self) -> None:
+        """Say what the form is about, and try what it takes if it is well."""
+        form, document = self.form, self.document
+        try:
+            experiment = self.files.experiment()
+        except (LydianError, OSError) as error:
+            form.trouble = {"experiment": f"{str(error)[:1].upper()}{str(error)[1:]}"}
+            form.base.say("None" if document.form.base is None else "Cannot be read", "click to choose one")
+            form.show_problems()
+            self.estimating.want(None)
+            self.tell_costs()
+            return
+        form.trouble.pop("experiment", None)
+        network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+        words = AT_HAND if document.form.base is None else experiment.name
+        form.base.say(words, f"{experiment.protocol} on {network or 'a drawing'}")
+        document.default_name = f"{experiment.name or 'experiment'}-sweep"
+        form.name.setPlaceholderText(document.default_name)
+        form.where.offer(free_folder(base_folder(self), document.name))
+        if form.checked.good and not self.run.busy and self.isVisible():
+            try:
+                request = self.files.request()
+            except LydianError as error:
+                self.refused(str(error), "")
+                return
+            self.estimating.want({**request, "master": form.where.master, "traces": document.form.traces})
+        else:
+            self.estimating.want(None)
+        form.show_problems()
+        self.progress.preview(form.checked)
+        self.tell_costs()
+
+    def begin(self, title: str = "") -> None:
+        """Vary the experiment at hand, perhaps a certain field of it; what stood here is one undo away."""
+        if self.document.form.base is not None:
+            self.document.change("sweep of the experiment at hand", Form())
+        self.tabs.setCurrentIndex(0)
+        if title:
+            self.form.take(title)
+        elif not self.document.form.rows:
+            self.form.vary.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def give_room(self, more: int) -> None:
+        high = sum(self.rows.sizes())
+        upper = min(self.theme.grown(ROWS[0]) + more, high // 2)
+        self.rows.setSizes([upper, high - upper])
+
+    # ------------------------------------------------------------------ what it takes
+
+    def tell_costs(self) -> None:
+        form, found = self.form, self.estimating
+        form.trying.setVisible(found.share is not None)
+        form.trying.setValue(round(100 * (found.share or 0.0)))
+        plan = found.plan
+        words = ""
+        if plan is not None:
+            wall, cores = plan["wall"], plan["cores"]
+            on = f" on {plural(int(cores), 'core')}" if cores else " of one core"
+            time = duration(float(plan["seconds"] if wall is None else wall))
+            words = f"About {time}{on}, and the start of Spark; {size(float(plan['bytes']))} of disk."
+            failed = plan.get("failed") or []
+            if failed:
+                words += f" {plural(len(failed), 'trial run')} of {plan['tried']} failed: {failed[0]['error']}"
+        elif found.busy:
+            words = "Trying a few runs, to say how long it takes…"
+        form.costs.setText(words)
+        form.costs.setVisible(bool(words))
+        form.start.setEnabled(self.can_start)
+        form.start.setToolTip(self.hindrance or "Make all runs (F5)")
+
+    def refused(self, what: str, place: str) -> None:
+        """The values do not fit the experiment."""
+        from lydian.app.batch.check import place_of
+
+        sentence = f"{what[:1].upper()}{what[1:]}{'' if what.endswith('.') else '.'}"
+        self.form.trouble = {place_of(place or None, self.document.form): sentence}
+        self.form.show_problems()
+        self.tell_costs()
+
+    @property
+    def hindrance(self) -> str:
+        """Why it cannot start, in a sentence; nothing if it can."""
+        if self.run.busy:
+            return "A sweep is running."
+        if self.form.trouble or not self.form.checked.good:
+            return next(iter({**self.form.trouble, **self.form.checked.problems}.values()))
+        if self.form.where.problem:
+            return self.form.where.problem
+        return "" if self._only_java and self.form.where.master.startswith("sc://") else self.lack
+
+    @property
+    def can_start(self) -> bool:
+        return not self.hindrance
+
+    def ask(self) -> None:
+        """Look beside the window whether Spark can be had."""
+        self.asking.start(missing)
+
+    def asked(self, answer: tuple[str, bool]) -> None:
+        self.lack, self._only_java = answer
+        if self.lack:
+            self.bar.say(self.lack, ("Try again", self.ask), problem=True, closes=False)
+        else:
+            self.bar.hide()
+        self.tell_costs()
+
+    # ------------------------------------------------------------------ running
+
+    def start(self) -> bool:
+        """Make all runs; false, and a sentence, if that cannot be."""
+        if self.hindrance:
+            self.say(self.hindrance, True)
+            return False
+        form, document = self.form, self.document
+        plan = self.estimating.plan
+        self.estimating.cancel()
+        try:
+            request = self.files.request()
+        except LydianError as error:
+            self.refused(str(error), "")
+            return False
+        folder, found = form.where.target, form.checked
+        self._shown = None
+        self.run.start(
+            request["sweep"], None, folder, found.shape, found.runs, found.groups,
+            master=form.where.master, traces=document.form.traces, plan=plan,
+        )  # fmt: skip
+        self.earlier.remember(document.name, folder, 0, found.runs)
+        self.settings.sync()
+        return True
+
+    def resume(self) -> None:
+        """Make the rest of the runs."""
+        if not self.run.busy and self.run.folder is not None:
+            self.estimating.cancel()
+            self.run.master = self.form.where.master
+            self.run.resume()
+
+    def stop(self) -> None:
+        """Stop, and keep what is done."""
+        self.run.stop()
+
+    def run_changed(self) -> None:
+        self.tell_costs()
+
+    def written(self) -> None:
+        folder = self.run.folder
+        if folder is not None and self._shown != folder:
+            self._shown = folder
+            self.results.open_folder(folder)
+        elif not self._fresh.isActive():
+            self._fresh.start()
+
+    def run_ended(self, state: str) -> None:
+        run = self.run
+        if run.folder is not None and (run.folder / "sweep.json").is_file():
+            self.earlier.remember(run.name, run.folder, run.done, run.total)
+            self.settings.sync()
+            if run.done:
+                self.written()
+        self.form.where.folder.clear()
+        self.form.where.check()
+        self.follow()
+        self.ended.emit(state)
+
+    # ------------------------------------------------------------------ results
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of results, and open it."""
+        name = QFileDialog.getExistingDirectory(self, "Open a folder of results", self.settings.folder)
+        if name:
+            self.settings.folder = str(Path(name).parent)
+            self.open_folder(Path(name))
+
+    def open_folder(self, path: Path, *, go_on: bool = False) -> bool:
+        """Show a folder of results, which is read beside the window; then perhaps make the rest of its runs."""
+        if self.run.busy:
+            self.say("A sweep is running; stop it before you open another one.", True)
+            return False
+        self._go_on = go_on
+        self.looking.start(partial(look, path))
+        return True
+
+    def looked(self, found: Found) -> None:
+        if self.run.busy:
+            return
+        self.run.show(**vars(found))
+        self._shown = found.folder
+        if self.results.folder != found.folder:
+            self.results.open_folder(found.folder)
+        self.earlier.remember(found.name, found.folder, self.run.done, found.total)
+        if self._go_on and self.can_start:
+            self.resume()
+        self._go_on = False
+
+    def results_filled(self) -> None:
+        """The results may have been asked for another folder by themselves."""
+        folder = self.results.folder
+        if folder is not None and not self.run.busy and folder.absolute() != self.run.folder:
+            self.open_folder(folder.absolute())
+
+    def open_run(self, folder: Path | None, number: int) -> bool:
+        """Run one of the runs again, and watch it."""
+        if folder is None:
+            return False
+        self.watch_wanted.emit(folder, number)
+        return True
+
+    def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
+        """A page of the guide at the right; ``follow`` does what its links say."""
+        if self.help is None:
+            self.help = HelpColumn(self.theme)
+            self.help.panel.page.asked.connect(follow)
+            self.splitter.addWidget(self.help)
+            self.help.hide()
+        if self.help.isHidden():
+            left, centre, *_rest = self.splitter.sizes()
+            self.help.show()
+            wide = min(READABLE, (left + centre) // 3)
+            self.splitter.setSizes([left, centre - wide, wide])
+        self.help.panel.open(place)
+
+    # ------------------------------------------------------------------ looks, drops, the end
+
+    @property
+    def panes(self) -> list[QWidget]:
+        """The parts that F6 goes through."""
+        shown = [] if self.help is None or self.help.isHidden() else [self.help]
+        return [self.tabs, self.progress, self.results, *shown]
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.form.setMinimumWidth(theme.stretched(280))
+        self.setStyleSheet(sweep_style(theme))
+        for part in (self.form, self.progress, self.results, self.bar, self.help):
+            if part is not None:
+                part.set_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.follow()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self.estimating.busy:
+            self.estimating.want(None)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(_is_ours(Path(url.toLocalFile())) for url in event.mimeData().urls() if url.isLocalFile()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        for path in (Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()):
+            if _is_ours(path):
+                event.acceptProposedAction()
+                self.open_folder(path) if path.is_dir() else self.files.open(path)
+                break
+
+    def say(self, sentence: str, problem: bool = False) -> None:
+        """Say something."""
+        self.said.emit(sentence, problem, "", None)
+
+    def close_all(self) -> None:
+        """Stop what runs, keep what is done and typed; leave no process, thread or timer."""
+        self._fresh.stop()
+        busy = self.run.busy
+        self.estimating.close()
+        self.run.close()
+        if busy and self.run.folder is not None:
+            self.earlier.remember(self.run.name, self.run.folder, self.run.done, self.run.total)
+        for each in (self.looking, self.asking):
+            each.close()
+        self.document.close()
+        close = getattr(self.results, "close_all", None)
+        if close is not None:
+            close()
+
+
+def _is_ours(path: Path) -> bool:
+    return (path / "sweep.json").is_file() or path.suffix.lower() == ".toml"

@@ -1,0 +1,223 @@
+"""The dock Compared run: how two runs part, in words, and the network and the causality of the other one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.panels.announcer import Announcer
+from lydian.app.panels.card import Elided
+from lydian.views.playhead import Playhead
+
+__all__ = ["EMPTY", "ComparedRun"]
+
+#: What stands in the dock while nothing is compared.
+EMPTY = (
+    "Nothing is compared. Choose Compare in Branches, in the menu of a run of the experiment, or in the menu Run, and"
+    " the other run stands here."
+)
+#: Below this height the two views do not stand above each other: side by side from this width on, else one alone.
+LOW, WIDE = 360, 820
+
+
+class ComparedRun(QWidget):
+    """A bar with sentences and buttons above two views that another play head moves.
+
+    Attributes:
+        bar: the sentences and buttons.
+        canvases: the views ``basic`` and ``causality`` of the other run.
+    """
+
+    first_wanted = Signal()
+    next_wanted = Signal()
+    previous_wanted = Signal()
+    swap_wanted = Signal()
+    end_wanted = Signal()
+    cancel_wanted = Signal()
+    #: What the other run is called, for the title.
+    titled = Signal(str)
+
+    def __init__(self, head: Playhead, camera: TimeCamera, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setAccessibleName("Compared run")
+        self.announcer = Announcer(self)
+        self.empty = QLabel(EMPTY)
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setContentsMargins(24, 24, 24, 24)
+        self.canvases = {
+            spec.name: Canvas(spec, head, theme, camera) for spec in VIEWS if spec.name in ("basic", "causality")
+        }
+        for name, canvas in self.canvases.items():
+            canvas.setObjectName(f"compared-{name}")
+            canvas.setAccessibleName(f"{canvas.spec.title} of the compared run")
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        for canvas in self.canvases.values():
+            self.split.addWidget(canvas)
+        self.split.setStretchFactor(0, 3)
+        self.split.setStretchFactor(1, 2)
+        self._make_bar()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.empty, 1)
+        column.addWidget(self.split, 1)
+        self.show_empty()
+        self.set_theme(theme)
+
+    def _make_bar(self) -> None:
+        self.bar = QFrame()
+        self.bar.setObjectName("comparedBar")
+        self.bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.bar.setAccessibleName("How the two runs differ")
+        self.sentence = QLabel()
+        self.sentence.setAccessibleName("How the two runs differ, in words")
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        self.now = Elided()
+        self.first, self.previous, self.next = QPushButton("First difference"), QToolButton(), QToolButton()
+        self.swap, self.end = QPushButton("Swap"), QToolButton()
+        for button, words, wanted in (
+            (self.first, "Go to the first difference, in all views of both runs", self.first_wanted),
+            (self.previous, "Previous difference", self.previous_wanted),
+            (self.next, "Next difference", self.next_wanted),
+            (self.swap, "Show the other run, and compare it with this one", self.swap_wanted),
+            (self.end, "End the comparison", self.end_wanted),
+        ):
+            button.setToolTip(words)
+            button.setAccessibleName(button.text() or words)
+            button.clicked.connect(lambda _on=False, wanted=wanted: wanted.emit())
+        self.working, self.progress, self.cancel = Elided(), QProgressBar(), QPushButton("Cancel")
+        self.progress.setTextVisible(False)
+        self.progress.setFixedHeight(8)
+        self.progress.setMinimumWidth(60)
+        self.progress.setAccessibleName("Progress of the comparison")
+        self.cancel.setToolTip("End the comparison that is being made")
+        self.cancel.clicked.connect(self.cancel_wanted)
+        column = QVBoxLayout(self.bar)
+        column.setContentsMargins(10, 7, 8, 7)
+        column.setSpacing(5)
+        top = QHBoxLayout()
+        top.setSpacing(6)
+        top.addWidget(self.sentence, 1)
+        top.addWidget(self.end, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(top)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for each in (self.first, self.previous, self.next, self.swap):
+            row.addWidget(each)
+        row.addSpacing(4)
+        row.addWidget(self.now, 1)
+        column.addLayout(row)
+        self._work = QWidget()
+        work = QHBoxLayout(self._work)
+        work.setContentsMargins(0, 0, 0, 0)
+        work.addWidget(self.working, 2)
+        work.addWidget(self.progress, 1)
+        work.addWidget(self.cancel)
+        column.addWidget(self._work)
+
+    def sizeHint(self) -> QSize:
+        return QSize(560, 480)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(340, 200)
+
+    # ------------------------------------------------------------------ what it shows
+
+    def show_empty(self) -> None:
+        """Nothing is compared."""
+        self.split.hide()
+        self.bar.hide()
+        self.empty.show()
+        self.titled.emit("")
+        self.setAccessibleDescription(EMPTY)
+
+    def show_run(self, name: str) -> None:
+        """Something is compared, or about to be: what the other run is called."""
+        self.empty.hide()
+        self.bar.show()
+        self.titled.emit(name)
+
+    def show_views(self, on: bool) -> None:
+        """Whether there is something to be seen of the other run."""
+        self.split.setVisible(on)
+        self.empty.setVisible(not on and self.bar.isHidden())
+
+    def say(self, sentence: str, more: str = "", *, problem: bool = False, ready: bool = True) -> None:
+        """How the runs part; ``more`` is for the tool tip; ``ready`` if one can go from difference to difference."""
+        self.sentence.setText(sentence)
+        self.sentence.setToolTip(more)
+        color = self.theme.color("check.violated" if problem else "text.primary").name()
+        self.sentence.setStyleSheet(f"color: {color};")
+        for button in (self.first, self.previous, self.next):
+            button.setEnabled(ready)
+        self.setAccessibleDescription(sentence)
+        if sentence:
+            self.announcer.polite(sentence)
+
+    def say_now(self, sentence: str, *, earlier: bool = False, later: bool = False) -> None:
+        """What differs at the moment, and whether there is a difference before and after it."""
+        if sentence != self.now.whole:
+            self.now.say(sentence)
+        self.previous.setEnabled(earlier)
+        self.next.setEnabled(later)
+
+    def work(self, words: str, share: float) -> None:
+        """Something goes on, and which share of it is done, -1 if nobody knows; without words it is over."""
+        self._work.setVisible(bool(words))
+        self.working.say(words)
+        self.progress.setRange(0, 0 if share < 0 else 100)
+        if share >= 0:
+            self.progress.setValue(round(100 * share))
+
+    def refresh(self) -> None:
+        """Draw the other run's views anew where what they show has changed."""
+        for canvas in self.canvases.values():
+            canvas.refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        for canvas in self.canvases.values():
+            canvas.set_theme(theme)
+        soft, line = theme.color("compare.soft").name(), theme.color("compare.base").name()
+        self.bar.setStyleSheet(
+            f"#comparedBar {{ background: {soft}; border: 0; border-bottom: 2px solid {line}; }}"
+            "#comparedBar QLabel { background: transparent; }"
+        )
+        self.sentence.setFont(theme.font("body"))
+        self.now.setFont(theme.font("small"))
+        self.now.setStyleSheet(f"color: {theme.color('text.secondary').name()};")
+        self.empty.setStyleSheet(f"color: {theme.color('text.hint').name()};")
+        for button, name in ((self.previous, "arrow-left"), (self.next, "arrow-right"), (self.end, "close")):
+            button.setIcon(icon(name, theme, "text.secondary"))
+            button.setFixedSize(theme.stretched(28), theme.stretched(28))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        low = self.height() - self.bar.height() < LOW
+        wide = low and self.width() >= WIDE
+        self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        # where both would be too low to read, the network has all the room
+        self.canvases["causality"].setVisible(wide or not low)

@@ -1,0 +1,52 @@
+"""What stands in a panel that has nothing to show: one sentence, and the button that changes that."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from lydian.app.look.icons import pixmap
+from lydian.app.look.theme import Theme
+
+__all__ = ["Empty"]
+
+
+class Empty(QWidget):
+    """A pale sign, a sentence in the middle, and a button below it."""
+
+    #: The button was pressed.
+    pressed = Signal()
+
+    def __init__(self, theme: Theme, icon_name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # it never makes its panel larger
+        self.sign = QLabel()
+        self.sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.sentence = QLabel()
+        self.sentence.setObjectName("dockObstacle")
+        self.sentence.setWordWrap(True)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.button = QPushButton()
+        self.button.clicked.connect(self.pressed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(12)
+        column.addStretch(2)
+        column.addWidget(self.sign)
+        column.addWidget(self.sentence)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        self.set_theme(theme)
+
+    def say(self, sentence: str, button: str = "", *, enabled: bool = True) -> None:
+        """Show a sentence, and a button if it has a text."""
+        self.sentence.setText(sentence)
+        self.button.setText(button)
+        self.button.setAccessibleName(button)
+        self.button.setEnabled(enabled)
+        self.button.setVisible(bool(button))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.sign.setPixmap(pixmap(self._icon_name, theme.color("text.hint"), theme.stretched(26), 2.0))
+        self.sentence.setFont(theme.font("body"))

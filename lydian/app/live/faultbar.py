@@ -1,0 +1,154 @@
+"""The faults of the tool bar: a button takes a tool into the hand, or is dragged onto what it is meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from lydian.app.live.aim import Aim
+from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.theme import Theme
+from lydian.views.interfering import BAR, TOOLS, Tool
+
+__all__ = ["FaultBar", "FaultButton"]
+
+
+class FaultButton(QToolButton):
+    """One tool.  A click takes it, or uses it on what is selected; it can be dragged, too."""
+
+    def __init__(self, tool: Tool, aim: Aim, use: Callable[[str], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.tool, self._aim = tool, aim
+        self._start: QPoint | None = None
+        self._dragging = False
+        self._theme: Theme
+        self.setObjectName(f"fault-{tool.name}")
+        self.setAccessibleName(tool.title)
+        self.setAccessibleDescription(f"{tool.hint}; or drag the button there")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.setCheckable(True)
+        self.clicked.connect(lambda _checked=False: use(tool.name))
+
+    def nextCheckState(self) -> None:
+        """Whether it is pressed follows from what is in the hand."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._start = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        moved = event.position().toPoint()
+        if self._start is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        if not self._dragging and (moved - self._start).manhattanLength() >= QApplication.startDragDistance():
+            self._aim.arm(self.tool.name)
+            self._dragging = self._aim.tool == self.tool.name
+            if self._dragging:
+                self.setCursor(self._carried())
+        if self._dragging and self._aim.tool == self.tool.name:
+            self._aim.carry(event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        dragging, self._dragging, self._start = self._dragging, False, None
+        if not dragging:
+            super().mouseReleaseEvent(event)
+            return
+        self.unsetCursor()
+        self.setDown(False)
+        if self._aim.tool == self.tool.name:  # it may have been let go with Esc
+            self._aim.drop(event.globalPosition().toPoint())
+
+    def _carried(self) -> QCursor:
+        """The pointer with the tool in the hand."""
+        theme = self._theme
+        side = 26
+        picture = QPixmap(side, side)
+        picture.fill(Qt.GlobalColor.transparent)
+        p = QPainter(picture)
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            p.setPen(theme.color("fault.base"))
+            p.setBrush(theme.color("surface.panel"))
+            p.drawEllipse(1, 1, side - 2, side - 2)
+            p.drawPixmap(5, 5, pixmap(self.tool.icon, theme.color("fault.base"), 16))
+        finally:
+            p.end()
+        return QCursor(picture, side // 2, side // 2)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Fault colour, on its soft ground while it is in the hand."""
+        self._theme = theme
+        side, size = int(theme.size("space.toolButton")), theme.stretched(24 if theme.projector else 18)
+        self.setFixedSize(side, side)
+        self.setIconSize(QSize(size, size))
+        self.setIcon(icon(self.tool.icon, theme, "fault.base"))
+        fault, soft = theme.color("fault.base").name(), theme.color("fault.soft").name()
+        self.setStyleSheet(
+            f"QToolButton:checked {{ background: {soft}; border: 2px solid {fault}; padding: 2px; }}"
+            f"QToolButton:hover {{ background: {soft}; }}"
+        )
+
+
+class FaultBar(QWidget):
+    """The word "Faults" and seven buttons, to be put into a tool bar.
+
+    Args:
+        aim: the tool in the hand.
+        use: what a click does with a tool.
+        actions: the commands, for their keys: those of ``fault_crash`` and so on.
+        theme: how it looks.
+    """
+
+    def __init__(
+        self, aim: Aim, use: Callable[[str], object], actions: Mapping[str, QAction], theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.setObjectName("faultBar")
+        self.setAccessibleName("Faults")
+        self.aim, self._actions = aim, actions
+        self.label = QLabel("Faults")
+        self.label.setObjectName("hint")
+        self.buttons = {name: FaultButton(TOOLS[name], aim, use, self) for name in BAR}
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(1)
+        self._row.addWidget(self.label)
+        self._row.addSpacing(4)
+        for button in self.buttons.values():
+            self._row.addWidget(button)
+        aim.changed.connect(self._say)
+        for name in BAR:
+            action = actions.get(f"fault_{name}")
+            if action is not None:
+                action.changed.connect(self._say)
+        self.set_theme(theme)
+
+    def _say(self) -> None:
+        """Show what is in the hand, and the keys."""
+        for name, button in self.buttons.items():
+            button.setChecked(self.aim.tool == name)
+            action = self._actions.get(f"fault_{name}")
+            key = "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            tool = TOOLS[name]
+            tip = f"{tool.title} ({key})" if key else tool.title
+            reason = "" if action is None or action.isEnabled() else action.statusTip()
+            button.setEnabled(not reason)
+            button.setToolTip(f"{tip}\n{reason or tool.hint + '; or drag this there'}")
+            button.setStatusTip(reason or tool.hint)
+
+    def set_words(self, on: bool) -> None:
+        """Show or hide the word before the buttons."""
+        self.label.setVisible(on)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button in self.buttons.values():
+            button.set_theme(theme)
+        self.label.setFont(theme.font("small"))
+        self._say()

@@ -1,0 +1,245 @@
+"""A small form beside a thing: what a fault needs to be told, with what is likely filled in.  Enter does it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from lydian.app.editor.fields import Field, hint
+from lydian.model.errors import BadInput
+from lydian.model.intervention import Intervention
+from lydian.views.faultforms import Entry, Form
+
+__all__ = ["FaultForm"]
+
+
+class FaultForm(QFrame):
+    """The lines of a :class:`~lydian.views.faultforms.Form`, inside the window; a click beside it or Esc closes it."""
+
+    #: What was filled in means these interventions (a tuple of tables).
+    done = Signal(object)
+    #: It is gone.
+    closed = Signal()
+
+    def __init__(self, parent: QWidget, form: Form) -> None:
+        super().__init__(parent)
+        self.setObjectName("popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAutoFillBackground(True)
+        self.form = form
+        self._before: QWidget | None = None  # had the focus
+        self._place = QRect()
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(12, 10, 12, 10)
+        self.column.setSpacing(8)
+        self.setAccessibleName(form.title)
+        self.title = QLabel(form.title)
+        self.title.setObjectName("dockName")
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setWordWrap(True)
+        self.lines: dict[str, Field | QComboBox] = {}
+        self._entries: list[Entry] = []
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(8)
+        self.problem = QLabel()
+        self.problem.setObjectName("problem")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        self.button = QPushButton(form.button)
+        self.button.setDefault(True)
+        self.button.setToolTip("Do it (Enter)")
+        self.button.clicked.connect(self.accept)
+        self.hint = QLabel("Enter does it, Esc does not")
+        self.hint.setObjectName("explained")
+        foot = QHBoxLayout()
+        foot.addWidget(self.hint, 1)
+        foot.addWidget(self.button)
+        self.column.addWidget(self.title)
+        self.column.addLayout(self._rows)
+        self.column.addWidget(self.problem)
+        self.column.addLayout(foot)
+        self._build({})
+
+    # ------------------------------------------------------------------ lines
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What is filled in."""
+        found = {}
+        for key, line in self.lines.items():
+            found[key] = line.currentText() if isinstance(line, QComboBox) else line.line.text()
+        return found
+
+    def _build(self, values: dict[str, str]) -> None:
+        """Make the lines for what has been chosen so far."""
+        entries = self.form.entries(values)
+        while self._rows.count():
+            item = self._rows.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.lines, self._entries = {}, entries
+        for entry in entries:
+            self._rows.addWidget(self._choice(entry) if entry.choices else self._typed(entry, values))
+
+    def _choice(self, entry: Entry) -> QWidget:
+        row = QWidget()
+        column = QVBoxLayout(row)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        label, box = QLabel(entry.label), QComboBox()
+        label.setObjectName("fieldLabel")
+        label.setBuddy(box)
+        box.addItems(list(entry.choices))
+        with QSignalBlocker(box):
+            box.setCurrentText(entry.value)
+        box.setAccessibleName(entry.label)
+        box.setAccessibleDescription(entry.about)
+        box.currentTextChanged.connect(lambda _text, key=entry.key: self._chose(key))
+        column.addWidget(label)
+        column.addWidget(box)
+        self.lines[entry.key] = box
+        return row if not entry.about else _explained(row, entry.about)
+
+    def _typed(self, entry: Entry, values: dict[str, str]) -> QWidget:
+        field = Field(entry.label, lambda text: text, unit=entry.unit)
+        field.name(entry.label, entry.unit, entry.about)
+        field.say(values.get(entry.key, entry.value))
+        field.line.returnPressed.connect(self.accept)
+        field.cancelled.connect(self.leave)
+        field.line.textEdited.connect(lambda _text: field.complain(""))
+        self.lines[entry.key] = field
+        return field if not entry.about else _explained(field, entry.about)
+
+    def _chose(self, key: str) -> None:
+        """Another choice: the lines that depend on it are made anew, what was typed for other things stays."""
+        now = self.values
+        choices = {each.key for each in self._entries if each.choices}
+        kept = {name: value for name, value in now.items() if name in choices or name.startswith("field:")}
+        self._build(kept)
+        self._fit()
+        line = self.lines.get(key)
+        if isinstance(line, QComboBox):
+            line.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # ------------------------------------------------------------------ done
+
+    def accept(self) -> None:
+        """Do it, or say below the line what is wrong."""
+        for line in self.lines.values():
+            if isinstance(line, Field):
+                line.complain("")
+        self.problem.hide()
+        try:
+            what = self.form.read(self.values)
+            for each in what:
+                Intervention.from_dict({"time": 0.0, **each})
+        except BadInput as error:
+            self._complain(error)
+            return
+        self.leave()
+        self.done.emit(what)
+
+    def leave(self) -> None:
+        """Go, and give the focus back."""
+        if self.isVisible():
+            self.hide()
+            if self._before is not None and self._before.isVisible():
+                self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        application = QApplication.instance()
+        if application is not None:
+            application.removeEventFilter(self)
+        self.closed.emit()
+        self.deleteLater()
+
+    def _complain(self, error: BadInput) -> None:
+        line = self.lines.get(error.place or "")
+        if isinstance(line, Field):
+            line.complain(error.what)
+            line.line.setFocus(Qt.FocusReason.OtherFocusReason)
+            line.line.selectAll()
+        else:
+            self.problem.setText(f"{error.what[:1].upper()}{error.what[1:]}.")
+            self.problem.show()
+        self._fit()
+
+    # ------------------------------------------------------------------ place
+
+    def open_beside(self, place: QRect, least: int = 280) -> None:
+        """Show it to the right of a place of the screen, or to its left, and inside the window."""
+        self._place = place
+        self.setMinimumWidth(least)
+        self.setMaximumWidth(max(least, 380))
+        self._before = QApplication.focusWidget()
+        self._fit()
+        self.show()
+        self.raise_()
+        application = QApplication.instance()
+        if application is not None:
+            application.installEventFilter(self)
+        first = next(iter(self.lines.values()), None)
+        if isinstance(first, QComboBox) and len(self.lines) > 1 and first.count() < 2:
+            first = list(self.lines.values())[1]
+        if isinstance(first, Field):
+            first.line.setFocus(Qt.FocusReason.OtherFocusReason)
+            first.line.selectAll()
+        elif first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fit(self) -> None:
+        self.column.invalidate()
+        self.column.activate()
+        self.resize(self.sizeHint())
+        if self.hasHeightForWidth():
+            self.resize(self.width(), self.heightForWidth(self.width()))
+        window = self.window()
+        place = QRect(window.mapFromGlobal(self._place.topLeft()), self._place.size())
+        x = place.right() + 10
+        if x + self.width() > window.width() - 6:
+            x = place.left() - 10 - self.width()
+        y = place.center().y() - 40
+        x = max(min(x, window.width() - 6 - self.width()), 6)
+        y = max(min(y, window.height() - 6 - self.height()), 6)
+        self.move(QPoint(x, y))
+
+    # ------------------------------------------------------------------ keys and clicks
+
+    def event(self, event: QEvent) -> bool:
+        """Keys are for the form, whatever they mean in the window."""
+        far = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if override and not event.modifiers() & far:  # type: ignore[attr-defined]
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accept()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        event.accept()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click anywhere else in the window closes it."""
+        if event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget) and self.isVisible():
+            inside = watched is self or self.isAncestorOf(watched)
+            if watched.window() is self.window() and not inside:
+                self.hide()
+        return super().eventFilter(watched, event)
+
+
+def _explained(line: QWidget, about: str) -> QWidget:
+    """A line with what it means in small type below it."""
+    both = QWidget()
+    column = QVBoxLayout(both)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(1)
+    column.addWidget(line)
+    column.addWidget(hint(about))
+    return both

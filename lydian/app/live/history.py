@@ -1,0 +1,249 @@
+"""Going back: the dock Branches, the forks on the time line and the comparison, tied to the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QGuiApplication, QUndoCommand
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from lydian.app.live.branches import BranchesPanel
+from lydian.app.live.comparing import Comparing, Other
+from lydian.app.work.session import Run
+from lydian.model.branches import ROOT, Branches, note, rename
+from lydian.model.errors import BadInput
+from lydian.views.branchtree import command_line, forks_of
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+    from lydian.model.experiment import Experiment
+
+__all__ = ["History", "handlers"]
+
+_COMMANDS = ("compare_first", "compare_next", "compare_previous", "compare_swap", "compare_end")
+
+
+def handlers(window: MainWindow) -> dict[str, Callable[..., object]]:
+    """Name of the command -> what it does, once the window has its history."""
+    return {
+        "compare_trace": lambda: window.history.compare_trace(),
+        "compare_first": lambda: window.history.comparing.go_first(),
+        "compare_next": lambda: window.history.comparing.go_beside(1),
+        "compare_previous": lambda: window.history.comparing.go_beside(-1),
+        "compare_swap": lambda: window.history.comparing.swap(),
+        "compare_end": lambda: window.history.comparing.end(),
+    }
+
+
+class _Said(QUndoCommand):
+    """Another name of a branch, or other notes on it."""
+
+    def __init__(self, text: str, say: Callable[[str], object], new: str, old: str) -> None:
+        super().__init__(text)
+        self._say, self._new, self._old = say, new, old
+
+    def redo(self) -> None:
+        self._say(self._new)
+
+    def undo(self) -> None:
+        self._say(self._old)
+
+
+class History(QObject):
+    """Shows the tree of the live runs and does what is wanted with it.
+
+    Attributes:
+        panel: what the dock Branches holds.
+        comparing: the comparison of two runs.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window, self.live = window, window.session.live
+        self.panel = BranchesPanel(window.theme, self.rename)
+        self.dock = window.stage.add_dock(
+            "branches", "Branches", "branch", self.panel,
+            "Every run that somebody made by going back and trying otherwise. Nothing is ever thrown away.",
+            beside="occupation",
+        )  # fmt: skip
+        self.comparing = Comparing(window)
+        self._ends: dict[int, float] = {}
+        self._of: Experiment | None = None  # the experiment that these are the ends of
+        self._connect()
+        self.refresh()
+        self._enable()
+
+    def _connect(self) -> None:
+        window, session, panel = self.window, self.window.session, self.panel
+        self.live.changed.connect(self.refresh)
+        session.experiment_changed.connect(self.refresh)
+        session.run_ready.connect(lambda run, _play: self._ran(run))
+        session.run_grown.connect(lambda run, _first, _play: self._ran(run))
+        window.player.changed.connect(self._moved)
+        panel.wanted.connect(self.show)
+        panel.fork_wanted.connect(self.show_fork)
+        panel.live_wanted.connect(self.go_live)
+        panel.compare_wanted.connect(self.comparing.compare_branch)
+        panel.copy_wanted.connect(self.copy_command)
+        panel.noted.connect(self.note)
+        panel.sought.connect(window.commands.scrub)
+        window.panel.runs.compare_wanted.connect(self.compare_run)
+        window.bottom.scrubber.fork_wanted.connect(self.offer_forks)
+        self.comparing.changed.connect(self._enable)
+        self.dock.visibilityChanged.connect(lambda on: self.refresh() if on else None)
+
+    # ------------------------------------------------------------------ what is shown
+
+    def refresh(self) -> None:
+        """Show the tree as it is, in the dock and on the time line."""
+        if self.window.session.experiment is None:
+            self.dock.unavailable("A trace was opened without its experiment, so it has one run only.")
+            self.window.bottom.scrubber.set_forks((), ())
+            return
+        self.dock.unavailable("")
+        tree = self.live.tree
+        root = tree.root
+        if root != self._of:
+            self._of = root
+            self._ends.clear()
+        ends = dict(self._ends)
+        if self.live.on:
+            ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
+        self.panel.show_runs(self.live, self.window.playhead.t, ends)
+        shown = self.live.branch
+        self.window.bottom.scrubber.set_forks(forks_of(tree, shown), tree.lineage(shown) if shown in tree else ())
+
+    def _ran(self, run: Run | None) -> None:
+        """A run is on the screen: so long it is, if it is whole."""
+        if run is not None and run.timeline is not None and self.window.session.experiment is not None:
+            if run.result.get("events") is not None:
+                self._ends[run.branch] = run.timeline.end
+            self.refresh()
+
+    def _moved(self, what: str) -> None:
+        if what == "time":
+            self.panel.move_head(self.window.playhead.t)
+
+    # ------------------------------------------------------------------ what is done
+
+    def show(self, branch: int) -> None:
+        """Show a run at the moment of the play head, or where it parts from the one that is shown."""
+        tree = self.live.tree
+        if branch not in tree or (branch == self.live.branch and not self.live.on):
+            return
+        shared = tree.shared_until(branch, self.live.branch)
+        t = max(self.window.playhead.t, 0.0)
+        self.live.go(branch, t if shared is None else min(t, shared))
+
+    def show_fork(self, branch: int) -> None:
+        """Show the moment at which a run leaves another one, in the run that it leaves; in the shown one if it can."""
+        tree = self.live.tree
+        parent = tree.parent(branch)
+        if parent is None:
+            return
+        at = tree[branch].at
+        shared = tree.shared_until(branch, self.live.branch)
+        if shared is None or shared >= at:  # the run on the screen has this moment
+            self.window.commands.jump(at)
+        else:
+            self.live.go(parent, at)
+
+    def go_live(self, branch: int) -> None:
+        """Go on live in a run from the moment of the play head."""
+        if branch in self.live.tree:
+            self.live.go(branch, max(self.window.playhead.t, 0.0), live=True)
+
+    def rename(self, branch: int, name: str) -> None:
+        """Call a branch otherwise, as one step of undo.
+
+        Raises:
+            BadInput: a name that cannot be.
+        """
+        old = self.live.tree.name(branch)
+        rename(self.live.tree, branch, name)
+        self._push(_Said(f"rename {old}", lambda words: self.live.rename(branch, words), name, old))
+
+    def note(self, branch: int, text: str) -> None:
+        """Write something about a branch, as one step of undo."""
+        tree = self.live.tree
+        if branch in tree and branch != ROOT and tree[branch].notes != text:
+            words = f"notes on {tree.name(branch)}"
+            self._push(_Said(words, lambda text: self._write(branch, text), text, tree[branch].notes))
+
+    def _write(self, branch: int, text: str) -> None:
+        self.window.session.keep(note(self.live.tree, branch, text).experiment)
+        self.live.changed.emit()
+
+    def _push(self, command: QUndoCommand) -> None:
+        self.window.session.undo.push(command)
+
+    def copy_command(self, branch: int) -> None:
+        """Put what runs a run in a terminal into the clipboard."""
+        session, tree = self.window.session, self.live.tree
+        experiment = session.experiment
+        assert experiment is not None
+        path = session.path or experiment.path
+        name = tree.name(branch) if branch != ROOT else ""
+        QGuiApplication.clipboard().setText(command_line(str(path) if path else experiment.name, name))
+        saved = path is not None and not session.modified
+        self.window.say("Copied." if saved else "Copied; save the experiment first, then its file has this run.", False)
+
+    # ------------------------------------------------------------------ comparing
+
+    def compare_run(self, run: Run) -> None:
+        """Compare a run of the list with the one that is shown."""
+        session, tree = self.window.session, self.live.tree
+        experiment = run.experiment
+        if experiment is None:
+            name = "recorded"
+        elif Branches.of(experiment).root == tree.root and run.branch in tree:
+            self.comparing.compare_run(run, Other(tree.name(run.branch), run.branch, lambda: session.show(run)))
+            return
+        else:
+            name = f"{experiment.name or experiment.protocol}, seed {experiment.seed}"
+        self.comparing.compare_run(run, Other(name, -1, lambda: session.show(run)))
+
+    def compare_trace(self) -> None:
+        """Ask for a trace, and compare it with the run that is shown."""
+        folder = self.window.settings.folder
+        name, _kind = QFileDialog.getOpenFileName(self.window, "Compare with", folder, "Traces (*.parquet)")
+        if name:
+            self.comparing.compare_file(Path(name))
+
+    def _enable(self) -> None:
+        for name in _COMMANDS:
+            action = self.window.actions_by_name.get(name)
+            if action is not None:
+                goes = bool(self.comparing.stops) or name in ("compare_swap", "compare_end")
+                action.setEnabled(self.comparing.on and goes)
+
+    # ------------------------------------------------------------------ the time line
+
+    def offer_forks(self, branches: list[int], at: QPoint) -> None:
+        """What can be done with the runs that part at a place of the time line."""
+        tree = self.live.tree
+        menu = QMenu(self.window)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.setToolTipsVisible(True)
+        menu.setAccessibleName("Runs that part here")
+        self.menu = menu
+        for number, branch in enumerate([each for each in branches if each in tree][:12]):
+            if number:
+                menu.addSeparator()
+            name = tree.name(branch).replace("&", "&&")
+            menu.addAction(f"Show {name}", lambda branch=branch: self.show(branch))  # type: ignore[misc]
+            menu.addAction(
+                f"Compare with {name}", lambda branch=branch: self.comparing.compare_branch(branch)  # type: ignore[misc]
+            )
+        menu.popup(at)
+
+    def close(self) -> None:
+        """Leave no child, thread or listener; what is being written is kept."""
+        try:
+            self.panel.keep_notes()
+        except BadInput:
+            pass
+        self.comparing.close()

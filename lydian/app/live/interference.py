@@ -1,0 +1,276 @@
+"""Interference in the window: what menus, keys, the tool bar and the mouse do to the run, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from lydian.app.live.aim import Aim
+from lydian.app.live.faultbar import FaultBar
+from lydian.app.panels.toast import Toast
+from lydian.views.faultwords import gesture, told
+from lydian.views.interfering import TOOLS, Offer, Situation, number_of
+from lydian.views.offerlists import for_ground, for_selection
+
+if TYPE_CHECKING:
+    from lydian.app.canvas.canvas import Canvas
+    from lydian.app.live.form import FaultForm
+    from lydian.app.look.theme import Theme
+    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.work.live import Acted, Live
+
+__all__ = ["Interference"]
+
+_NO_EXPERIMENT = "This run came without its experiment, so nothing can be done to it"
+_NOTHING = "There is no run yet"
+
+
+class Interference(QObject):
+    """Everything by which somebody interferes with the run of a window.
+
+    Attributes:
+        aim: the tool in the hand.
+        toast: says what was done over the network; made by :meth:`connect`.
+        bar: the buttons of the tool bar, if :meth:`make_bar` made them.
+        form: the form that is open, if one is.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.aim = Aim(self.situation, self.do, self)
+        self.aim.said.connect(self._hint)
+        self.toast: Toast | None = None
+        self.bar: FaultBar | None = None
+        self.form: FaultForm | None = None
+        self._kept: tuple[tuple[object, ...], Situation] | None = None
+        self._tips: dict[str, str] = {}
+
+    @property
+    def live(self) -> Live:
+        """The live run of the session."""
+        return self.window.session.live
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        table: dict[str, Callable[..., object]] = {
+            f"fault_{name}": lambda name=name: self.use(name) for name in TOOLS if name != "take_over"
+        }
+        for name in ("links_up", "recover_all", "release_all"):
+            table[f"fault_{name}"] = lambda name=name: self.everywhere(name)
+        return table
+
+    def make_bar(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> FaultBar:
+        """The buttons for the tool bar."""
+        self.bar = FaultBar(self.aim, self.use, actions, theme, parent)
+        return self.bar
+
+    def connect_window(self) -> None:
+        """Listen to the live run, and aim in every network of the window."""
+        window = self.window
+        for canvas in window.stage.pictures():
+            self.attach(canvas)
+        window.stage.canvas_made.connect(self.attach)
+        window.toolbar.hold_faults(self.make_bar(window.actions_by_name, window.theme))
+        self.toast = Toast(window.theme, window.stage.canvases["basic"])
+        self.toast.pressed.connect(window.session.undo.undo)
+        window.session.undo.indexChanged.connect(self._stepped)
+        self.live.acted.connect(self.acted)
+        self.live.changed.connect(self.refresh)
+        window.session.experiment_changed.connect(self.refresh)
+        window.session.run_ready.connect(lambda _run, _play: self.refresh())
+        window.session.leaving.connect(self._leaving)
+        self._tips = {name: action.statusTip() for name, action in self._actions().items()}
+        self.refresh()
+
+    def attach(self, canvas: Canvas) -> None:
+        """Let a view be aimed at if it is a network."""
+        if canvas.spec.name == "basic":
+            self.aim.attach(canvas)
+
+    def set_theme(self, theme: Theme) -> None:
+        if self.toast is not None:
+            self.toast.set_theme(theme)
+
+    # ------------------------------------------------------------------ what there is
+
+    @property
+    def hindrance(self) -> str:
+        """Why nothing can be done to the run, or ""."""
+        if self.window.session.experiment is None:
+            return _NO_EXPERIMENT
+        return _NOTHING if self.window.playhead.timeline is None else ""
+
+    def situation(self, t: float | None = None) -> Situation | None:
+        """The run at the play head, or at another moment; nothing if it cannot be interfered with."""
+        head, live = self.window.playhead, self.live
+        timeline = head.timeline
+        if self.hindrance or timeline is None:
+            return None
+        t = head.t if t is None else t
+        key = (id(timeline), t, live.taken, len(live.done), id(head.animation))
+        if self._kept is None or self._kept[0] != key:
+            scrambled = sum(each.do == "scramble" for each in live.done)
+            made = Situation(timeline, t, self._source(), frozenset(live.taken), scrambled, head.animation)
+            self._kept = key, made
+        return self._kept[1]
+
+    def _source(self) -> str:
+        """The text of the protocol: that of the run, else that of its file."""
+        timeline, session = self.window.playhead.timeline, self.window.session
+        if timeline is not None and timeline.trace.source:
+            return timeline.trace.source
+        experiment = session.experiment
+        if experiment is None:
+            return ""
+        return self.window.shelf.source(str(experiment.protocol), experiment.path or session.path)
+
+    def _actions(self) -> dict[str, QAction]:
+        actions = self.window.actions_by_name
+        return {name: actions[name] for name in self.handlers() if name in actions}
+
+    def refresh(self) -> None:
+        """Grey the commands where nothing can be done, and say why."""
+        reason = self.hindrance
+        for name, action in self._actions().items():
+            action.setEnabled(not reason)
+            action.setStatusTip(reason or self._tips.get(name, ""))
+        if reason:
+            self.aim.let_go()
+
+    def _leaving(self) -> None:
+        """Another experiment comes."""
+        self.aim.let_go()
+        self._kept = None
+        if self.toast is not None:
+            self.toast.put_away()
+        if self.form is not None:
+            self.form.leave()
+
+    # ------------------------------------------------------------------ doing
+
+    def use(self, tool: str) -> None:
+        """Use a tool on what is selected, or take it into the hand if nothing suitable is; again puts it down."""
+        if not self.window.workspaces.show("run"):
+            return
+        s = self.situation()
+        if s is None:
+            self._hint(self.hindrance)
+            return
+        found = for_selection(s, tool, self.window.playhead.selection)
+        if found is not None and not found.reason:
+            self.aim.let_go()
+            self.do(found, self._place(found))
+        elif self.aim.tool == tool:
+            self.aim.let_go()
+        else:
+            self.aim.arm(tool)
+            if found is not None:
+                self._hint(f"{found.reason[:1].upper()}{found.reason[1:]}; {TOOLS[tool].hint.lower()}, Esc lets go")
+
+    def everywhere(self, name: str) -> None:
+        """Restore all links, recover everybody, let everybody go on."""
+        s = self.situation()
+        found = None if s is None else next(each for each in for_ground(s) if each.tool == name)
+        if found is None or found.reason:
+            self.refuse(self.hindrance if found is None else found.reason)
+        else:
+            self.do(found, QRect())
+
+    def do(self, offer: Offer, place: QRect) -> None:
+        """Have an offer happen; one that needs a value opens its form beside a place of the screen."""
+        if offer.reason:
+            self.refuse(offer.reason)
+        elif offer.form and offer.form != "line":
+            self.ask(offer, place)
+        elif offer.form == "line":
+            self.aim.arm(offer.tool)
+        elif offer.what:
+            self.act(offer.what)
+
+    def act(self, what: Sequence[Mapping[str, Any]]) -> None:
+        """One gesture."""
+        timeline, animation = self.window.playhead.timeline, self.window.playhead.animation
+        some = [dict(each) for each in what]
+        self.live.act(some[0] if len(some) == 1 else some, gesture(some, timeline, animation))
+
+    def ask(self, offer: Offer, place: QRect) -> None:
+        """Open the form of an offer."""
+        from lydian.app.live.form import FaultForm  # the fields of the editor come with it
+        from lydian.views.faultforms import form_for
+
+        s = self.situation()
+        if s is None or offer.hit is None:
+            return
+        self.window.playhead.pause()
+        if self.form is not None:
+            self.form.leave()
+        self.form = form = FaultForm(self.window, form_for(s, offer))
+        form.done.connect(self.act)
+        form.closed.connect(self._closed)
+        form.open_beside(place if place.isValid() else self._place(offer))
+
+    def _closed(self) -> None:
+        self.form = None
+
+    def _place(self, offer: Offer) -> QRect:
+        """Where on the screen the thing of an offer is."""
+        canvas = self.network
+        if offer.hit is not None and offer.hit.kind == "process":
+            rect = canvas.process_rect(number_of(offer.hit))
+            if rect is not None:
+                return QRect(canvas.mapToGlobal(rect.topLeft().toPoint()), rect.size().toSize())
+        middle = canvas.mapToGlobal(canvas.rect().center())
+        return QRect(middle - QPoint(4, 4), middle + QPoint(4, 4))
+
+    @property
+    def network(self) -> Canvas:
+        """The network that is looked at: the one under focus, else one that can be seen."""
+        hands = [hand.canvas for hand in self.aim.hands]
+        shown = [canvas for canvas in hands if canvas.isVisible()]
+        return next((canvas for canvas in shown if canvas.hasFocus()), shown[0] if shown else hands[0])
+
+    def let_go(self) -> bool:
+        """Esc: put the tool down, and what is held; whether there was something."""
+        return self.aim.let_go()
+
+    # ------------------------------------------------------------------ what became of it
+
+    def acted(self, said: Acted) -> None:
+        """The simulator answered a gesture."""
+        timeline, animation = self.window.playhead.timeline, self.window.playhead.animation
+        if said.accepted:
+            words = told(said.interventions, timeline, animation)
+            if said.reason:  # some of it was done
+                words = f"{words}; the rest was not: {said.reason}"
+            if not self.window.turns.tray.chooser.mine(said):
+                self._toast(words, undo=True)
+            self.window.status.say(words)
+        elif not self.window.turns.tray.chooser.mine(said):
+            self.refuse(said.reason)
+
+    def refuse(self, reason: str) -> None:
+        """Say over the network why something was not done."""
+        sentence = f"{reason[:1].upper()}{reason[1:]}".rstrip(".")
+        self._toast(sentence, undo=False)
+
+    def _toast(self, words: str, *, undo: bool) -> None:
+        if self.toast is None or not words:
+            return
+        shown = [hand.canvas for hand in self.aim.hands if hand.canvas.isVisible()]
+        focused = self.window.stage.focused
+        self.toast.move_over(self.network if shown else focused)
+        self.toast.say(words, undo=undo)
+
+    def _stepped(self, _index: int) -> None:
+        """Something was taken back or done again: what the toast says is no longer the latest."""
+        if self.toast is not None and self.toast.isVisible():
+            self.toast.put_away()
+
+    def _hint(self, words: str) -> None:
+        """In the status line, for as long as it holds."""
+        self.window.status.showMessage(words) if words else self.window.status.clearMessage()

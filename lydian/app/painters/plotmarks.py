@@ -1,0 +1,85 @@
+"""The marks of plots: dots by the thousand, whiskers and boxes, ribbons, steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from lydian.views.plottrails import thinned
+
+__all__ = ["bars", "beams", "dots", "line_through", "ribbon"]
+
+Floats = NDArray[np.float64]
+
+
+def _points(x: Floats, y: Floats) -> QPolygonF:
+    return QPolygonF([QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)])
+
+
+def dots(p: QPainter, x: Floats, y: Floats, color: QColor, size: float) -> None:
+    """Round dots; of those that fall on the same pixels one is drawn."""
+    some = thinned(x, y)
+    if not len(some):
+        return
+    pen = QPen(color, size)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    p.setPen(pen)
+    p.drawPoints(_points(x[some], y[some]))
+
+
+def line_through(p: QPainter, x: Floats, y: Floats, pen: QPen, under: tuple[float, QColor] | None) -> None:
+    """A curve through points; ``under``: filled in a colour down to a height."""
+    if under is not None and len(x):
+        floor, pale = under
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(pale)
+        p.drawPolygon(_points(np.concatenate([x[:1], x, x[-1:]]), np.concatenate([[floor], y, [floor]])))
+    p.setPen(pen)
+    p.setBrush(Qt.BrushStyle.NoBrush)
+    p.drawPolyline(_points(x, y))
+
+
+def ribbon(p: QPainter, x: Floats, low: Floats, high: Floats, color: QColor) -> None:
+    """A band between two curves; a bar where there is only one point."""
+    p.setPen(Qt.PenStyle.NoPen)
+    p.setBrush(color)
+    if len(x) == 1:
+        p.drawRect(QRectF(QPointF(float(x[0]) - 7, float(high[0])), QPointF(float(x[0]) + 7, float(low[0]))))
+        return
+    p.drawPolygon(_points(np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])))
+
+
+def beams(
+    p: QPainter, x: Floats, low: Floats, high: Floats, first: Floats | None, third: Floats | None, color: QColor,
+    pale: QColor, width: float,
+) -> None:  # fmt: skip
+    """Upright lines from low to high with short ends, and boxes from the first to the third quarter."""
+    columns = [each.tolist() for each in (x, low, high)]
+    if first is not None and third is not None:
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(pale)
+        for a, b, c in zip(columns[0], first.tolist(), third.tolist(), strict=True):
+            p.drawRect(QRectF(a - width / 2, min(b, c), width, max(abs(b - c), 1.0)))
+    end = max(min(width / 2, 4.0), 1.5)
+    lines: list[Any] = []
+    for a, b, c in zip(*columns, strict=True):
+        if abs(b - c) >= 1.0:
+            lines += [QLineF(a, b, a, c), QLineF(a - end, b, a + end, b), QLineF(a - end, c, a + end, c)]
+    p.setPen(QPen(color, 1.3))
+    p.drawLines(lines)
+
+
+def bars(p: QPainter, edges: Floats, tops: Floats, floor: float, pen: QPen, pale: QColor) -> None:
+    """A histogram: filled, with its outline."""
+    x = np.repeat(edges, 2)
+    y = np.concatenate([[floor], np.repeat(tops, 2), [floor]])
+    p.setPen(Qt.PenStyle.NoPen)
+    p.setBrush(pale)
+    p.drawPolygon(_points(x, y))
+    p.setPen(pen)
+    p.setBrush(Qt.BrushStyle.NoBrush)
+    p.drawPolyline(_points(x, y))

@@ -1,0 +1,134 @@
+"""At the foot of a picture: what was just done, with a button that takes it back; a refusal has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimerEvent, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.announcer import Announcer
+
+__all__ = ["PROJECTED", "STAY", "Toast"]
+
+#: It goes by itself after so many milliseconds; later when a room reads it.
+STAY, PROJECTED = 8_000, 12_000
+#: Room to the edges of what it lies over.
+GAP = 12
+
+
+class Toast(QFrame):
+    """Says a sentence over the foot of a widget; a while, or its button, takes it away.
+
+    Args:
+        theme: how it looks.
+        over: what it lies over.
+        foot: where the free part of that ends, in pixels from its top.
+        about: its accessible name.
+        tip: what the button does, with its key.
+    """
+
+    #: The button was pressed.
+    pressed = Signal()
+
+    def __init__(
+        self, theme: Theme, over: QWidget, foot: Callable[[], float] | None = None, about: str = "What was done",
+        tip: str = "Take it back (Ctrl+Z)",
+    ) -> None:  # fmt: skip
+        super().__init__(over)
+        self.setObjectName("toast")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(about)
+        self.over = over
+        self._foot = foot if foot is not None else lambda: float(self.over.height())
+        self.announcer = Announcer(self)
+        self._timer = 0  # a timer of the widget itself: it ends with it
+        self.label = QLabel()
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.button = QPushButton("Undo")
+        self.button.setAccessibleName("Undo")
+        self.button.setToolTip(tip)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.button.clicked.connect(self._press)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 10, 8)
+        row.setSpacing(12)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.button)
+        over.installEventFilter(self)
+        self.set_theme(theme)
+        self.hide()
+
+    def say(self, words: str, *, undo: bool = True) -> None:
+        """Come up for a while, with the button if it can be taken back."""
+        self.label.setText(words)
+        self.setAccessibleDescription(words)
+        self.button.setVisible(undo)
+        self.show()
+        self.place()
+        self.raise_()
+        self.announcer.polite(words) if undo else self.announcer.assertive(words)
+        if self._timer:
+            self.killTimer(self._timer)
+        self._timer = self.startTimer(PROJECTED if self.theme.projector else STAY)
+
+    def put_away(self) -> None:
+        """Go."""
+        if self._timer:
+            self.killTimer(self._timer)
+            self._timer = 0
+        if self.button.hasFocus():
+            self.over.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
+
+    def move_over(self, over: QWidget) -> None:
+        """Lie over another widget from now on."""
+        if over is not self.over:
+            self.put_away()
+            self.over.removeEventFilter(self)
+            self.over = over
+            self.setParent(over)
+            over.installEventFilter(self)
+
+    def _press(self) -> None:
+        self.pressed.emit()
+        self.over.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        if event.timerId() != self._timer:
+            super().timerEvent(event)
+        elif not self.button.hasFocus() and not self.underMouse():  # nobody is about to use it
+            self.put_away()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def place(self) -> None:
+        """To the right at the foot; what is too long for one line is wrapped."""
+        self.label.setWordWrap(False)
+        self.label.setMinimumWidth(0)
+        room = self.over.width() - 2 * GAP
+        if self.sizeHint().width() > room:
+            beside = self.sizeHint().width() - self.label.sizeHint().width()
+            self.label.setWordWrap(True)
+            self.label.setMinimumWidth(max(room - beside, 80))
+        self.adjustSize()
+        self.move(max(self.over.width() - self.width() - GAP, 0), round(self._foot()) - self.height() - GAP)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        tip, on_tip = theme.color("surface.tooltip").name(), theme.color("text.onTooltip").name()
+        radius = int(theme.size("radius.control"))
+        self.setStyleSheet(
+            f"#toast {{ background: {tip}; border-radius: {radius + 2}px; }}"
+            f"QLabel {{ color: {on_tip}; background: transparent; }}"
+            f"QPushButton {{ color: {on_tip}; background: transparent; border: 1px solid {on_tip};"
+            f" border-radius: {radius}px; padding: 3px 10px; }}"
+            f"QPushButton:focus {{ border: 2px solid {theme.color('accent.ring').name()}; padding: 2px 9px; }}"
+        )
+        self.label.setFont(theme.font("body"))
+        self.button.setFont(theme.font("body", semibold=True))
+        self.place()

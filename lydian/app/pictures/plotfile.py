@@ -1,0 +1,102 @@
+"""A plot as a file: SVG with its text as text, PDF for print, PNG at any scale, CSV with its figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from lydian.app.look.theme import Theme
+from lydian.app.painters.plots import PlotPainter
+from lydian.app.pictures.picturefile import beside, pdf, png, svg
+from lydian.app.pictures.render import ensure_application, theme_of
+from lydian.model.errors import BadInput
+from lydian.views.plots import Plot
+from lydian.views.plottips import table_of
+
+__all__ = ["ENDINGS", "plot_bytes", "plot_csv", "write_plot"]
+
+ENDINGS = (".svg", ".pdf", ".png", ".csv")
+
+
+def write_plot(
+    plot: Plot, path: str | os.PathLike[str], *, size: tuple[int, int] = (960, 600), theme: str | Theme = "light",
+    scale: float = 2.0, numbered: Mapping[int, int] | None = None,
+) -> Path:  # fmt: skip
+    """Write a plot, with its title, whole or not at all.
+
+    Args:
+        path: its ending says which format, one of :data:`ENDINGS`.
+        size: in units of the screen; ``scale`` is pixels a unit (PNG only).
+        numbered: runs whose number is drawn.
+
+    Raises:
+        BadInput: another ending, or the file cannot be written.
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        given = f"'{path.suffix}'" if path.suffix else "no ending"
+        raise BadInput(f"a plot ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, not {given}", file=path)
+    if ending == ".csv":
+        data = plot_csv(plot).encode()
+    else:
+        data = plot_bytes(plot, ending, size=size, theme=theme, scale=scale, numbered=numbered)
+    with beside(path, "plot") as part:
+        part.write_bytes(data)
+    return path
+
+
+def plot_bytes(
+    plot: Plot, ending: str, *, size: tuple[int, int] = (960, 600), theme: str | Theme = "light", scale: float = 2.0,
+    numbered: Mapping[int, int] | None = None,
+) -> bytes:  # fmt: skip
+    """The bytes of a picture of a plot, by the ending of its file."""
+    ensure_application()
+    look = theme_of(theme)
+    painter = PlotPainter(look)
+
+    def paint(p: QPainter) -> None:
+        p.fillRect(0, 0, *size, look.color("surface.panel"))
+        top = _heading(p, plot, look, size[0])
+        p.translate(0, top)
+        painter.paint(p, painter.layout(plot, size[0], size[1] - top), numbered=numbered)
+
+    title = f"{plot.results.name}: {plot.title}"
+    if ending == ".png":
+        return png(paint, size, title, scale=scale, background=look.color("surface.panel"))
+    return (svg if ending == ".svg" else pdf)(paint, size, title)
+
+
+def _heading(p: QPainter, plot: Plot, theme: Theme, width: int) -> float:
+    """Title and note; gives the height they take."""
+    from PySide6.QtCore import Qt
+
+    strong, plain = theme.font("title", semibold=True), theme.font("small")
+    high, x = QFontMetricsF(strong).height(), 12.0
+    p.setFont(strong)
+    p.setPen(theme.color("text.primary"))
+    base = 10 + QFontMetricsF(strong).ascent()
+    p.drawText(QPointF(x, base), plot.title)
+    x += QFontMetricsF(strong).horizontalAdvance(plot.title) + 12
+    metrics = QFontMetricsF(plain)
+    p.setFont(plain)
+    p.setPen(theme.color("text.hint"))
+    note = f"{plot.note}  ·  {plot.results.name}, {len(plot.results):,} runs"
+    p.drawText(QPointF(x, base), metrics.elidedText(note, Qt.TextElideMode.ElideRight, max(width - x - 12, 0)))
+    return 10 + high + 2
+
+
+def plot_csv(plot: Plot, mark: str = ",") -> str:
+    """The figures of a plot as CSV, or with another mark between them."""
+    head, rows = table_of(plot)
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=mark, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue()

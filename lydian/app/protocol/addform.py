@@ -1,0 +1,82 @@
+"""One more state, message, timer or command: its name and fields, typed in a row below the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.protocol.monostyle import mono_style
+
+__all__ = ["AddForm"]
+
+_EXAMPLES = {"state": "waiting", "message": "Ack", "timer": "Retry", "command": "Publish"}
+_FIELDS = {"message": "hops: int", "timer": "attempt: int", "command": 'topic: str = ""'}
+
+
+class AddForm(QFrame):
+    """Name and fields of something new; Enter adds it, Esc puts the form away."""
+
+    #: kind, name, fields as typed.
+    wanted = Signal(str, str, str)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kind = ""
+        self.title = QLabel()
+        self.title.setObjectName("fieldLabel")
+        self.name, self.fields = QLineEdit(), QLineEdit()
+        self.add = QPushButton("Add")
+        self.cancel = QPushButton("Cancel")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.title)
+        row.addWidget(self.name, 2)
+        row.addWidget(self.fields, 3)
+        row.addWidget(self.add)
+        row.addWidget(self.cancel)
+        for line in (self.name, self.fields):
+            line.returnPressed.connect(self._done)
+            line.setMinimumWidth(60)
+        self.add.clicked.connect(self._done)
+        self.cancel.clicked.connect(self.put_away)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        for line in (self.name, self.fields):
+            line.setStyleSheet(mono_style(theme))
+            line.setFixedHeight(theme.grown(28))
+        for button in (self.add, self.cancel):
+            button.setFixedHeight(theme.grown(28))
+
+    def open(self, kind: str) -> None:
+        """Ask for one more of a kind."""
+        self.kind = kind
+        self.title.setText(f"New {kind}")
+        self.name.clear()
+        self.fields.clear()
+        self.name.setPlaceholderText(f"name, such as {_EXAMPLES[kind]}")
+        self.name.setAccessibleName(f"Name of the new {kind}")
+        self.fields.setVisible(kind in _FIELDS)
+        self.fields.setPlaceholderText(f"fields, such as {_FIELDS.get(kind, '')}")
+        self.fields.setAccessibleName(f"Fields of the new {kind}")
+        self.show()
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def put_away(self) -> None:
+        if not self.isHidden():
+            self.hide()
+            self.closed.emit()
+
+    def _done(self) -> None:
+        self.wanted.emit(self.kind, self.name.text().strip(), self.fields.text().strip())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.put_away()
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)

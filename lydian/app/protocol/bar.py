@@ -1,0 +1,95 @@
+"""A bar with a sentence and what can be done about it, inside the window: it never stops anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.theme import Theme
+from lydian.app.panels.announcer import Announcer
+
+__all__ = ["OfferBar"]
+
+
+class OfferBar(QFrame):
+    """A sign, the sentence, some buttons, and perhaps a cross."""
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setAccessibleName(name)
+        self.announcer = Announcer(self)
+        self.theme = theme
+        self._problem = False
+        self.buttons: list[QPushButton] = []
+        self._sign = QLabel()
+        self.label = QLabel()
+        self.label.setObjectName("noticeText")
+        self.label.setAccessibleName(name)
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.close_button = QToolButton()
+        self.close_button.setAccessibleName("Close the message")
+        self.close_button.setToolTip("Close")
+        self.close_button.clicked.connect(self.hide)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 5, 8, 5)
+        self._row.setSpacing(8)
+        self._row.addWidget(self._sign)
+        self._row.addWidget(self.label, 1)
+        self._row.addWidget(self.close_button)
+        self.hide()
+        self.set_theme(theme)
+
+    @property
+    def text(self) -> str:
+        """What it says; nothing if it is closed."""
+        return "" if self.isHidden() else self.label.text()
+
+    def say(
+        self, sentence: str, *offers: tuple[str, Callable[[], object]], problem: bool = False, closes: bool = True
+    ) -> None:
+        """Say a sentence with a button for each offer; an empty sentence closes the bar.
+
+        Args:
+            closes: whether a button closes the bar, and a cross is there to close it without.
+        """
+        for old in self.buttons:
+            self._row.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self.buttons = []
+        for number, (words, act) in enumerate(offers):
+            button = QPushButton(words)
+            button.setObjectName("offer")
+            button.setAccessibleName(words)
+            button.clicked.connect(self._acting(act, closes))
+            self._row.insertWidget(2 + number, button)
+            self.buttons.append(button)
+        self._problem = problem
+        self.label.setText(sentence)
+        self.close_button.setVisible(closes)
+        self.setProperty("problem", problem)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.setVisible(bool(sentence))
+        self.set_theme(self.theme)
+        (self.announcer.assertive if problem else self.announcer.polite)(sentence)
+
+    def _acting(self, act: Callable[[], object], closes: bool) -> Callable[[], None]:
+        def do() -> None:
+            if closes:
+                self.hide()
+            act()
+
+        return do
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        name, color = ("warning", "check.warn") if self._problem else ("info", "accent.base")
+        self._sign.setPixmap(pixmap(name, theme.color(color), 18, self.devicePixelRatioF()))
+        self.close_button.setIcon(icon("close", theme, "text.secondary"))

@@ -1,0 +1,360 @@
+"""The grid of states and events, under mouse and keys; what it edits is told it as a backend."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.protocol.cellmenu import CellChooser, Choice, NameField
+from lydian.app.protocol.cellmodel import ICON, CellModel
+from lydian.app.protocol.cellpaint import CellPaint
+from lydian.views.celltable import TableLook
+
+__all__ = ["Backend", "CellGrid"]
+
+Index = QModelIndex | QPersistentModelIndex
+#: Columns are at least and, where there is no room to spare, at most so wide.
+NARROW, WIDE = 92, 190
+
+
+class Backend(Protocol):
+    """What the grid shows and changes; a change answers with "" or with the sentence why it cannot be."""
+
+    @property
+    def look(self) -> TableLook: ...
+
+    def choose(self, state: str, event: str, kind: str, function: str) -> str: ...
+
+    def rename_function(self, old: str, new: str) -> str: ...
+
+    def rename_state(self, old: str, new: str) -> str: ...
+
+
+class CellGrid(QTableView):
+    """Click or Enter opens a cell, letters type a function's name into it, Del empties it, F2 renames its function.
+
+    Shift+F2 or a double click on a state renames the state; a double click on a cell, or Ctrl+Enter, asks for its code.
+    """
+
+    #: (state, event) whose code is wanted.
+    jump_wanted = Signal(str, str)
+    #: (state, event) under the pointer or ``None``.
+    hovered = Signal(object)
+    #: (state, event) that the keys are on.
+    current_changed = Signal(str, str)
+    #: Why something could not be done; "" when it could.
+    complained = Signal(str)
+    #: A change was made.
+    changed = Signal()
+
+    def __init__(self, backend: Backend, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.backend, self.theme = backend, theme
+        self.rows = CellModel(theme, self)
+        self.hot: tuple[str, str] | None = None
+        self.marked = False  # whether the current cell shows while the focus is elsewhere
+        self._chooser: CellChooser | None = None
+        self.setObjectName("cellGrid")
+        self.setModel(self.rows)
+        self.setItemDelegate(CellPaint(self))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAccessibleName("What to do when: states and events")
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setHighlightSections(False)
+            header.setSectionsClickable(True)
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setCornerButtonEnabled(False)
+        self.verticalHeader().sectionDoubleClicked.connect(self.rename_state_at)
+        self.entered.connect(lambda index: self._hover(self.key(index)))
+        self.viewportEntered.connect(lambda: self._hover(None))
+        self.set_theme(theme)
+        self.follow()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = self.rows.theme = theme
+        high = theme.grown(28)
+        self.verticalHeader().setDefaultSectionSize(high)
+        self.verticalHeader().setMinimumSectionSize(high)
+        self.horizontalHeader().setFixedHeight(high)
+        name = {
+            path.replace(".", "_"): theme.color(path).name()
+            for path in ("surface.panel", "surface.header", "border.subtle", "text.primary")
+        }
+        self.setStyleSheet(
+            "#cellGrid {{ background: {surface_panel}; border: 0; }}"
+            "#cellGrid QTableCornerButton::section {{ background: {surface_header}; border: 0;"
+            " border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}"
+            "#cellGrid QHeaderView {{ background: {surface_panel}; }}"
+            "#cellGrid QHeaderView::section {{ background: {surface_header}; color: {text_primary}; padding: 2px 7px;"
+            " border: 0; border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}".format(
+                **name
+            )
+        )
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setFont(theme.font("small", semibold=True))
+            glyph = round((ICON + 4) * max(1.0, theme.px("small") / 12))
+            header.setIconSize(QSize(glyph, glyph))
+        if self._chooser is not None:
+            self._chooser.set_theme(theme)
+        self._widths()
+        self.viewport().update()
+
+    # ------------------------------------------------------------------ what is shown
+
+    def follow(self) -> None:
+        """Show what the backend has now; the current cell stays the same pair of state and event."""
+        look, old = self.backend.look, self.rows.look
+        if look is old or look == old:
+            self.rows.look = look
+            return
+        current = self.key(self.currentIndex())
+        names = ([s.name for s in look.states], [e.name for e in look.events])
+        if names == ([s.name for s in old.states], [e.name for e in old.events]):
+            self.rows.look = look
+            if look.states:
+                self.rows.dataChanged.emit(
+                    self.rows.index(0, 0), self.rows.index(len(look.states) - 1, len(look.events) - 1)
+                )
+            self.rows.headerDataChanged.emit(Qt.Orientation.Vertical, 0, max(len(look.states) - 1, 0))
+            self.rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(len(look.events) - 1, 0))
+        else:
+            row, column = self.currentIndex().row(), self.currentIndex().column()
+            self.rows.beginResetModel()
+            self.rows.look = look
+            self.rows.endResetModel()
+            if current is not None and look.states:
+                at = self.index_of(current)
+                if not at.isValid():
+                    at = self.rows.index(min(row, len(look.states) - 1), min(column, len(look.events) - 1))
+                self.setCurrentIndex(at)
+        self._widths()
+        self.viewport().update()
+
+    def key(self, index: Index) -> tuple[str, str] | None:
+        """(state, event) of a place in the table."""
+        if not index.isValid():
+            return None
+        return self.rows.look.states[index.row()].name, self.rows.look.events[index.column()].name
+
+    def index_of(self, cell: tuple[str, str]) -> QModelIndex:
+        """The place of a (state, event); invalid if there is none."""
+        look = self.rows.look
+        rows = [at for at, state in enumerate(look.states) if state.name == cell[0]]
+        columns = [at for at, event in enumerate(look.events) if event.name == cell[1]]
+        return self.rows.index(rows[0], columns[0]) if rows and columns else QModelIndex()
+
+    def select(self, cell: tuple[str, str]) -> None:
+        """Make a cell the current one and show it."""
+        index = self.index_of(cell)
+        if index.isValid():
+            self.marked = True
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+            self.viewport().update()
+
+    def highlight(self, cell: tuple[str, str] | None) -> None:
+        """Point out a cell without going there."""
+        if cell != self.hot:
+            self.hot = cell
+            self.viewport().update()
+
+    def _hover(self, cell: tuple[str, str] | None) -> None:
+        if cell != self.hot:
+            self.highlight(cell)
+            self.hovered.emit(cell)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def currentChanged(self, now: Index, before: Index) -> None:
+        super().currentChanged(now, before)
+        key = self.key(now)
+        if key is not None:
+            self.current_changed.emit(*key)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._widths()
+        if self._chooser is not None:
+            self._chooser.put_away()
+
+    def _widths(self) -> None:
+        """As wide as the words need, and more where there is room."""
+        look = self.rows.look
+        bold = QFontMetricsF(self.theme.font("small", semibold=True))
+        mono = QFontMetricsF(self.theme.font("small", mono=True))
+        plain = QFontMetricsF(self.theme.font("small"))
+        icon = ICON * max(1.0, self.theme.px("small") / 12) + 16
+        wanted = []
+        for event in look.events:
+            least = max(NARROW * max(1.0, self.theme.px("small") / 12), bold.horizontalAdvance(event.title) + icon + 14)
+            for state in look.states:
+                cell = look.cells[state.name, event.name]
+                metrics = mono if cell.kind == "action" else plain
+                count = 0.0 if cell.count is None else plain.horizontalAdvance(f"{cell.count:,}×") + 8
+                least = max(least, metrics.horizontalAdvance(cell.words) + count + 22)
+            wanted.append(min(least, WIDE * max(1.0, self.theme.px("small") / 12)))
+        rim = max((bold.horizontalAdvance(s.name) for s in look.states), default=60.0) + icon + 24
+        self.verticalHeader().setFixedWidth(round(min(rim, max(self.width() * 0.4, 90))))
+        spare = self.width() - self.verticalHeader().width() - 2 - sum(wanted)
+        more = max(spare, 0.0) / max(len(wanted), 1)
+        for at, width in enumerate(wanted):
+            self.setColumnWidth(at, int(width + min(more, 90)))
+        bar = self.horizontalScrollBar().sizeHint().height() if spare < 0 else 0
+        self.setMaximumHeight(max(self.wanted_height + bar, 60))
+
+    @property
+    def wanted_height(self) -> int:
+        """How high it would like to be to show all its rows."""
+        rows = len(self.rows.look.states)
+        return self.horizontalHeader().height() + rows * self.verticalHeader().defaultSectionSize() + 3
+
+    # ------------------------------------------------------------------ mouse and keys
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index == self.currentIndex():
+            if self._jumping:
+                self._jumping = False
+            else:
+                self.open_chooser()
+
+    _jumping = False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid():
+            self._jumping = True
+            self._jump(index)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def _jump(self, index: Index) -> None:
+        if self._chooser is not None:
+            self._chooser.put_away()
+        key = self.key(index)
+        if key is not None:
+            self.jump_wanted.emit(*key)
+
+    def event(self, event: QEvent) -> bool:
+        """Letters, Del and F2 belong to the table wherever the window has a use for them."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+            own = event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_F2, Qt.Key.Key_Return)
+            if plain and (own or event.text()[:1].isidentifier()):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index, key = self.currentIndex(), event.key()
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if not index.isValid():
+            super().keyPressEvent(event)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if control:
+                self._jump(index)
+            else:
+                self.open_chooser()
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self._choose("open", "", False)
+        elif key == Qt.Key.Key_F2:
+            if shift or not self.rows.cell(index).function:
+                self.rename_state_at(index.row())
+            else:
+                self.rename_function()
+        elif event.text()[:1].isidentifier() and not control and not alt:
+            self.open_chooser(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    # ------------------------------------------------------------------ changes
+
+    def open_chooser(self, typed: str = "") -> None:
+        """Choose for the current cell, in its place."""
+        index = self.currentIndex()
+        key = self.key(index)
+        if key is None:
+            return
+        self.scrollTo(index)
+        if self._chooser is None:
+            self._chooser = CellChooser(self.theme, self.window())
+            self._chooser.chosen.connect(self._choose)
+            self._chooser.closed.connect(self.viewport().update)
+            self._chooser.jump_wanted.connect(lambda: self._jump(self.currentIndex()))
+        elif self._chooser.parentWidget() is not self.window():
+            self._chooser.setParent(self.window())
+        cell = self.rows.cell(index)
+        place = self.visualRect(index)
+        over = QRect(self.viewport().mapTo(self.window(), place.topLeft()), place.size())
+        look = self.rows.look
+        idle = {c.function for c in look.cells.values() if c.kind == "ignore"}
+        functions = [name for name in look.functions if name not in idle]
+        self.complained.emit("")
+        self._chooser.open(over, *key, functions, Choice(cell.kind, cell.function, ""), typed, look.helpers)
+
+    @property
+    def chooser(self) -> CellChooser | None:
+        """The field that is open, if one is."""
+        return self._chooser if self._chooser is not None and not self._chooser.isHidden() else None
+
+    def _choose(self, kind: str, function: str, onwards: bool) -> None:
+        key = self.key(self.currentIndex())
+        if key is None:
+            return
+        sentence = self.backend.choose(*key, kind, function)
+        self.complained.emit(sentence)
+        if sentence:
+            return
+        if self._chooser is not None and not self._chooser.isHidden():
+            self._chooser.put_away()
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit()
+        if onwards:
+            index = self.currentIndex()
+            column = index.column() + 1
+            row = index.row() + column // max(len(self.rows.look.events), 1)
+            if row < len(self.rows.look.states):
+                self.setCurrentIndex(self.rows.index(row, column % len(self.rows.look.events)))
+
+    def rename_function(self) -> None:
+        """Type another name for the function of the current cell, in its place."""
+        index = self.currentIndex()
+        function = self.rows.cell(index).function if index.isValid() else ""
+        if function:
+            field = NameField(self.theme, function, self.visualRect(index), f"Name of {function}", self.viewport())
+            field.named.connect(lambda new: self._renamed(self.backend.rename_function(function, new), new, function))
+            field.gone.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
+
+    def rename_state_at(self, row: int) -> None:
+        """Type another name for the state of a row, in its place."""
+        if not 0 <= row < len(self.rows.look.states):
+            return
+        name = self.rows.look.states[row].name
+        header = self.verticalHeader()
+        over = QRect(0, header.sectionViewportPosition(row), header.width(), header.sectionSize(row))
+        field = NameField(self.theme, name, over, f"Name of the state {name}", header.viewport())
+        field.named.connect(lambda new: self._renamed(self.backend.rename_state(name, new), new, name))
+        field.gone.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
+
+    def _renamed(self, sentence: str, new: str, old: str) -> None:
+        if new != old:
+            self.complained.emit(sentence)
+            if not sentence:
+                self.changed.emit()

@@ -1,0 +1,64 @@
+"""Two texts of a protocol against each other, line by line, with what was taken out and what was put in."""
+
+from __future__ import annotations
+
+import difflib
+
+from PySide6.QtGui import QColor, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from lydian.app.look.theme import Theme
+
+__all__ = ["CompareView", "compared"]
+
+
+def compared(old: str, new: str, old_name: str, new_name: str) -> list[str]:
+    """The lines of a unified difference; none if the texts are the same."""
+    return [
+        line.rstrip("\n")
+        for line in difflib.unified_diff(old.splitlines(), new.splitlines(), old_name, new_name, lineterm="")
+    ]
+
+
+class CompareView(QPlainTextEdit):
+    """A difference, coloured; signs stand before the lines, so colour is not needed."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("compareView")
+        self.setReadOnly(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName("Comparison of two texts")
+        self.setTabChangesFocus(True)
+        self.lines: list[str] = []
+        self.set_theme(theme)
+
+    def show_texts(self, old: str, new: str, old_name: str, new_name: str) -> None:
+        """Show what became of a text."""
+        self.lines = compared(old, new, old_name, new_name)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.setPlainText("\n".join(self.lines) if self.lines else "Both texts are the same.")
+        grounds = {"+": "check.holdsSoft", "-": "check.violatedSoft", "@": "surface.header"}
+        cursor = QTextCursor(self.document())
+        for line in self.lines:
+            sign = "" if line.startswith(("+++", "---")) else line[:1]
+            ground = QTextBlockFormat()
+            if sign in grounds:
+                ground.setBackground(self.theme.color(grounds[sign]))
+            cursor.setBlockFormat(ground)
+            cursor.select(QTextCursor.SelectionType.LineUnderCursor)
+            ink = QTextCharFormat()
+            color: QColor = self.theme.color("text.secondary" if sign == "@" or not sign else "text.primary")
+            ink.setForeground(color)
+            cursor.setCharFormat(ink)
+            cursor.clearSelection()
+            if not cursor.movePosition(QTextCursor.MoveOperation.NextBlock):
+                break
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.setFont(theme.font("body", mono=True))
+        self._fill()

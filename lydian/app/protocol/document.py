@@ -1,0 +1,236 @@
+"""The text of a protocol that is being written, and everything that is read from it while it is typed.
+
+The editor, the table and the diagram are three views of this one text and share its history: what any of them
+changes is one step back in all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QPlainTextDocumentLayout
+
+from lydian.model import authoring
+from lydian.model.authoring import Draft, Outline, Problem
+from lydian.views.failing import Failure
+
+__all__ = ["PAUSE", "ProtocolDocument"]
+
+#: Milliseconds after the last keystroke at which the text is read again.
+PAUSE = 120
+#: The same for a text that takes long to read.
+LONGEST_PAUSE = 1500
+
+
+class ProtocolDocument(QObject):
+    """One protocol file on the desk.
+
+    Attributes:
+        text: the one text with the history common to all; give it to ``QPlainTextEdit.setDocument``.
+        draft, outline, problems: what is read from the text; a moment old while somebody types.
+        path: the file; ``None`` as long as there is none.
+        read_only: the file belongs to the library.  Typing is *not* to be refused: the first change makes a copy
+            that is the user's own (the workspace does that when :attr:`edited` comes), and ``read_only`` is false then.
+        counts: (state, event) -> how often the cell ran in the latest run; ``None`` if the text has not been run.
+        lines: first line of an action (its ``def``) in the text as it was run -> how often it ran.
+        failure: why the latest run stopped, if it failed.
+    """
+
+    #: The text was changed, by typing or by a table; not when another text is loaded.
+    edited = Signal()
+    #: ``draft``, ``outline`` and ``problems`` are new.
+    read = Signal()
+    #: ``path``, ``name``, ``modified`` or ``read_only`` is new.
+    moved = Signal()
+    #: ``counts``, ``lines`` and ``failure`` are new.
+    ran = Signal()
+    #: A sentence for the user, and whether it is a problem.
+    said = Signal(str, bool)
+
+    def __init__(self, source: str = "", path: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.text = QTextDocument(self)
+        self.text.setDocumentLayout(QPlainTextDocumentLayout(self.text))
+        self.counts: Mapping[tuple[str, str], int] | None = None
+        self.lines: Mapping[int, int] | None = None
+        self.failure: Failure | None = None
+        self._path = path
+        self._read_only = False
+        self._loading = False
+        self._newline = "\n"
+        self._source: str | None = None
+        self._draft: Draft | None = None
+        self._outline: Outline | None = None
+        self._problems: tuple[Problem, ...] = ()
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self.reread)
+        self.text.contentsChange.connect(self._changed)
+        self.text.modificationChanged.connect(lambda _on: self.moved.emit())
+        self.load(source, path)
+
+    # ------------------------------------------------------------------ the text
+
+    @property
+    def source(self) -> str:
+        """The text with plain line ends (``\\n``), whatever the file has."""
+        if self._source is None:  # toPlainText turns no-break spaces into blanks; an offset would not fit any more
+            self._source = self.text.toRawText().replace("\u2029", "\n")
+        return self._source
+
+    @property
+    def modified(self) -> bool:
+        """Whether the text differs from the file."""
+        return self.text.isModified()
+
+    def load(self, source: str, path: Path | None, *, read_only: bool = False) -> None:
+        """Put another text on the desk; its history begins here."""
+        self._newline = "\r\n" if "\r\n" in source else "\n"
+        self._path, self._read_only = path, read_only
+        self.counts = self.lines = self.failure = None
+        self._loading = True
+        try:
+            self.text.setPlainText(source)
+            self.text.setModified(False)
+        finally:
+            self._loading = False
+        self.reread()
+        self.moved.emit()
+        self.ran.emit()
+
+    def for_file(self) -> str:
+        """The text as it goes into the file, with the line ends that the file had."""
+        return self.source.replace("\n", self._newline)
+
+    def replace(self, source: str, label: str = "") -> bool:
+        """Make the text this one, in one step back of which only the span that differs is touched.
+
+        Cursors of editors stay where they are.  ``label`` says what was done, for a screen reader and the status.
+
+        Returns:
+            Whether anything changed.
+        """
+        old, new = self.source, source.replace("\r\n", "\n").replace("\r", "\n")
+        if old == new:
+            return False
+        start = 0
+        most = min(len(old), len(new))
+        while start < most and old[start] == new[start]:
+            start += 1
+        same = 0
+        while same < most - start and old[-1 - same] == new[-1 - same]:
+            same += 1
+        cursor = QTextCursor(self.text)
+        cursor.beginEditBlock()
+        cursor.setPosition(_units(old[:start]))
+        cursor.setPosition(_units(old[: len(old) - same]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(new[start : len(new) - same])
+        cursor.endEditBlock()
+        self.reread()
+        if label:
+            self.say(label)
+        return True
+
+    def position(self, offset: int) -> int:
+        """The place in :attr:`text` of an offset in :attr:`source`: Qt counts some letters (emoji) twice."""
+        return _units(self.source[:offset])
+
+    def offset(self, position: int) -> int:
+        """The offset in :attr:`source` of a place in :attr:`text`."""
+        source = self.source
+        if source.isascii():
+            return min(position, len(source))
+        return len(source.encode("utf-16-le")[: 2 * position].decode("utf-16-le", "ignore"))
+
+    def _changed(self, _position: int, removed: int, added: int) -> None:
+        self._source = None
+        if (removed or added) and not self._loading:
+            self._pause.start()
+            self.edited.emit()
+
+    # ------------------------------------------------------------------ what is read from it
+
+    @property
+    def draft(self) -> Draft:
+        assert self._draft is not None
+        return self._draft
+
+    @property
+    def outline(self) -> Outline:
+        assert self._outline is not None
+        return self._outline
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return self._problems
+
+    def reread(self) -> None:
+        """Read the text now, without waiting for a pause in typing."""
+        self._pause.stop()
+        if self._draft is not None and self._draft.text.source == self.source:
+            return
+        began = time.monotonic()
+        self._draft = authoring.read(self.source)
+        self._outline = authoring.outline_of(self._draft)
+        self._problems = authoring.problems_of(self._draft)
+        self.read.emit()
+        cost = 1000 * (time.monotonic() - began)
+        self._pause.setInterval(round(min(max(PAUSE, 3 * cost), LONGEST_PAUSE)))  # a long text is read less often
+
+    # ------------------------------------------------------------------ the file
+
+    @property
+    def path(self) -> Path | None:
+        return self._path
+
+    @property
+    def read_only(self) -> bool:
+        return self._read_only
+
+    @property
+    def name(self) -> str:
+        """What the tab says: the file's name, else the protocol's."""
+        if self._path is not None:
+            return self._path.name
+        return f"{self.outline.name.lower()}.py" if self.outline.name else "protocol.py"
+
+    def move(self, path: Path | None, *, read_only: bool = False) -> None:
+        """The text belongs to another file from now on."""
+        if (path, read_only) != (self._path, self._read_only):
+            self._path, self._read_only = path, read_only
+            self.moved.emit()
+
+    def saved(self) -> None:
+        """The file holds the text as it is now."""
+        self.text.setModified(False)
+        self.moved.emit()
+
+    # ------------------------------------------------------------------ runs and words
+
+    def show_run(
+        self,
+        counts: Mapping[tuple[str, str], int] | None,
+        lines: Mapping[int, int] | None = None,
+        failure: Failure | None = None,
+    ) -> None:
+        """What the latest run of this text did."""
+        self.counts, self.lines, self.failure = counts, lines, failure
+        self.ran.emit()
+
+    def say(self, sentence: str, problem: bool = False) -> None:
+        """Tell the user something."""
+        self.said.emit(sentence, problem)
+
+    def close(self) -> None:
+        """Leave no timer running."""
+        self._pause.stop()
+
+
+def _units(text: str) -> int:
+    """How many places a text takes in a Qt text."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

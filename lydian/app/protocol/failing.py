@@ -1,0 +1,271 @@
+"""The moment at which a run failed: the network then, how the process got there, its variables, what can be done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.look.icons import icon
+from lydian.app.look.shapes import head_icon
+from lydian.app.look.theme import Theme
+from lydian.trace.timeline import Timeline
+from lydian.views.animation import Animation
+from lydian.views.failing import Failure, Step, Variable, variables_of, way_to
+from lydian.views.frame import Selection
+from lydian.views.playhead import Playhead
+
+__all__ = ["BUTTONS", "MomentPane"]
+
+#: What can be done about a failure: name -> words, icon, tool tip.
+BUTTONS = {
+    "show": ("Show this moment", "play", "All views of the run at this moment"),
+    "message": ("Python's words", "code", "What Python said itself, with the file and the line"),
+    "again": ("Same run again", "undo", "Save, and run the same network with the same seed again (F5)"),
+    "stop": ("Stop here next time", "stop", "A breakpoint: playing stops when the process comes here"),
+    "keep": ("Keep as a test", "flag", "This run must not fail any more: lydian check runs it"),
+}
+
+
+class MomentPane(QWidget):
+    """What one sees of a failed run beside its line; without one, what is shown of it later."""
+
+    #: Go to a line of the protocol.
+    line_wanted = Signal(int)
+    #: One of :data:`BUTTONS` was pressed.
+    wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("momentPane")
+        self.setAccessibleName("The moment of the failure")
+        self.theme = theme
+        self.failure: Failure | None = None
+        self.steps: tuple[Step, ...] = ()
+        self.variables: tuple[Variable, ...] = ()
+        self.playhead = Playhead()
+        self.canvas = Canvas(VIEWS[0], self.playhead, theme, TimeCamera())
+        self.canvas.setAccessibleName("The network at the moment of the failure")
+        self.canvas.setMinimumHeight(130)
+        self._unsubscribe = self.playhead.listen(lambda _what: self.canvas.refresh())
+        self.note = QLabel()
+        self.note.setObjectName("dockNote")
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.said = QLabel()
+        self.said.setObjectName("problem")
+        self.said.setWordWrap(True)
+        self.said.setAccessibleName("What went wrong")
+        self.said.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.way_title, self.variables_title = QLabel(), QLabel("Its variables")
+        for label in (self.way_title, self.variables_title):
+            label.setObjectName("heading")
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.way = _table(("", "", ""), "How the process got there")
+        self.way.cellActivated.connect(lambda row, _column: self._go(self.steps[row].line))
+        self.way.cellClicked.connect(lambda row, _column: self._look(row))
+        self.values = _table(("Variable", "Value", "Last changed"), "Variables of the process")
+        self.values.horizontalHeader().show()
+        self.values.cellActivated.connect(lambda row, _column: self._go(self.variables[row].line))
+        self.values.cellClicked.connect(lambda row, _column: self._go(self.variables[row].line))
+        self.buttons: dict[str, QPushButton] = {}
+        for name, (words, _icon, tip) in BUTTONS.items():
+            button = self.buttons[name] = QPushButton(words)
+            button.setObjectName("offer")
+            button.setAccessibleName(words)
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _on=False, name=name: self.wanted.emit(name))
+        self.python = QLabel()
+        self.python.setObjectName("explained")
+        self.python.setWordWrap(True)
+        self.python.setAccessibleName("Python's own message")
+        self.python.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.python.hide()
+        self.empty = QLabel()
+        self.empty.setObjectName("hint")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.empty.setMargin(12)
+        self._lay_out()
+        self.set_theme(theme)
+        self.show_none()
+
+    def _lay_out(self) -> None:
+        self.body = QWidget()
+        inside = QVBoxLayout(self.body)
+        inside.setContentsMargins(0, 4, 0, 8)
+        inside.setSpacing(4)
+        self.note.setMargin(3)
+        self.note.setIndent(9)
+        inside.addWidget(self.note)
+        inside.addWidget(self.canvas, 3)
+        below = QVBoxLayout()
+        below.setContentsMargins(11, 2, 11, 0)
+        below.setSpacing(4)
+        for widget in (self.said, self.way_title, self.way, self.variables_title, self.values):
+            below.addWidget(widget, 40 if widget in (self.way, self.values) else 0)
+        grid = QGridLayout()
+        grid.setSpacing(6)
+        for number, button in enumerate(self.buttons.values()):
+            grid.addWidget(button, number // 2, number % 2)
+        below.addStretch(1)
+        below.addLayout(grid)
+        below.addWidget(self.python)
+        inside.addLayout(below, 4)
+        self.nothing = QWidget()
+        alone = QVBoxLayout(self.nothing)
+        alone.setContentsMargins(0, 0, 0, 0)
+        alone.addWidget(self.empty, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.body, 1)
+        column.addWidget(self.nothing, 1)
+
+    # ------------------------------------------------------------------ showing
+
+    def show_none(self, sentence: str = "When a run fails, the network at that moment stands here.") -> None:
+        """There is no failure to show."""
+        self.failure, self.steps, self.variables = None, (), ()
+        self.note.setText("")
+        self.empty.setText(sentence)
+        self.body.hide()
+        self.nothing.show()
+
+    def show_failure(self, timeline: Timeline, animation: Animation, failure: Failure, where: str, error: str) -> None:
+        """Show the moment of a failure.
+
+        Args:
+            where: network and seed, for the title.
+            error: the whole sentence of the simulator, with file and line.
+        """
+        self.failure = failure
+        self.nothing.hide()
+        self.body.show()
+        self.note.setText(f"At {failure.time:.2f}, {where}")
+        self.note.setToolTip(self.note.text())
+        self.said.setText(failure.sentence)
+        self.python.setText(error or failure.message)
+        self.python.hide()
+        self.canvas.retry()
+        self.playhead.load(timeline, animation)
+        self.playhead.seek(failure.time)
+        if failure.process in timeline.processes:
+            number = timeline.processes.index(failure.process)
+            message = int(timeline.message[failure.seq])
+            messages = frozenset({message} if message >= 0 else ())
+            self.playhead.select(Selection(processes=frozenset({number}), messages=messages))
+        self.canvas.fit()
+        self.way_title.setText(f"How process {failure.process} got there")
+        self.steps = way_to(timeline, failure)
+        self._fill_way(animation)
+        self.variables = variables_of(timeline, failure)
+        self._fill_values()
+
+    def _fill_way(self, animation: Animation) -> None:
+        self.way.setRowCount(len(self.steps))
+        for row, step in enumerate(self.steps):
+            texts = (f"{step.time:.2f}", step.text, f"{step.function}{' ×' if step.role == 'failed' else ''}")
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(f"Line {step.line}: go there with Enter" if step.line else "")
+                if column == 1 and step.message:
+                    kind = animation.kind(step.message)
+                    item.setIcon(head_icon(self.theme, kind, 14))
+                self._tint(item, step.role)
+                self.way.setItem(row, column, item)
+        _fit_rows(self.way, 8)
+
+    def _fill_values(self) -> None:
+        self.values.setRowCount(len(self.variables))
+        for row, variable in enumerate(self.variables):
+            value = f"{variable.before} → {variable.value}" if variable.before and variable.blamed else variable.value
+            for column, text in enumerate((variable.name, value, variable.changed)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self._tint(item, "earlier" if variable.blamed and variable.line and column == 2 else "")
+                self.values.setItem(row, column, item)
+        self.values.setVisible(bool(self.variables))
+        self.variables_title.setVisible(bool(self.variables))
+        _fit_rows(self.values, 6)
+
+    def _tint(self, item: QTableWidgetItem, role: str) -> None:
+        ground = {"failed": "check.violatedSoft", "earlier": "check.warnSoft"}.get(role)
+        ink = {"failed": "check.violated", "earlier": "check.warn"}.get(role, "text.primary")
+        item.setForeground(self.theme.color(ink))
+        if ground:
+            item.setBackground(self.theme.color(ground))
+        elif role == "":
+            item.setBackground(QColor(0, 0, 0, 0))
+
+    def _look(self, row: int) -> None:
+        """Clicking an event shows its moment, and its line."""
+        step = self.steps[row]
+        self.playhead.seek(step.time)
+        self._go(step.line)
+
+    def _go(self, line: int) -> None:
+        if line:
+            self.line_wanted.emit(line)
+
+    def toggle_python(self) -> None:
+        """Show or hide Python's own message."""
+        self.python.setVisible(self.python.isHidden())
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.canvas.set_theme(theme)
+        for name, (_words, sign, _tip) in BUTTONS.items():
+            self.buttons[name].setIcon(icon(sign, theme))
+        for table in (self.way, self.values):
+            table.setFont(theme.font("small"))
+            table.verticalHeader().setDefaultSectionSize(theme.grown(24))
+        self.way.setIconSize(QSize(14, 14))
+        if self.failure is not None and self.playhead.animation is not None:
+            self._fill_way(self.playhead.animation)
+            self._fill_values()
+
+    def close_all(self) -> None:
+        """Nothing listens any more."""
+        self._unsubscribe()
+
+
+def _table(heads: tuple[str, ...], name: str) -> QTableWidget:
+    table = QTableWidget(0, len(heads))
+    table.setAccessibleName(name)
+    table.setHorizontalHeaderLabels(list(heads))
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+    table.horizontalHeader().hide()
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.setTabKeyNavigation(False)
+    header = table.horizontalHeader()
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+def _fit_rows(table: QTableWidget, most: int) -> None:
+    """As high as its rows, up to some."""
+    row = table.verticalHeader().defaultSectionSize()
+    head = table.horizontalHeader().sizeHint().height() if not table.horizontalHeader().isHidden() else 0
+    table.setMinimumHeight(min(table.rowCount(), 2) * row + head + 2)
+    table.setMaximumHeight(min(table.rowCount(), most) * row + head + 2)
+    table.scrollToBottom() if head == 0 else table.scrollToTop()

@@ -1,0 +1,183 @@
+"""What is wrong in the code, said where it is wrong, and the way to put it right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QMenu, QPushButton
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.announcer import Announcer
+from lydian.app.protocol.band import Band, as_sentence, band_style
+from lydian.model.authoring import Problem, apply_fix
+
+if TYPE_CHECKING:
+    from lydian.app.protocol.codetext import CodeText
+
+__all__ = ["REST", "TYPING", "Problems"]
+
+#: Milliseconds for which the cursor rests on a line before its problem is said under it.
+REST = 450
+#: The same while somebody types: a line that is half written is no problem yet.
+TYPING = 1200
+
+
+class Problems(QObject):
+    """The problems of one editor."""
+
+    def __init__(self, edit: CodeText) -> None:
+        super().__init__(edit)
+        self.edit = edit
+        self.band: Band | None = None
+        self._line = -1
+        self._shown: tuple[Problem, ...] = ()
+        self._revision = -1
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(lambda: self.show_band())
+
+    def set_theme(self, theme: Theme) -> None:
+        line, self._shown = self._line, ()
+        self.close()
+        if line >= 0:
+            self.show_band()
+
+    def refresh(self) -> None:
+        """The document was read: put the problems to their lines."""
+        found: dict[int, list[Problem]] = {}
+        for each in self.edit.protocol.problems:
+            found.setdefault(each.line - 1, []).append(each)
+        self.edit.marks.problems = {
+            line: tuple(sorted(each, key=lambda one: one.kind != "error")) for line, each in found.items()
+        }
+        if self._line >= 0:
+            self.show_band()
+        elif self._here():
+            self._rest.start(TYPING)
+
+    def _here(self) -> tuple[Problem, ...]:
+        edit = self.edit
+        line = edit.textCursor().blockNumber()
+        return edit.marks.problems.get(line, ()) if line not in edit.marks.failing else ()
+
+    def moved(self) -> None:
+        """The cursor is somewhere else."""
+        if self.edit.textCursor().blockNumber() != self._line:
+            self.close()
+        revision = self.edit.document().revision()
+        typed, self._revision = revision != self._revision, revision
+        if self._here() and self.edit.isVisible():
+            self._rest.start(TYPING if typed else REST)
+        else:
+            self._rest.stop()
+
+    def show_band(self, *, asked: bool = False) -> None:
+        """Say under the cursor's line what is wrong with it; if not ``asked``, only while the code has the focus."""
+        found = self._here()
+        line = self.edit.textCursor().blockNumber()
+        if self.edit.completer_.open and not asked:
+            self._rest.start(TYPING)
+            return
+        if not found or (self._line < 0 and not asked and not self.edit.hasFocus()):
+            self.close()
+            return
+        if (line, found) == (self._line, self._shown) and self.band is not None:
+            return
+        if self.band is None:
+            self.band = Band(self.edit.theme)
+            self.band.setAccessibleName("Problem in this line")
+        band = self.band
+        band.clear()
+        band.theme = self.edit.theme
+        band.setStyleSheet(band_style(self.edit.theme, found[0].kind))
+        for problem in found[:3]:
+            band.sentence(as_sentence(problem.sentence), problem.kind)
+        buttons = []
+        for number, problem in enumerate(each for each in found[:3] if each.fix is not None):
+            assert problem.fix is not None
+            button = QPushButton(problem.fix.label + ("  Alt+Enter" if number == 0 else ""))
+            button.setAccessibleName(problem.fix.label)
+            button.clicked.connect(lambda _on=False, which=problem: self.apply(which))
+            buttons.append(button)
+        if buttons:
+            band.row_of(buttons)
+        band.setAccessibleDescription(" ".join(each.sentence for each in found))
+        Announcer(self.edit).polite(f"{found[0].kind}: {found[0].sentence}")
+        self._line, self._shown = line, found
+        self.edit.rooms.take(band)
+        self.edit.rooms.put(line + 1, band)
+        self.edit.ensureCursorVisible()
+
+    def close(self) -> None:
+        self._line, self._shown = -1, ()
+        if self.band is not None:
+            self.edit.rooms.take(self.band)
+            self.band.setParent(None)
+            self.band.deleteLater()
+            self.band = None
+
+    def stop(self) -> None:
+        """Leave no timer running."""
+        self._rest.stop()
+
+    # ------------------------------------------------------------------ putting right
+
+    def fixes(self) -> list[Problem]:
+        """The problems of the cursor's line about which something can be done, the nearest first."""
+        column = self.edit.place()[1]
+        found = [each for each in self.edit.marks.problems.get(self.edit.textCursor().blockNumber(), ()) if each.fix]
+        return sorted(found, key=lambda each: max(each.column - column, column - each.end_column, 0))
+
+    def fix(self) -> None:
+        """Put right what is wrong in the line of the cursor; let choose if there is a choice."""
+        self.edit.protocol.reread()
+        found = self.fixes()
+        if len(found) == 1:
+            self.apply(found[0])
+        elif found:
+            menu = QMenu(self.edit)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            for problem in found:
+                assert problem.fix is not None
+                action = menu.addAction(problem.fix.label)
+                action.setToolTip(problem.sentence)
+                action.triggered.connect(lambda _on=False, which=problem: self.apply(which))
+            menu.setActiveAction(menu.actions()[0])
+            menu.popup(self.edit.viewport().mapToGlobal(self.edit.cursorRect().bottomLeft()))
+        else:
+            here = self.edit.marks.problems.get(self.edit.textCursor().blockNumber(), ())
+            words = f"{here[0].sentence}; there is no ready change for it" if here else "nothing is wrong in this line"
+            self.edit.protocol.say(words)
+
+    def apply(self, problem: Problem) -> None:
+        """Make the change that removes a problem, if the problem is still there."""
+        protocol = self.edit.protocol
+        self.edit.own()
+        protocol = self.edit.protocol
+        protocol.reread()
+        now = [each for each in protocol.problems if each.sentence == problem.sentence and each.fix]
+        if now:
+            nearest = min(now, key=lambda each: abs(each.line - problem.line))
+            assert nearest.fix is not None
+            protocol.replace(apply_fix(protocol.draft.text.source, nearest.fix), nearest.fix.label)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def go(self, step: int) -> Problem | None:
+        """To the next problem (1) or the one before (-1), from the other end at the end."""
+        self.edit.protocol.reread()
+        found = self.edit.protocol.problems
+        if not found:
+            self.edit.protocol.say("no problems: the file can be run")
+            return None
+        here = self.edit.place()
+        places = [(each.line, each.column) for each in found]
+        if step > 0:
+            number = next((n for n, place in enumerate(places) if place > here), 0)
+        else:
+            number = next((n for n in range(len(places) - 1, -1, -1) if places[n] < here), len(places) - 1)
+        problem = found[number]
+        self.edit.go(problem.line, problem.column)
+        self.edit.glow(problem.line)
+        self.show_band(asked=True)
+        return problem

@@ -1,0 +1,209 @@
+"""The properties of a protocol: those its file has, and ready ones to add by choosing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from lydian.app.editor.fields import heading, hint, rule
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.panels.card import Elided, scrolled
+from lydian.app.protocol.document import ProtocolDocument
+from lydian.app.protocol.readyform import ReadyForm
+from lydian.model.authoring import READY, Outline, add_property
+from lydian.model.authoring.removing import remove_formula, remove_property
+from lydian.model.errors import BadInput
+
+__all__ = ["PropertyPanel"]
+
+_KINDS = {"always": "always", "eventually": "eventually", "at_end": "at the end"}
+
+
+class PropertyPanel(QWidget):
+    """Lists the properties of the text with a way there and a way out, and adds ready ones; each one undo step."""
+
+    #: The editor should go to this line.
+    jump_wanted = Signal(int)
+
+    def __init__(self, document: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document, self.theme = document, theme
+        self._shown: object = None
+        self.setObjectName("panel")
+        inside = QWidget()
+        inside.setObjectName("panel")
+        self.column = QVBoxLayout(inside)
+        self.column.setContentsMargins(12, 10, 10, 10)
+        self.column.setSpacing(6)
+        self.column.addWidget(heading("In this file"))
+        self.mine = QVBoxLayout()
+        self.mine.setSpacing(2)
+        self.column.addLayout(self.mine)
+        self.column.addWidget(rule())
+        self.column.addWidget(heading("Ready properties to add by choosing"))
+        self.titles: dict[str, QPushButton] = {}
+        self.forms: dict[str, ReadyForm] = {}
+        self.adds: dict[str, QPushButton] = {}
+        self.problems: dict[str, QLabel] = {}
+        self._bodies: dict[str, QWidget] = {}
+        for key in READY:
+            self._ready(key)
+        self.column.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(inside))
+        document.read.connect(self.follow)
+        self.set_theme(theme)
+        self.follow()
+
+    def _ready(self, key: str) -> None:
+        ready = READY[key]
+        title = self.titles[key] = QPushButton(ready.title)
+        title.setObjectName("readyTitle")
+        title.setCheckable(True)
+        title.setToolTip(ready.help)
+        title.setAccessibleDescription(ready.help)
+        title.clicked.connect(lambda on, key=key: self.open(key if on else ""))
+        body = self._bodies[key] = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(10, 0, 0, 6)
+        column.setSpacing(6)
+        form = self.forms[key] = ReadyForm(key)
+        problem = self.problems[key] = QLabel()
+        problem.setObjectName("problem")
+        problem.setWordWrap(True)
+        problem.hide()
+        add = self.adds[key] = QPushButton("Add")
+        add.setAccessibleName(f"Add: {ready.title}")
+        add.clicked.connect(lambda _checked=False, key=key: self.add(key))
+        form.entered.connect(lambda key=key: self.add(key))
+        form.changed.connect(lambda key=key: self.problems[key].hide())
+        column.addWidget(hint(ready.help))
+        column.addWidget(form)
+        column.addWidget(problem)
+        column.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
+        body.hide()
+        self.column.addWidget(title)
+        self.column.addWidget(body)
+
+    def open(self, key: str) -> None:
+        """Show what one property has to be told, and of no other; "" for none."""
+        for each, body in self._bodies.items():
+            body.setVisible(each == key)
+            self.titles[each].setChecked(each == key)
+        self._dress()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        hover = theme.color("accent.soft").name()
+        ring = theme.color("accent.ring").name()
+        self.setStyleSheet(
+            f"#readyTitle {{ text-align: left; border: 1px solid transparent; background: transparent; "
+            f"color: {theme.color('text.primary').name()}; padding: 4px 6px; font-weight: 500; }}"
+            f"#readyTitle:hover {{ background: {hover}; }} #readyTitle:focus {{ border: 2px solid {ring}; "
+            "padding: 3px 5px; }"
+        )
+        self._dress()
+        self._shown = None
+        self.follow()
+
+    def _dress(self) -> None:
+        for key, title in self.titles.items():
+            title.setIcon(icon("chevron-down" if self._bodies[key].isVisibleTo(self) else "chevron-right", self.theme))
+            title.setIconSize(QSize(14, 14))
+            title.setMinimumHeight(self.theme.grown(28))
+
+    # ------------------------------------------------------------------ what the file has
+
+    def follow(self) -> None:
+        """Show the properties of the text as it is now."""
+        outline = self.document.outline
+        variables = [each.name for each in outline.variables]
+        for form in self.forms.values():
+            form.offer(outline.state_names, variables)
+        shown = (outline.properties, outline.formula)
+        if shown == self._shown or (outline.problem is not None and self._shown is not None):
+            return
+        self._shown = shown
+        while (item := self.mine.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for each in outline.properties:
+            remove = partial(_without, each.function)
+            self._mine(each.sentence or each.function, _KINDS.get(each.kind, each.kind), each.line, remove)
+        if outline.formula is not None:
+            self._mine(f"{outline.formula} messages", "formula", _formula_line(self.document, outline), remove_formula)
+        if not outline.properties and outline.formula is None:
+            self.mine.addWidget(
+                hint("None yet. A property says what a run has to keep to; it is checked in every run.")
+            )
+
+    def _mine(self, sentence: str, kind: str, line: int, remove: Callable[[str], str]) -> None:
+        row = QWidget()
+        across = QHBoxLayout(row)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(4)
+        words = Elided(sentence)
+        words.setFont(self.theme.font("body"))
+        words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        kind_label = QLabel(kind)
+        kind_label.setObjectName("explained")
+        go, out = QToolButton(), QToolButton()
+        go.setIcon(icon("code", self.theme))
+        go.setToolTip(f"Go to line {line}")
+        go.setAccessibleName(f"Go to: {sentence}")
+        go.clicked.connect(lambda: self.jump_wanted.emit(line))
+        out.setIcon(icon("close", self.theme))
+        out.setToolTip("Take it out of the file (Ctrl+Z brings it back)")
+        out.setAccessibleName(f"Remove: {sentence}")
+        out.clicked.connect(lambda: self._remove(sentence, remove))
+        for button in (go, out):
+            button.setIconSize(QSize(15, 15))
+            button.setFixedSize(self.theme.stretched(26), self.theme.stretched(26))
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        across.addWidget(words, 1)
+        across.addWidget(kind_label)
+        across.addWidget(go)
+        across.addWidget(out)
+        self.mine.addWidget(row)
+
+    def _remove(self, sentence: str, remove: Callable[[str], str]) -> None:
+        self.document.reread()
+        try:
+            self.document.replace(remove(self.document.source), f"Removed: {sentence}")
+        except BadInput as error:
+            self.document.say(str(error), True)
+
+    # ------------------------------------------------------------------ what is added
+
+    def add(self, key: str) -> bool:
+        """Write the property into the text; whether that could be done."""
+        self.document.reread()
+        label = self.problems[key]
+        try:
+            source = add_property(self.document.source, key, self.forms[key].values())
+        except BadInput as error:
+            label.setText(f"{error.what[:1].upper()}{error.what[1:]}.")
+            label.show()
+            return False
+        label.hide()
+        self.document.replace(source, f"Added: {READY[key].title}")
+        self.open("")
+        self.titles[key].setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+
+def _without(function: str, source: str) -> str:
+    return remove_property(source, function)
+
+
+def _formula_line(document: ProtocolDocument, outline: Outline) -> int:
+    process = document.draft.process
+    place = process.places.get("messages") if process is not None else None
+    return place.lineno if place is not None else outline.line

@@ -1,0 +1,317 @@
+"""Runs beside the window: the protocol on three networks, or all its kept runs, a few at a time.
+
+Each run has a simulator of its own; an endless loop in one of them stops nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.theme import Theme
+from lydian.app.panels.card import Elided
+from lydian.app.work.worker import Outcome, Worker
+from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
+from lydian.views.words import plural
+
+__all__ = ["PARALLEL", "Attempt", "Attempts", "ResultStrip", "without_file"]
+
+_PLACE = re.compile(r"^.*?\.py(?:, |: )")
+#: Simulators at a time.
+PARALLEL = 2
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One run of several.
+
+    Attributes:
+        title: what it is called.
+        experiment: what is run.
+        outcome: what came of it; ``None`` while it is still to come.
+        events: so far.
+    """
+
+    title: str
+    experiment: Experiment
+    outcome: Outcome | None = None
+    events: int = 0
+
+    @property
+    def good(self) -> bool | None:
+        """Whether it went well; ``None`` while it is not over."""
+        if self.outcome is None:
+            return None
+        return self.outcome.problem is None and not self.violated
+
+    @property
+    def violated(self) -> tuple[str, ...]:
+        """The properties that do not hold."""
+        checks = self.outcome.result.get("checks") if self.outcome is not None else None
+        return tuple(str(check.get("name")) for check in checks or () if check.get("holds") is False)
+
+    @property
+    def words(self) -> str:
+        """What came of it, in one sentence."""
+        if self.outcome is None:
+            return f"{plural(self.events, 'event')} so far" if self.events else "waits"
+        if self.outcome.problem is not None:
+            return without_file(self.outcome.problem)
+        result = self.outcome.result
+        told = f"{plural(int(result.get('messages', 0)), 'message')}, {plural(int(result.get('events', 0)), 'event')}"
+        told += f", time {float(result.get('time', 0.0)):.2f}"
+        if self.violated:
+            return f"{told}; does not hold: {', '.join(self.violated)}"
+        checks = result.get("checks") or ()
+        return f"{told}; {plural(len(checks), 'property', 'properties')} {_hold(len(checks))}" if checks else told
+
+
+def _hold(count: int) -> str:
+    return "holds" if count == 1 else "hold"
+
+
+def without_file(sentence: str) -> str:
+    """A sentence about a protocol file without the name of the file, which is the one on the desk."""
+    return _PLACE.sub("", sentence)
+
+
+@dataclass
+class _Job:
+    number: int
+    worker: Worker
+    request: int = field(default=0)
+
+
+class Attempts(QObject):
+    """Runs several experiments, at most :data:`PARALLEL` at a time."""
+
+    #: The attempt of this number has news.
+    told = Signal(int)
+    #: All are over, or were stopped.
+    ended = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.attempts: list[Attempt] = []
+        self._waiting: list[int] = []
+        self._jobs: list[_Job] = []
+        self._done: list[Worker] = []  # they keep the traces until others are run
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._jobs or self._waiting)
+
+    def start(self, attempts: Sequence[Attempt]) -> None:
+        """Run these; those under way are dropped."""
+        self.close()
+        self.attempts = list(attempts)
+        self._waiting = list(range(len(self.attempts)))
+        while self._waiting and len(self._jobs) < PARALLEL:
+            self._next(Worker(self))
+        if not self.attempts:
+            self.ended.emit()
+
+    def _next(self, worker: Worker) -> None:
+        """Give a simulator the next experiment, or let it go."""
+        while self._waiting:
+            number = self._waiting.pop(0)
+            experiment = self.attempts[number].experiment
+            folder = experiment.path.parent if experiment.path is not None else None
+            try:
+                request = experiment.to_dict()
+            except LydianError as error:
+                self._over(number, Outcome(0, {}, None, str(error)))
+                continue
+            job = _Job(number, worker)
+            self._jobs.append(job)
+            worker.progress.connect(self._progress)
+            worker.finished.connect(self._finished)
+            job.request = worker.run(request, folder)
+            return
+        self._done.append(worker)
+
+    def _job(self, worker: object) -> _Job | None:
+        return next((job for job in self._jobs if job.worker is worker), None)
+
+    def _progress(self, _number: int, events: int, _time: float, _live: Path | None) -> None:
+        job = self._job(self.sender())
+        if job is not None:
+            self.attempts[job.number] = replace(self.attempts[job.number], events=events)
+            self.told.emit(job.number)
+
+    def _finished(self, outcome: Outcome) -> None:
+        job = self._job(self.sender())
+        if job is None or outcome.number != job.request:
+            return
+        self._jobs.remove(job)
+        worker = job.worker
+        worker.progress.disconnect(self._progress)
+        worker.finished.disconnect(self._finished)
+        self._over(job.number, outcome)
+        self._next(worker)
+        if not self.busy:
+            self.ended.emit()
+
+    def _over(self, number: int, outcome: Outcome) -> None:
+        self.attempts[number] = replace(self.attempts[number], outcome=outcome)
+        self.told.emit(number)
+
+    def stop(self) -> None:
+        """Those that are not over are given up; what is there stays."""
+        for number in self._waiting:
+            self._over(number, Outcome(0, {}, None, "It was not run.", True))
+        self._waiting.clear()
+        for job in tuple(self._jobs):
+            job.worker.stop()
+
+    def close(self) -> None:
+        """Leave no simulator; their traces go."""
+        self._waiting.clear()
+        for worker in [*(job.worker for job in self._jobs), *self._done]:
+            worker.close()
+            worker.deleteLater()
+        self._jobs.clear()
+        self._done.clear()
+
+
+class _Card(QPushButton):
+    """One result: sign, title, figures."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.setMinimumHeight(46)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.sign = QLabel()
+        self.title, self.words = Elided(), Elided()
+        self.title.setObjectName("cardValue")
+        self.words.setObjectName("cardHint")
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.title)
+        column.addWidget(self.words)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 4, 8, 4)
+        row.setSpacing(8)
+        row.addWidget(self.sign)
+        row.addLayout(column, 1)
+        for label in (self.sign, self.title, self.words):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def sizeHint(self) -> QSize:
+        return QSize(180, 48)
+
+
+class ResultStrip(QFrame):
+    """The results side by side; a click opens the run."""
+
+    #: An attempt shall be opened in the Run workspace.
+    wanted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("resultStrip")
+        self.setAccessibleName("Runs on three networks")
+        self.theme = theme
+        self.runs = Attempts(self)
+        self.runs.told.connect(self._told)
+        self.runs.ended.connect(self._say)
+        self.title = QLabel("On three networks")
+        self.title.setObjectName("heading")
+        self.stop_button = QPushButton("Stop")
+        self.stop_button.setObjectName("offer")
+        self.stop_button.setAccessibleName("Stop these runs")
+        self.stop_button.clicked.connect(self.runs.stop)
+        self.close_button = QToolButton()
+        self.close_button.setAccessibleName("Close the results")
+        self.close_button.setToolTip("Close")
+        self.close_button.clicked.connect(self._close)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.stop_button)
+        head.addWidget(self.close_button)
+        self.cards: list[_Card] = []
+        self._row = QHBoxLayout()
+        self._row.setSpacing(6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 4, 8, 8)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addLayout(self._row)
+        self.set_theme(theme)
+        self.hide()
+
+    def start(self, attempts: Sequence[Attempt]) -> None:
+        """Run these and show how they go."""
+        for card in self.cards:
+            self._row.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = []
+        for number in range(len(attempts)):
+            card = _Card(self)
+            card.clicked.connect(lambda _on=False, number=number: self._open(number))
+            self._row.addWidget(card, 1)
+            self.cards.append(card)
+        self.show()
+        self.runs.start(attempts)
+        for number in range(len(attempts)):
+            self._told(number)
+        self._say()
+
+    def _open(self, number: int) -> None:
+        self.wanted.emit(self.runs.attempts[number])
+
+    def _told(self, number: int) -> None:
+        if number >= len(self.cards):
+            return
+        attempt, card = self.runs.attempts[number], self.cards[number]
+        name, color = ("clock", "text.hint")
+        if attempt.good is not None:
+            name, color = ("tick", "check.holds") if attempt.good else ("cross", "check.violated")
+        card.sign.setPixmap(pixmap(name, self.theme.color(color), 18, self.devicePixelRatioF()))
+        card.title.say(attempt.title)
+        card.words.say(attempt.words)
+        card.setToolTip(f"{attempt.title}: {attempt.words}\nClick to see this run in all views")
+        state = "runs" if attempt.good is None else "went well" if attempt.good else "went wrong"
+        card.setAccessibleName(f"{attempt.title}, {state}: {attempt.words}")
+        self._say()
+
+    def _say(self) -> None:
+        attempts = self.runs.attempts
+        over = sum(each.outcome is not None for each in attempts)
+        good = sum(bool(each.good) for each in attempts)
+        busy = self.runs.busy
+        self.stop_button.setVisible(busy)
+        words = (
+            f"On three networks: {over} of {len(attempts)} done"
+            if busy
+            else f"On three networks: {good} of {over} good"
+        )
+        self.title.setText(words)
+
+    def _close(self) -> None:
+        self.runs.close()
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.close_button.setIcon(icon("close", theme, "text.secondary"))
+        for card in self.cards:
+            card.title.setFont(theme.font("body", semibold=True))
+            card.setMinimumHeight(theme.grown(46))
+        for number in range(len(self.cards)):
+            self._told(number)
+
+    def close_all(self) -> None:
+        """Leave no simulator."""
+        self.runs.blockSignals(True)
+        self.runs.close()

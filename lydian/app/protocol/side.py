@@ -1,0 +1,216 @@
+"""Left of the code: how far the protocol is, what a process can use, and protocols to learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPen, QPixmap
+from PySide6.QtWidgets import (
+    QFrame,
+    QHeaderView,
+    QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.look.theme import Theme
+from lydian.app.protocol.document import ProtocolDocument
+from lydian.app.protocol.flow import FlowRow
+from lydian.app.work.shelf import Shelf
+
+__all__ = ["CALLS", "STEPS", "ReferencePane", "StepsRow", "steps_done"]
+
+#: What a process can use: as it is written, what that means, what is put into the text (the cursor goes to ``|``).
+CALLS: tuple[tuple[str, str, str], ...] = (
+    ("self.send(M(), to=r)", "send to neighbour r", "self.send(|(), to=r)"),
+    ("self.neighbours", "names of my neighbours", "self.neighbours"),
+    ("self.state = DONE", "go to another state", "self.state = |"),
+    ("self.me", "my own name", "self.me"),
+    ("self.set_timer(T(), 2)", "wake me in 2 units", "self.set_timer(|(), after=1.0)"),
+    ("self.cancel_timer(T)", "no longer wait for it", "self.cancel_timer(|)"),
+    ("self.decide(value)", "this is my result", "self.decide(|)"),
+    ("self.deliver(value)", "hand over to my user", "self.deliver(|)"),
+    ("self.note(text)", "a line of mine in the trace", 'self.note("|")'),
+    ("self.random", "chance that follows the seed", "self.random.|"),
+    ("self.clock", "what my clock says", "self.clock"),
+)
+#: Steps on the way to a protocol that runs, and what each is.
+STEPS = {
+    "states": "The states; the first is where every process begins",
+    "messages": "Messages and timers: what can happen",
+    "table": "What to do in which state when what happens",
+    "code": "What the functions do, line by line",
+    "runs": "Run on three networks that differ",
+}
+
+
+class StepsRow(QFrame):
+    """Five steps with a tick each; a click goes there."""
+
+    wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.setAccessibleName("Steps to a protocol that runs")
+        self.theme = theme
+        self.done: dict[str, bool] = dict.fromkeys(STEPS, False)
+        self.buttons: dict[str, QToolButton] = {}
+        flow = FlowRow(self, margin=6, gap=2)
+        words = {"runs": "Run on 3 networks"}
+        for name, tip in STEPS.items():
+            button = self.buttons[name] = QToolButton()
+            button.setText(words.get(name, name.capitalize()))
+            button.setToolTip(tip)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _on=False, name=name: self.wanted.emit(name))
+            flow.addWidget(button)
+        self.set_theme(theme)
+
+    def show_done(self, done: dict[str, bool]) -> None:
+        """Say which steps are done."""
+        self.done = {name: done.get(name, False) for name in STEPS}
+        self.set_theme(self.theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        size = theme.grown(18)
+        current = next((name for name, good in self.done.items() if not good), "")
+        for number, (name, button) in enumerate(self.buttons.items(), 1):
+            good = self.done[name]
+            button.setIcon(self._badge(number, good, name == current, size))
+            button.setIconSize(QSize(size, size))
+            button.setFont(theme.font("small", semibold=name == current))
+            button.setAccessibleName(f"Step {number}, {button.text()}: {'done' if good else 'to do'}")
+
+    def _badge(self, number: int, good: bool, current: bool, size: int) -> QPixmap:
+        """A tick in a green ring, the number on blue for the step at hand, the number in a ring for a later one."""
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(round(size * ratio), round(size * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        p = QPainter(picture)
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            name = "check.holds" if good else "accent.base" if current else "border.control"
+            p.setPen(QPen(self.theme.color(name), 1.4))
+            p.setBrush(self.theme.color("check.holdsSoft" if good else "accent.base" if current else "surface.panel"))
+            p.drawEllipse(1, 1, size - 2, size - 2)
+            if good:
+                p.setPen(QPen(self.theme.color("check.holds"), 1.8))
+                k = size / 18
+                p.drawPolyline([QPointF(5 * k, 9.2 * k), QPointF(8 * k, 12 * k), QPointF(13 * k, 6.2 * k)])
+            else:
+                p.setPen(self.theme.color("text.onAccent" if current else "text.secondary"))
+                p.setFont(self.theme.font("caption", semibold=True))
+                p.drawText(picture.rect().adjusted(0, 0, size - picture.width(), size - picture.height()),
+                           int(Qt.AlignmentFlag.AlignCenter), str(number))  # fmt: skip
+        finally:
+            p.end()
+        return picture
+
+
+class ReferencePane(QTabWidget):
+    """What a process can use, and examples, each behind a tab."""
+
+    #: Put this into the text; ``|`` is where the cursor goes.
+    insert_wanted = Signal(str)
+    #: Open this protocol of the library.
+    open_wanted = Signal(object)
+
+    def __init__(self, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("referencePane")
+        self.setAccessibleName("What I can use, and examples")
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+        self.shelf, self.theme = shelf, theme
+        self.calls = _list("What a process can use", "Enter or a double click writes it where the cursor is")
+        self.examples = _list("Protocols to learn from", "Enter or a double click opens it, to be read")
+        self.calls.setRowCount(len(CALLS))
+        for row, (code, words, _put) in enumerate(CALLS):
+            self._row(self.calls, row, code, words)
+        self._names: list[str] = []
+        self.calls.cellActivated.connect(lambda row, _c: self.insert_wanted.emit(CALLS[row][2]))
+        self.calls.cellDoubleClicked.connect(lambda row, _c: self.insert_wanted.emit(CALLS[row][2]))
+        self.examples.cellActivated.connect(lambda row, _c: self._open(row))
+        self.examples.cellDoubleClicked.connect(lambda row, _c: self._open(row))
+        self.addTab(self.calls, "What I can use")
+        self.addTab(self.examples, "Examples")
+        self.currentChanged.connect(lambda index: self._fill() if index == 1 else None)
+        self.set_theme(theme)
+
+    def _fill(self) -> None:
+        """The examples are looked up when they are first wanted."""
+        if self._names:
+            return
+        found = self.shelf.protocols()
+        self._names = [name for name, _about in found]
+        self.examples.setRowCount(len(found))
+        for row, (name, about) in enumerate(found):
+            self._row(self.examples, row, name, about)
+        self.set_theme(self.theme)
+
+    def _open(self, row: int) -> None:
+        path: Path = self.shelf.archive.find("protocols", self._names[row])
+        self.open_wanted.emit(path)
+
+    def _row(self, table: QTableWidget, row: int, code: str, words: str) -> None:
+        for column, text in enumerate((code, words)):
+            item = QTableWidgetItem(text)
+            item.setToolTip(f"{code}: {words}")
+            table.setItem(row, column, item)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        looks = (
+            (theme.font("small", mono=True), theme.color("text.link")),
+            (theme.font("small"), theme.color("text.secondary")),
+        )
+        for table in (self.calls, self.examples):
+            table.verticalHeader().setDefaultSectionSize(theme.grown(24))
+            for row in range(table.rowCount()):
+                for column, (font, color) in enumerate(looks):
+                    item = table.item(row, column)
+                    if item is not None:
+                        item.setFont(font)
+                        item.setForeground(color)
+
+
+def _list(name: str, tip: str) -> QTableWidget:
+    table = QTableWidget(0, 2)
+    table.setAccessibleName(name)
+    table.setAccessibleDescription(tip)
+    table.horizontalHeader().hide()
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    header = table.horizontalHeader()
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+    table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+    return table
+
+
+def steps_done(document: ProtocolDocument, ran_well: bool) -> dict[str, bool]:
+    """Which steps a text has behind it."""
+    outline = document.outline
+    readable = not any(each.kind == "error" for each in document.problems)
+    events = outline.messages or outline.timers or outline.commands
+    return {
+        "states": len(outline.states) > 0,
+        "messages": bool(events),
+        "table": bool(outline.cells),
+        "code": bool(outline.cells) and readable,
+        "runs": ran_well,
+    }

@@ -1,0 +1,107 @@
+"""In the status line: whether the text is saved, where the cursor is, and what is wrong; the list of it above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QToolButton, QWidget
+
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.model.authoring import Problem
+from lydian.views.words import plural
+
+__all__ = ["BottomStrip"]
+
+#: Rows of the list at most; more scroll.
+ROWS = 5
+
+
+class BottomStrip(QFrame):
+    """Problems, line and column, saved; the list is put elsewhere."""
+
+    #: Go to this problem.
+    wanted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("bottomStrip")
+        self.theme = theme
+        self.problems: tuple[Problem, ...] = ()
+        self.list = QListWidget()
+        self.list.setAccessibleName("Problems of the protocol")
+        self.list.hide()
+        self.saved, self.place = QLabel(), QLabel()
+        for label in (self.saved, self.place):
+            label.setObjectName("hint")
+        self.count = QToolButton()
+        self.count.setCheckable(True)
+        self.count.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.count.setAccessibleName("Problems")
+        self.count.toggled.connect(lambda on: self.list.setVisible(on and bool(self.problems)))
+        self.list.itemActivated.connect(self._go)
+        self.list.itemClicked.connect(self._go)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        for widget in (self.count, self.place, self.saved):
+            row.addWidget(widget)
+        self.set_theme(theme)
+
+    def show_state(self, saved: bool, read_only: bool, has_file: bool) -> None:
+        """Say whether what is typed stands in the file."""
+        words = "From the library" if read_only else "Saved" if saved and has_file else "Not saved yet"
+        self.saved.setText(words)
+
+    def show_place(self, line: int, column: int) -> None:
+        """Say where the cursor is; both from 1."""
+        self.place.setText(f"Line {line}, column {column}")
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """List what is wrong."""
+        self.problems = tuple(problems)
+        row = self.list.currentRow()
+        self.list.clear()
+        for problem in self.problems:
+            item = QListWidgetItem(f"Line {problem.line}: {problem.sentence}")
+            item.setToolTip(problem.sentence)
+            self.list.addItem(item)
+        self.list.setCurrentRow(min(row, len(self.problems) - 1))
+        self._dress()
+        self.list.setVisible(self.count.isChecked() and bool(self.problems))
+
+    @property
+    def words(self) -> str:
+        """How many problems there are."""
+        errors = sum(each.kind == "error" for each in self.problems)
+        told = [plural(errors, "error")] if errors else []
+        if len(self.problems) > errors:
+            told.append(plural(len(self.problems) - errors, "warning"))
+        return ", ".join(told) or "No problems"
+
+    def _dress(self) -> None:
+        errors = any(each.kind == "error" for each in self.problems)
+        name, color = ("cross", "check.violated") if errors else ("warning", "check.warn")
+        if not self.problems:
+            name, color = "tick", "check.holds"
+        self.count.setText(self.words)
+        self.count.setToolTip("Show or hide the list" if self.problems else "Nothing is wrong with the text")
+        self.count.setIcon(icon(name, self.theme, color))
+        for row, problem in enumerate(self.problems):
+            sign = ("cross", "check.violated") if problem.kind == "error" else ("warning", "check.warn")
+            self.list.item(row).setIcon(icon(sign[0], self.theme, sign[1]))
+        step = self.list.sizeHintForRow(0) if self.problems else 0
+        self.list.setFixedHeight(min(len(self.problems), ROWS) * step + 4)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        row = self.list.row(item)
+        if 0 <= row < len(self.problems):
+            self.wanted.emit(self.problems[row])
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.list.setFont(theme.font("small"))
+        for label in (self.saved, self.place, self.count):
+            label.setFont(theme.font("small"))
+        self._dress()

@@ -1,0 +1,192 @@
+"""The row above the code: the file, Run, the network it runs on, three networks, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.protocol.document import ProtocolDocument
+
+__all__ = ["ProtocolRow"]
+
+
+class ProtocolRow(QFrame):
+    """Title and menu of the file at the left, Run and its network, chips at the right."""
+
+    run_wanted = Signal()
+    three_wanted = Signal()
+    #: Another network was chosen, by name or specification.
+    network_wanted = Signal(str)
+    #: A chip was pressed: ``failure`` or ``open``.
+    chip_wanted = Signal(str)
+    #: Another name for the file.
+    renamed = Signal(str)
+
+    def __init__(self, document: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dockTitle")
+        self.document = document
+        self.menu_of: Callable[[QMenu], None] = lambda _menu: None
+        self._networks: Callable[[], list[str]] = list
+        self.title = QLabel()
+        self.title.setObjectName("dockName")
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of the file")
+        self.name.hide()
+        self.name.returnPressed.connect(self._rename)
+        self.name.installEventFilter(self)
+        self.more = QToolButton()
+        self.more.setAccessibleName("File of the protocol: new, open, recent, rename")
+        self.more.setToolTip("New, open, recent, rename, compare")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self.more)
+        self.menu.aboutToShow.connect(self._fill_menu)
+        self.more.setMenu(self.menu)
+        self.run = QPushButton("Run  F5")
+        self.run.setObjectName("runButton")
+        self.run.setAccessibleName("Run this protocol")
+        self.run.setToolTip("Save, check, run and play (F5)")
+        self.run.clicked.connect(self.run_wanted)
+        self.on = QLabel("on")
+        self.on.setObjectName("hint")
+        self.network = QComboBox()
+        self.network.setAccessibleName("Network it runs on")
+        self.network.setToolTip("The network it runs on")
+        self.network.setMinimumContentsLength(9)
+        self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.network.activated.connect(lambda row: self.network_wanted.emit(str(self.network.itemData(row))))
+        self.network.installEventFilter(self)
+        self.on.setBuddy(self.network)
+        self.seed = QLabel()
+        self.seed.setObjectName("dockNote")
+        self.three = QPushButton("Three networks")
+        self.three.setAccessibleName("Run on three networks")
+        self.three.setToolTip("Run on a ring, a tree and a denser network at once (Alt+F5)")
+        self.three.clicked.connect(self.three_wanted)
+        self.chips: dict[str, QPushButton] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 5, 8, 5)
+        row.setSpacing(8)
+        widgets: tuple[QWidget, ...] = (
+            self.title, self.name, self.more, self.run, self.on, self.network, self.seed, self.three
+        )  # fmt: skip
+        for widget in widgets:
+            row.addWidget(widget)
+        row.addStretch(1)
+        for name, words in (("failure", "Where the run failed"), ("open", "Cells that are open")):
+            chip = self.chips[name] = QPushButton()
+            chip.setObjectName("chip")
+            chip.setAccessibleName(words)
+            chip.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            chip.clicked.connect(lambda _on=False, name=name: self.chip_wanted.emit(name))
+            chip.hide()
+            row.addWidget(chip)
+        for signal in (document.moved, document.edited, document.read):
+            signal.connect(self._say)
+        self.set_theme(theme)
+        self._say()
+
+    def _say(self) -> None:
+        document = self.document
+        star = " •" if document.modified else ""
+        self.title.setText(f"{document.name}{star}")
+        where = str(document.path) if document.path is not None else "It has no file yet"
+        self.title.setToolTip(f"{where}{'; changed since it was saved' if star else ''}")
+
+    def show_network(self, name: str, seed: int, networks: Callable[[], list[str]]) -> None:
+        """Say what it runs on; ``networks`` gives the others when the list is opened."""
+        self._networks = networks
+        self.network.clear()
+        self.network.addItem(name, name)
+        self.network.setToolTip(f"It runs on {name}")
+        self.seed.setText(f"seed {seed}")
+
+    def show_chip(self, name: str, words: str, tip: str = "") -> None:
+        """Show a chip, or hide it if it has nothing to say."""
+        chip = self.chips[name]
+        chip.setText(words)
+        chip.setToolTip(tip)
+        chip.setVisible(bool(words))
+        if name == "failure":
+            soft, ink = (self._theme.color(f"check.{role}").name() for role in ("violatedSoft", "violated"))
+            chip.setStyleSheet(f"#chip {{ border-color: {ink}; background: {soft}; color: {ink}; }}")
+
+    def begin_rename(self) -> None:
+        """Type another name in place of the title."""
+        if self.document.path is None or self.document.read_only:
+            return
+        self.name.setText(self.document.path.stem)
+        self.name.selectAll()
+        self.title.hide()
+        self.name.show()
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _rename(self) -> None:
+        text = self.name.text()
+        self._end_rename()
+        self.renamed.emit(text)
+
+    def _end_rename(self) -> None:
+        self.name.hide()
+        self.title.show()
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        self.menu_of(self.menu)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.name:
+            if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+                if event.key() == Qt.Key.Key_Escape:
+                    self._end_rename()
+                    return True
+            elif event.type() == QEvent.Type.FocusOut:
+                self._end_rename()
+        elif watched is self.network and event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
+            self._fill_networks()
+        return super().eventFilter(watched, event)
+
+    def _fill_networks(self) -> None:
+        """The other networks are looked up when the list is opened."""
+        if self.network.count() > 1:
+            return
+        now = str(self.network.itemData(0))
+        for name in self._networks():
+            if name != now:
+                self.network.addItem(name, name)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.show_chip("failure", self.chips["failure"].text(), self.chips["failure"].toolTip())
+        self.title.setFont(theme.font("body", semibold=True))
+        self.run.setIcon(icon("play", theme, "text.onAccent"))
+        self.three.setIcon(icon("branch", theme))
+        self.more.setIcon(icon("more", theme))
+        for widget in (self.run, self.three, self.network, self.more):
+            widget.setFixedHeight(int(theme.size("space.toolButton")))
+
+
+def shorter(path: Path, most: int = 46) -> str:
+    """A path for a menu: its end, with the home folder left out."""
+    try:
+        text = f"~/{path.relative_to(Path.home()).as_posix()}"
+    except ValueError:
+        text = str(path)
+    return text if len(text) <= most else f"…{text[-most + 1 :]}"

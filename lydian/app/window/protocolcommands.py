@@ -1,0 +1,332 @@
+"""The commands of the Protocol menu, and what the workspace Protocol asks of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QMouseEvent
+
+from lydian.app.panels.guidetext import Place
+from lydian.app.work import kepttext
+from lydian.app.work.session import Run
+from lydian.model.errors import LydianError
+from lydian.trace.timeline import Timeline
+from lydian.views.failing import Failure, failure_of
+from lydian.views.frame import Selection
+from lydian.views.until import Breakpoint
+
+if TYPE_CHECKING:
+    from lydian.app.protocol.workspace import ProtocolWorkspace
+    from lydian.app.window.workspaces import Workspaces
+    from lydian.model.experiment import Experiment
+
+__all__ = ["ProtocolCommands"]
+
+
+class ProtocolCommands(QObject):
+    """What the commands do; the workspace is made when it is first wanted.
+
+    Attributes:
+        workspace: ``None`` before that.
+    """
+
+    def __init__(self, workspaces: Workspaces) -> None:
+        super().__init__(workspaces)
+        self.workspaces, self.window = workspaces, workspaces.window
+        self.workspace: ProtocolWorkspace | None = None
+        self._pressed: tuple[float, float] | None = None
+        self._breaks: dict[Breakpoint, int] = {}  # those that were set at a line
+
+    def begin(self) -> None:
+        """The rest of the window is there: listen to runs, and to the code in the view of a process."""
+        self.window.session.run_ready.connect(self._ready)
+        self.window.stage.canvases["step"].installEventFilter(self)
+
+    def made(self) -> ProtocolWorkspace:
+        """The workspace; made at the first call."""
+        if self.workspace is None:
+            from lydian.app.protocol.workspace import ProtocolWorkspace
+
+            window = self.window
+            w = self.workspace = ProtocolWorkspace(window.session, window.shelf, window.settings, window.theme)
+            self.workspaces.stack.addWidget(w)
+            w.said.connect(self.workspaces.say)
+            w.watch_wanted.connect(lambda: self.workspaces.show("run"))
+            w.runs.over.connect(self._over)
+            w.deed_wanted.connect(self._deed)
+            w.network_wanted.connect(lambda name: window.panel.set_network(name))
+            w.experiment_wanted.connect(self.watch)
+            w.help_wanted.connect(self._help)
+            w.break_wanted.connect(self.break_at_line)
+            w.zoom_wanted.connect(self._zoom)
+            for signal in (w.document.moved, w.document.edited, w.files.opened):
+                signal.connect(self.workspaces.say_title)
+            w.document.text.undoAvailable.connect(lambda _on: self.workspaces.say_undo())
+            w.document.text.redoAvailable.connect(lambda _on: self.workspaces.say_undo())
+            w.offering.extra = [
+                window.actions_by_name[name]
+                for name in ("protocol_new", "protocol_open", "protocol_save_as", "protocol_rename",
+                             "protocol_compare", "protocol_watch_file")
+            ]  # fmt: skip
+            window.session.experiment_changed.connect(self._experiment_changed)
+            window.commands.playback.waypoints.changed.connect(self.show_breaks)
+        return self.workspace
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        table: dict[str, Callable[[ProtocolWorkspace], object]] = {
+            "protocol_new": lambda w: w.new(),
+            "protocol_open": lambda w: w.files.choose(),
+            "protocol_save": lambda w: w.files.save(),
+            "protocol_save_as": lambda w: w.files.save_as(),
+            "protocol_rename": lambda w: w.top.begin_rename(),
+            "protocol_compare": lambda w: w.offering.compare_original(),
+            "protocol_three": lambda w: w.run_three(),
+            "protocol_keep": lambda w: w.keep(),
+            "protocol_check": lambda w: w.run_kept(),
+            "protocol_problem": lambda w: w.next_problem(),
+            "protocol_failure": self.show_failure,
+            "protocol_open_cell": lambda w: w.go_to_open(),
+        }
+        return {
+            **{name: partial(self.written, what) for name, what in table.items()},
+            "workspace_protocol": lambda: self.workspaces.show("protocol"),
+            "protocol_watch_file": self._run_when_saved,
+        }
+
+    def written(self, what: Callable[[ProtocolWorkspace], object]) -> None:
+        """Something that is done to the protocol, which comes to the front for it."""
+        if self.workspaces.show("protocol") and self.workspace is not None:
+            what(self.workspace)
+
+    def _run_when_saved(self, on: bool) -> None:
+        self.made().offering.set_run_when_saved(on)
+        self.window.say(
+            "Saved in another editor, it is run at once." if on else "Saving elsewhere runs nothing.", False
+        )
+
+    def show_strip(self, on: bool) -> None:
+        """Problems, line and column stand in the status line while the protocol is in front."""
+        if self.workspace is None:
+            return
+        strip = self.workspace.strip
+        if strip.parent() is None:
+            self.window.status.addPermanentWidget(strip)
+        strip.setVisible(on)
+
+    def refresh(self) -> None:
+        """Tick what is on."""
+        on = bool(self.window.settings.record("protocol").get("run_when_saved", False))
+        self.window.actions_by_name["protocol_watch_file"].setChecked(on)
+
+    # ------------------------------------------------------------------ runs that failed
+
+    def _ready(self, run: Run | None, _play: bool) -> None:
+        """A run is over: if it failed while it was watched, its line is one button away."""
+        if run is None or run.problem is None:
+            return
+        if self.workspaces.current == "protocol":
+            return
+        timeline = run.timeline if run.timeline is not None else Timeline(run.trace)
+        failure = failure_of(timeline)
+        if failure is not None and self._path(run.experiment) is not None:
+            self.window.notice.say(run.problem, button="Show the line", act=lambda: self.to_failure(run, timeline))
+
+    def _over(self, failed: bool) -> None:
+        """A run of what is on the desk is over; what the bar at the top would say stands beside the line."""
+        if failed and self.workspaces.current == "protocol":
+            self.window.playhead.pause()
+            self.window.notice.hide()
+
+    def _path(self, experiment: Experiment | None) -> Path | None:
+        if experiment is None:
+            return None
+        place = experiment if experiment.path is not None else experiment.with_(path=self.window.session.path)
+        try:
+            return self.window.shelf.archive.find("protocols", place.protocol_ref).absolute()
+        except LydianError:
+            return None
+
+    def to_failure(self, run: Run, timeline: Timeline) -> None:
+        """Bring the protocol of a failed run to the front, at the line where it failed."""
+        path = self._path(run.experiment)
+        w = self.made()
+        if path is None or not (path == w.document.path or w.files.open(path)) or not self.workspaces.show("protocol"):
+            return
+        if run.trace.source.replace("\r\n", "\n") == w.document.source:
+            w.runs.take(run, timeline)
+            w.offering.run_is_over(True)
+        else:
+            failure = failure_of(timeline)
+            self.window.say("The text has changed since that run; press F5 to run what stands there now.", False)
+            if failure is not None and failure.line:
+                w.go_to(failure.line)
+
+    def show_failure(self, w: ProtocolWorkspace) -> None:
+        """To where the latest run failed."""
+        if w.runs.failure is None:
+            self.window.say("The latest run of this text did not fail.", False)
+        else:
+            w.offering.show_failure(w.runs.failure)
+
+    def _deed(self, name: str) -> None:
+        w = self.workspace
+        if w is None or w.runs.failure is None:
+            return
+        if name == "show":
+            self.show_moment(w.runs.failure)
+        elif name == "stop":
+            self.stop_next_time(w.runs.failure)
+
+    def show_moment(self, failure: Failure) -> None:
+        """All views of the run, at the moment of the failure, with the process selected."""
+        w, head = self.made(), self.window.playhead
+        run = w.runs.run
+        if run is not None and self.window.session.shown is not run:
+            self.window.session.show(run)
+        if not self.workspaces.show("run"):
+            return
+        head.pause()
+        head.seek(failure.time)
+        timeline = head.timeline
+        if timeline is not None and failure.process in timeline.processes:
+            number = timeline.processes.index(failure.process)
+            head.select(Selection(processes=frozenset({number}), event=failure.seq))
+
+    def stop_next_time(self, failure: Failure) -> None:
+        """A breakpoint where the process gets what it failed at."""
+        self.window.commands.playback.add_break(breakpoint_of(failure))
+
+    def break_at_line(self, line: int) -> None:
+        """A breakpoint at the event that the function in a line answers, or none any more."""
+        w, waypoints = self.made(), self.window.commands.playback.waypoints
+        outline = w.document.outline
+        event = next(
+            (event for (_state, event), cell in outline.cells.items()
+             if cell.kind != "impossible" and cell.line - 3 <= line <= cell.end_line), ""
+        )  # fmt: skip
+        if not event:
+            self.window.say(
+                "A breakpoint stands in a function of the table: playing stops when its event comes.", False
+            )
+            return
+        is_message = event in [each.name for each in outline.messages]
+        wanted = Breakpoint("message", event, kind="receive" if is_message else None)
+        if event == "INIT":
+            wanted = Breakpoint("filter", "kind=init")
+        if wanted in waypoints.breakpoints:
+            waypoints.delete_break(waypoints.breakpoints.index(wanted))
+        else:
+            self._breaks[wanted] = line
+            self.window.commands.playback.add_break(wanted)
+        self.show_breaks()
+
+    def show_breaks(self) -> None:
+        """Mark the lines that breakpoints were set at, as long as these are there."""
+        if self.workspace is None:
+            return
+        there = self.window.commands.playback.waypoints.breakpoints
+        self._breaks = {each: line for each, line in self._breaks.items() if each in there}
+        self.workspace.code.set_breaks(sorted(self._breaks.values()))
+
+    # ------------------------------------------------------------------ from the run to the code
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click on the code in the view of a process goes to its line."""
+        if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            place = event.position().toTuple()
+            if event.type() == QEvent.Type.MouseButtonPress:
+                self._pressed = place
+            elif event.type() == QEvent.Type.MouseButtonRelease and self._pressed is not None:
+                near = abs(self._pressed[0] - place[0]) + abs(self._pressed[1] - place[1]) <= 4
+                line = self.line_in_step(event.position()) if near else 0
+                if line:
+                    self.to_line(line)
+                    return True
+        return super().eventFilter(watched, event)
+
+    def line_in_step(self, place: QPointF | QPoint) -> int:
+        """The line of the protocol that stands at a place of the view of a process, 0 for none."""
+        canvas = self.window.stage.canvases["step"]
+        if canvas.painter is None or canvas.frame is None or canvas.trouble is not None:
+            return 0
+        return int(canvas.painter.code_line_at(QPointF(place), QRectF(canvas.rect()), canvas.frame))
+
+    def to_line(self, line: int) -> None:
+        """The protocol of the run that is watched, at a line."""
+        session = self.window.session
+        path = self._path(session.experiment)
+        if path is None:
+            self.window.say("The protocol of this run is not here: only its trace was opened.", False)
+            return
+        w = self.made()
+        if (path == w.document.path or w.files.open(path)) and self.workspaces.show("protocol"):
+            w.go_to(line)
+
+    def watch(self, experiment: Experiment) -> None:
+        """Another experiment of this protocol, run and watched; one step of undo leads back."""
+        session = self.window.session
+        if not self.workspaces.show("run"):
+            return
+        if session.experiment is None:
+            session.start(experiment, play=True)
+            return
+        network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+        protocol = experiment.protocol
+        if experiment.path is not None and session.path != experiment.path:
+            protocol = str(self._path(experiment) or protocol)
+        before = session.experiment
+        session.change(
+            f"run on {network}",
+            protocol=protocol, network=experiment.network, parameters=experiment.parameters, seed=experiment.seed,
+            timing=experiment.timing, stop=experiment.stop, workload=experiment.workload, faults=experiment.faults,
+            interventions=experiment.interventions, branches=(), animation=None,
+        )  # fmt: skip
+        if session.experiment is before:
+            session.run(play=True)
+        else:
+            session.play_when_ready()
+
+    # ------------------------------------------------------------------ the rest
+
+    def _help(self, word: str) -> None:
+        self.window.helping.show(Place("own-protocols", "what-a-process-can-use"))
+
+    def _zoom(self, direction: int) -> None:
+        self.window.actions_by_name["text_larger" if direction > 0 else "text_smaller"].trigger()
+
+    def _experiment_changed(self) -> None:
+        if self.workspaces.current == "protocol" and self.workspace is not None:
+            self.workspace.show_experiment()
+
+    def offer_kept(self) -> None:
+        """Offer the text that was kept when the program ended before it was saved."""
+        file = self.window.settings.file.parent / kepttext.FILE
+        kept = kepttext.read(file) if file.is_file() else None
+        if kept is None:
+            return
+        notice = self.window.notice
+        words = f"What was typed in {kept.name} and not saved was kept."
+        words = f"{notice.text} {words}" if notice.text else words
+        notice.say(
+            words, problem=False, button="Go on writing", act=lambda: self.written(lambda w: w.files.go_on(kept))
+        )
+
+    def close(self) -> None:
+        """Keep what is typed for the next start, and leave nothing behind."""
+        if self.workspace is not None:
+            self.workspace.close_all()
+
+
+def breakpoint_of(failure: Failure) -> Breakpoint:
+    """Where to stop so that one comes to what a process failed at."""
+    _name, _from, peer = failure.words.partition(" from ")
+    if peer:
+        return Breakpoint("message", failure.event, process=failure.process, kind="receive", peer=peer)
+    if failure.event and failure.event != "INIT":
+        return Breakpoint("message", failure.event, process=failure.process)
+    return Breakpoint("time", failure.time)

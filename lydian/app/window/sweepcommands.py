@@ -1,0 +1,194 @@
+"""The commands about many runs, and what the workspace Sweep asks of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QToolButton
+
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.window.oddruns import OddRuns
+
+if TYPE_CHECKING:
+    from lydian.app.batch.workspace import SweepWorkspace
+    from lydian.app.window.workspaces import Workspaces
+
+__all__ = ["SweepCommands"]
+
+
+class SweepCommands(QObject):
+    """What the commands do; the workspace is made when it is first wanted.
+
+    Attributes:
+        workspace: ``None`` before that.
+        sign: in the status line, how far a sweep is that runs while something else is in front.
+    """
+
+    def __init__(self, workspaces: Workspaces) -> None:
+        super().__init__(workspaces)
+        self.workspaces, self.window = workspaces, workspaces.window
+        self.workspace: SweepWorkspace | None = None
+        self.sign: QToolButton | None = None
+        self.odd_runs = OddRuns(self.window)
+
+    def begin(self) -> None:
+        """The rest of the window is there: its experiment has a button for sweeps."""
+        self.window.panel.sweep_wanted.connect(self.begin_with)
+        self.workspaces.changed.connect(lambda _name: self._show_sign())
+
+    def made(self) -> SweepWorkspace:
+        """The workspace; made at the first call."""
+        if self.workspace is None:
+            from lydian.app.batch.workspace import SweepWorkspace
+
+            window = self.window
+            w = self.workspace = SweepWorkspace(window.session, window.shelf, window.settings, window.theme)
+            self.workspaces.stack.addWidget(w)
+            w.said.connect(self.workspaces.say)
+            w.watch_wanted.connect(self.watch)
+            w.ended.connect(self._ended)
+            w.run.changed.connect(self._show_sign)
+            w.document.changed.connect(self.workspaces.say_undo)
+            w.document.moved.connect(self.workspaces.say_title)
+            w.document.undo.indexChanged.connect(self._stepped)
+            window.session.experiment_changed.connect(self._experiment_changed)
+            w.run.changed.connect(self.refresh)
+            self.refresh()
+        return self.workspace
+
+    def _stepped(self, _at: int) -> None:
+        self.workspaces.say_undo()
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        table: dict[str, Callable[[SweepWorkspace], object]] = {
+            "sweep_vary": lambda w: w.form.choose(),
+            "sweep_new": lambda w: w.files.new(),
+            "sweep_open": lambda w: w.files.choose(),
+            "sweep_save": lambda w: w.files.save(),
+            "sweep_save_as": lambda w: w.files.save_as(),
+            "sweep_start": lambda w: w.start(),
+            "sweep_stop": lambda w: w.stop(),
+            "sweep_resume": lambda w: w.resume(),
+            "sweep_results": lambda w: w.choose_folder(),
+        }
+        return {
+            **{name: partial(self.swept, what) for name, what in table.items()},
+            "workspace_sweep": lambda: self.workspaces.show("sweep"),
+            "sweep_begin": lambda: self.begin_with(""),
+        }
+
+    def swept(self, what: Callable[[SweepWorkspace], object]) -> None:
+        """Something that is done to the sweep, which comes to the front for it."""
+        if self.workspaces.show("sweep") and self.workspace is not None:
+            what(self.workspace)
+
+    def begin_with(self, title: str) -> None:
+        """A sweep of the experiment at hand, perhaps of a certain field of it."""
+        self.swept(lambda w: w.begin(title))
+
+    def refresh(self) -> None:
+        """What can be done now."""
+        w = self.workspace
+        if w is not None:
+            actions = self.window.actions_by_name
+            actions["sweep_stop"].setEnabled(w.run.busy)
+            actions["sweep_resume"].setEnabled(w.run.unfinished)
+            actions["sweep_start"].setEnabled(not w.run.busy)
+            if self.workspaces.current == "sweep":
+                session = self.window.session
+                actions["stop"].setEnabled(w.run.busy or session.live.alive or session.worker.busy)
+
+    def stops(self) -> bool:
+        """Stop the sweep if it is in front and runs; whether that was so."""
+        w = self.workspace
+        if self.workspaces.current != "sweep" or w is None or not w.run.busy:
+            return False
+        w.stop()
+        return True
+
+    # ------------------------------------------------------------------ runs
+
+    def watch(self, folder: Path, number: int) -> None:
+        """One of the runs, run again and watched, where it departs from the others of its group."""
+        results = None if self.workspace is None else self.workspace.results
+        strange = results.strange_of(number) if results is not None and results.folder == folder else None
+        self.odd_runs.open(folder, number, strange)
+
+    def _experiment_changed(self) -> None:
+        if self.workspaces.current == "sweep" and self.workspace is not None:
+            self.workspace.sync()
+
+    # ------------------------------------------------------------------ what is told elsewhere
+
+    def _show_sign(self) -> None:
+        """In the status line of the other workspaces: how far it is."""
+        w = self.workspace
+        if w is None:
+            return
+        if self.sign is None:
+            self.sign = QToolButton()
+            self.sign.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            self.sign.setToolTip("Go to the sweep")
+            self.sign.clicked.connect(lambda: self.workspaces.show("sweep"))
+            self.window.status.addPermanentWidget(self.sign)
+            self.set_theme(self.window.theme)
+        run = w.run
+        words = (
+            f"Sweep: {run.done + run.under_way:,} of {run.total:,}" if run.state == "running" else f"Sweep: {run.words}"
+        )
+        self.sign.setText(words)
+        self.sign.setAccessibleName(words)
+        self.sign.setVisible(run.busy and self.workspaces.current != "sweep")
+
+    def _ended(self, state: str) -> None:
+        w = self.workspace
+        if w is None:
+            return
+        run = w.run
+        how = {"done": "is done", "cancelled": "was stopped", "failed": "was stopped by a problem"}[state]
+        sentence = f"The sweep {run.name} {how}: {run.summary()}."
+        sentence += f" {run.problem}" if state == "failed" else ""
+        self.refresh()
+        if self.workspaces.current != "sweep":
+            self.window.notice.say(
+                sentence, problem=state == "failed", button="Show", act=lambda: self.workspaces.show("sweep")
+            )
+        else:
+            self.window.say(sentence, state == "failed")
+        if state != "failed":
+            self.window.status.say(sentence)
+
+    def offer_rest(self) -> None:
+        """Offer to go on with the sweep that was under way when the program ended."""
+        from lydian.app.batch.earlier import unfinished
+
+        folder = unfinished(self.window.settings)
+        if folder is None:
+            return
+        notice = self.window.notice
+        words = f"The sweep in {folder.name} was stopped before its end; what was done is kept."
+        words = f"{notice.text} {words}" if notice.text else words
+        notice.say(words, problem=False, button="Go on", act=lambda: self.swept(lambda w: self._go_on(w, folder)))
+
+    def _go_on(self, w: SweepWorkspace, folder: Path) -> None:
+        w.open_folder(folder, go_on=True)
+
+    # ------------------------------------------------------------------ looks, the end
+
+    def set_theme(self, theme: Theme) -> None:
+        if self.sign is not None:
+            self.sign.setIcon(icon("clock", theme, "text.secondary"))
+        if self.workspace is not None:
+            self.workspace.set_theme(theme)
+
+    def close(self) -> None:
+        """Stop what runs and keep it; leave nothing behind."""
+        self.odd_runs.close()
+        if self.workspace is not None:
+            self.workspace.close_all()

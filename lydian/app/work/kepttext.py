@@ -1,0 +1,81 @@
+"""The text of a protocol that is being written, kept in a file beside the settings so that a crash does not take it.
+
+The next start offers to go on with it.  What is put aside lies in the folder ``unsaved`` there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydian.model.errors import LydianError
+from lydian.model.reading import write_text
+
+__all__ = ["FILE", "KeptText", "forget", "put_aside", "read", "write"]
+
+#: Its name, beside the settings.
+FILE = "protocol.json"
+#: At most so many texts are set aside; the oldest go.
+MOST_ASIDE = 50
+
+
+@dataclass(frozen=True)
+class KeptText:
+    """A text that was not saved: the file it belongs to, if there is one, and its name."""
+
+    text: str
+    path: Path | None
+    name: str
+
+
+def write(file: Path, kept: KeptText) -> None:
+    """Keep a text.
+
+    Raises:
+        LydianError: the file cannot be written.
+        OSError: its folder cannot be made.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    told = {"version": 1, "file": None if kept.path is None else str(kept.path), "name": kept.name, "text": kept.text}
+    write_text(file, json.dumps(told))
+
+
+def read(file: Path) -> KeptText | None:
+    """The text that was kept; ``None`` if there is none that can be used, whatever is in the file."""
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        text, path, name = told["text"], told.get("file"), told.get("name")
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+    if not isinstance(text, str) or not text.strip():
+        return None
+    return KeptText(text, Path(path) if isinstance(path, str) else None, str(name or "protocol.py"))
+
+
+def forget(file: Path) -> None:
+    """Nothing is unsaved any more."""
+    try:
+        file.unlink(missing_ok=True)
+    except OSError:
+        pass
+
+
+def put_aside(kept: KeptText, folder: Path) -> Path:
+    """Write a text into a folder, beside what lies there.
+
+    Raises:
+        LydianError: it cannot be written.
+        OSError: the folder cannot be made or read.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = re.sub(r"[^\w.-]+", "-", Path(kept.name).stem).strip(".-")[:60] or "protocol"
+    taken = {entry.name for entry in folder.iterdir()}
+    name = next((n for n in (f"{stem}.py", *(f"{stem}-{i}.py" for i in range(2, 10_000))) if n not in taken), "")
+    if not name:
+        raise LydianError(f"{folder} holds too many texts called {stem}; delete some")
+    write_text(folder / name, kept.text)
+    for old in sorted(folder.glob("*.py"), key=lambda entry: entry.stat().st_mtime)[:-MOST_ASIDE]:
+        old.unlink()
+    return folder / name

@@ -1,0 +1,357 @@
+"""The run that can be interfered with: a simulator of its own beside the window, told what to do as it goes.
+
+Simulated time runs with the play head: while it plays, the simulator is asked to run a blink ahead of it; what is done
+is done at the simulator's time, and the play head jumps there.  Who interferes while looking at the past, or at a run
+that is over, begins a branch: the same experiment runs again up to that moment and then waits.  All runs make up a
+tree (:mod:`lydian.model.branches`), and undo is going back in it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from lydian.app.work.liverows import LiveRows
+from lydian.app.work.livestate import LiveState
+from lydian.app.work.moments import Acted, Deed, Gesture, Moment
+from lydian.app.work.pacing import Pacing
+from lydian.app.work.simulation import Simulation
+from lydian.engine import wire
+from lydian.model.branches import ROOT, rename
+from lydian.model.deeds import deed
+from lydian.model.errors import LydianError
+
+if TYPE_CHECKING:
+    from lydian.app.work.session import Session
+    from lydian.views.playhead import Playhead
+
+__all__ = ["Acted", "Live", "Moment"]
+
+#: Enabled events that are listed at most.
+PENDING = 200
+
+
+class Live(LiveState):
+    """Interferes with runs, and goes back and forth in the tree of all of them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._rows: LiveRows | None = None
+        self._there = False  # where this run was to begin to wait
+        self._gestures: list[Gesture] = []
+        self._numbers = itertools.count(1)
+        self._play = False
+        self._first = True
+        self._jump: float | None = None
+        self.pacing = Pacing(self)
+        self.pacing.due.connect(self._show)
+
+    def follow(self, playhead: Playhead) -> None:
+        """Run with this play head from now on."""
+        self.pacing.playhead = playhead
+        playhead.listen(self._moved)
+
+    # ------------------------------------------------------------------ on and off
+
+    def switch(self, on: bool) -> None:
+        """From watching a record to interfering, from the moment of the play head on; or back."""
+        if on == self.on or self.session.experiment is None:
+            return
+        if on:
+            self._begin(Moment(self.branch, self.done, self.pacing.now), play=self.pacing.playing)
+        else:
+            self.go(self.branch, self.pacing.now)
+
+    def run(self) -> None:
+        """Run live from the start, and play."""
+        if self.session.experiment is not None:
+            self._begin(Moment(self.branch, self.done, -1.0), play=True)
+
+    def go(self, branch: int, time: float | None = None, live: bool = False) -> None:
+        """Show another run of the tree at a time, as a record or live."""
+        if live:
+            self.rewind(Moment(branch, self.tree.interventions(branch), self.pacing.now if time is None else time))
+            return
+        if branch == self.branch and self.on and self.done != self.tree.interventions(branch):
+            branch = self.history.place()
+        self.leave()
+        self.history.stand(branch)
+        self.changed.emit()
+        self.resuming.emit(self.pacing.now if time is None else time)
+        known = next((run for run in self.session.runs if self.session.same(run, branch)), None)
+        if known is not None:
+            self.session.show(known)
+        else:
+            self.session.run()
+
+    def rename(self, branch: int, name: str) -> None:
+        """Call a branch otherwise.
+
+        Raises:
+            BadInput: an empty name, or one that another has.
+        """
+        self.session.keep(rename(self.tree, branch, name).experiment)
+        self.changed.emit()
+
+    def leave(self) -> None:
+        """No simulator any more; what it told stays where it is."""
+        self._drop()
+        self.pacing.stop()
+        if self.on:
+            self.on = False
+            self.changed.emit()
+
+    def forget(self) -> None:
+        """Another experiment: its own run is looked at."""
+        self.leave()
+        self.checks = ()
+        if self.session.experiment is not None:
+            self.history.stand(ROOT)
+        self.changed.emit()
+
+    def look_at(self, branch: int) -> None:
+        """A recorded run of the tree is on the screen."""
+        if not self.on and self.session.experiment is not None:
+            self.history.stand(branch)
+            self.changed.emit()
+
+    def rewind(self, moment: Moment) -> None:
+        """Go to a place in the tree of runs, and wait there."""
+        self._begin(moment, play=False)
+
+    def again(self) -> None:
+        """Start the simulator again, at the moment that the play head shows."""
+        self._begin(Moment(self.branch, self.done, self.pacing.now), play=False)
+
+    def stop(self) -> None:
+        """End the run here: what happened becomes a record."""
+        if self._simulation is not None:
+            self._tell(wire.Stop())
+
+    def close(self) -> None:
+        """Leave no child and no timer; nothing is told any more."""
+        self.pacing.stop()
+        self._drop()
+
+    # ------------------------------------------------------------------ doing something
+
+    def act(self, what: Mapping[str, Any] | Sequence[Mapping[str, Any]], text: str = "") -> None:
+        """Interfere at the moment of the play head; :attr:`acted` follows.
+
+        Args:
+            what: an intervention without its time, or several that are one gesture.
+            text: what undo calls it.
+        """
+        if self.session.experiment is None:
+            self.session.said.emit("A trace was opened without its experiment; nothing can be done to it.", True)
+            return
+        wanted = (what,) if isinstance(what, Mapping) else tuple(what)
+        gesture = Gesture(wanted, text or deed(wanted))
+        self._gestures.append(gesture)
+        if not self._present():
+            moment = Moment(self.branch, self.history.until(self.pacing.now), self.pacing.now)
+            self._begin(moment, play=self.on and self.pacing.playing, keep=True)
+        elif self._there:
+            self._send(gesture)
+
+    def step(self) -> None:
+        """Let the earliest enabled event happen, and no other."""
+        if not self.on or not self._present():
+            return
+        if self._there and self._simulation is not None and not self.quiet:
+            self._jump = math.inf
+            self._ask(wire.Pace(self.round + 1))
+
+    def _send(self, gesture: Gesture) -> None:
+        gesture.before = Moment(self.branch, self.done, self.time, None if self._rows is None else self._rows.steps)
+        for frame in gesture.frames(self._numbers, self.round):
+            self._tell(frame)
+
+    def _answered(self, frame: wire.Answered) -> None:
+        gesture = next((each for each in self._gestures if frame.id in each.open), None)
+        if gesture is not None and gesture.heard(frame):
+            self._gestures.remove(gesture)
+            self._done(gesture)
+
+    def _done(self, gesture: Gesture) -> None:
+        """A gesture was answered: note what was done, and how it is undone."""
+        done = tuple(gesture.done)
+        if done and gesture.before is not None:
+            self.history.add(done)
+            self._jump = max(each.time for each in done)
+            last = done[-1].after
+            after = Moment(self.branch, self.done, self._jump, last)
+            before = replace(gesture.before, time=done[0].time, steps=done[0].after)
+            self.session.undo.push(Deed(self.rewind, gesture.text, before, after))
+        self.acted.emit(Acted(gesture.what, gesture.text, bool(done), gesture.reason, done))
+        self.changed.emit()
+
+    # ------------------------------------------------------------------ the moment
+
+    def _present(self) -> bool:
+        """Whether the play head stands where the simulator does, give or take what it runs ahead."""
+        if not self.on or self._simulation is None:
+            return False
+        if not self._there:
+            return True
+        later = any(each.time > self.time for each in self.done)  # planned for a future that is to become another
+        return not later and self.pacing.beside(self.time)
+
+    # ------------------------------------------------------------------ the simulator
+
+    def _begin(self, moment: Moment, *, play: bool, keep: bool = False) -> None:
+        """Run up to a moment in a new simulator, then wait, or play on."""
+        session = self.session
+        assert session.experiment is not None
+        try:
+            experiment = self.history.experiment(moment.done).to_dict()
+        except LydianError as error:
+            self._gestures.clear()
+            session.said.emit(str(error), True)
+            return
+        gestures = self._gestures if keep else []
+        session.settle()
+        self._drop()
+        self._gestures = gestures
+        self.history.stand(moment.branch, moment.done)
+        self.on, self._there, self._play, self.round, self.time = True, False, play, 0, 0.0
+        self._rows, self._first = LiveRows(experiment), not self.history.on_screen()
+        self._jump = None if play and moment.time < 0 else moment.time
+        until = self.history.before_end(moment.time) if moment.time >= 0 else None
+        self._simulation = Simulation(
+            session.worker.hand_over(), experiment, session.folder, self, round_events=1, until=until,
+            steps=moment.steps if until is not None else None, flying=True, linger=True, pending=PENDING,
+            **session.bounds,
+        )  # fmt: skip
+        self._simulation.heard.connect(self._heard)
+        self._simulation.gone.connect(self._fail)
+        self.changed.emit()
+
+    def _drop(self) -> None:
+        """No simulator any more, and nothing that is asked of it."""
+        simulation, self._simulation = self._simulation, None
+        if simulation is not None:
+            simulation.drop()
+        self._gestures = []
+        self.waiting = self.quiet = False
+        self.pending, self.pending_total = (), 0
+        self._open_end()
+
+    def _tell(self, frame: wire.Frame) -> None:
+        if self._simulation is not None:
+            self._simulation.tell(frame)
+
+    def _ask(self, pace: wire.Pace) -> None:
+        self.waiting = False
+        self.pacing.asked()
+        self._tell(pace)
+
+    def _heard(self, frame: wire.Frame) -> None:
+        rows = self._rows
+        assert rows is not None
+        if isinstance(frame, wire.Begun):
+            rows.begun = frame
+        elif isinstance(frame, wire.Round):
+            rows.take(frame)
+            self.round, self.time, self.waiting = frame.round, frame.time, frame.waiting
+            self.quiet = frame.waiting and frame.next is None
+            if frame.checks is not None:
+                self.checks = tuple(frame.checks)
+            if frame.waiting:
+                self.pacing.answered()
+                self._arrived()
+            self.pacing.soon(whole=frame.waiting or self._first, at_once=self._jump is not None)
+        elif isinstance(frame, wire.Pending):
+            self.pending, self.pending_total = tuple(frame.events), frame.total
+            self.changed.emit()
+        elif isinstance(frame, wire.Answered):
+            self._answered(frame)
+        elif isinstance(frame, wire.Result):
+            self._over(frame)
+        elif isinstance(frame, wire.Error) and frame.exit_code is not None:
+            self._fail(frame.text)
+
+    def _arrived(self) -> None:
+        """The simulator waits: for the first time where the run was to begin, then wherever it was sent."""
+        if not self._there:
+            self._there = True
+            for gesture in self._gestures:
+                self._send(gesture)
+        self.changed.emit()
+        self._feed()
+
+    def _over(self, frame: wire.Result) -> None:
+        """The run has come to its end."""
+        assert self._rows is not None
+        self.pacing.stop()
+        self._drop()
+        summary = {"stopped": frame.result.get("stopped"), "error": frame.result.get("error"),
+                   "checks": frame.result.get("checks", []), "decided": frame.result.get("decided", {})}  # fmt: skip
+        timeline = self._rows.timeline(self._rows.trace(summary, frame.experiment))
+        self.session.live_over(timeline, frame.result, self._first)
+        self._first = False
+        self._seek()
+        self.changed.emit()
+        self.ended.emit("")
+
+    def _fail(self, sentence: str) -> None:
+        """The run could not be made, or broke off; what was told of it stays."""
+        self._drop()
+        if self._rows is not None and self._rows.count:
+            self._show()
+        else:
+            self.on = False
+        self.changed.emit()
+        self.ended.emit(sentence)
+
+    # ------------------------------------------------------------------ showing and going on
+
+    def _show(self) -> None:
+        """Hand out what there is."""
+        if self._rows is None or self._rows.begun is None or (not self._there and self._simulation is not None):
+            return  # on the way to where it begins
+        began = time.monotonic()
+        self._open_end()
+        self.session.live_grown(self._rows.timeline(), self.checks, self._first)
+        self._first = False
+        self._seek()
+        if self._play:
+            self._play = False
+            if self.pacing.playhead is not None:
+                self.pacing.playhead.play()
+        self.pacing.took(began)
+
+    def _seek(self) -> None:
+        """To where something was done."""
+        jump, self._jump = self._jump, None
+        if jump is not None and self.pacing.playhead is not None:
+            self.pacing.playhead.seek(jump)
+
+    def _open_end(self) -> None:
+        if self.pacing.playhead is not None:
+            self.pacing.playhead.unending = self.on and self._simulation is not None and not self.quiet
+
+    def _moved(self, what: str) -> None:
+        """The play head moved, or began to play, or stopped."""
+        if what == "time":
+            if self._jump == math.inf and not self.pacing.playing:
+                self._jump = None  # somebody went elsewhere meanwhile
+            self._feed()
+        elif what == "playing" and self.on and self._simulation is not None:
+            if self.pacing.playing:
+                self._feed()
+            elif self.time - self.pacing.now <= 2 * self.pacing.ahead:
+                self._jump = math.inf  # to the end of what was done in the blink by which the simulator is ahead
+                if self.waiting:
+                    self._show()
+
+    def _feed(self) -> None:
+        """Keep the simulator a little ahead of the play head that plays."""
+        if self.on and self._there and self.waiting and not self.quiet:
+            wish = self.pacing.wish(self.time, self.round)
+            if wish is not None:
+                self._ask(wish)

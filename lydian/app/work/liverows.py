@@ -1,0 +1,98 @@
+"""What a live simulator has told so far, as a trace that grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from lydian.engine.wire import FLYING, Begun, Round
+from lydian.trace.events import ROW, Trace
+from lydian.trace.timeline import Timeline
+
+__all__ = ["LiveRows"]
+
+#: Rows for which there is room at first.
+ROOM = 4096
+
+
+class _Texts:
+    """Details by number of the event, in order; asked as a trace asks."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, str] = {}
+
+    def __call__(self, seq: int) -> str | None:
+        return self._texts.get(seq)
+
+    def texts(self) -> Iterator[tuple[int, str]]:
+        """All of them, in order; they come in order."""
+        yield from tuple(self._texts.items())
+
+    def add(self, pairs: Any) -> None:
+        """Those of some more events."""
+        self._texts.update((int(seq), str(text)) for seq, text in pairs)
+
+
+class LiveRows:
+    """The events of one run as they come.
+
+    Attributes:
+        begun: what was told of the run when it began.
+        count: number of events.
+        time: simulated time reached.
+        steps: steps taken.
+    """
+
+    def __init__(self, experiment: Mapping[str, Any]) -> None:
+        self.experiment = experiment
+        self.begun: Begun | None = None
+        self.count = self.steps = 0
+        self.time = 0.0
+        self.processes: tuple[str, ...] = ()
+        self.labels: tuple[str, ...] = ()
+        self.states: tuple[str, ...] = ()
+        self._rows = np.zeros(ROOM, dtype=ROW)
+        self._texts = _Texts()
+        self._flying = np.zeros(0, dtype=FLYING)
+        self._timeline: Timeline | None = None
+
+    def take(self, round_: Round) -> None:
+        """One more round."""
+        self.time, self.steps = round_.time, round_.steps
+        self.labels = self.labels if round_.labels is None else tuple(round_.labels)
+        self.states = self.states if round_.states is None else tuple(round_.states)
+        self.processes = self.processes if round_.processes is None else tuple(round_.processes)
+        if round_.flying is not None:
+            self._flying = round_.arrivals()
+        if round_.count:
+            needed = self.count + round_.count
+            if needed > len(self._rows):  # what was handed out keeps the old array
+                rows = np.zeros(max(2 * len(self._rows), needed), dtype=ROW)
+                rows[: self.count] = self._rows[: self.count]
+                self._rows = rows
+            self._rows[self.count : needed] = round_.events()
+            self.count = needed
+            self._texts.add(round_.details)
+
+    def trace(self, summary: Mapping[str, Any] | None = None, experiment: Mapping[str, Any] | None = None) -> Trace:
+        """All that happened so far."""
+        about = self.begun
+        known: Mapping[str, Any] = {} if about is None else about.summary
+        return Trace(
+            self._rows[: self.count], self.processes, self.labels, self.states, self._texts,
+            experiment=self.experiment if experiment is None else experiment,
+            network={} if about is None else about.network,
+            source="" if about is None else about.source,
+            versions={} if about is None else about.versions,
+            summary=known if summary is None else {**known, **summary},
+        )  # fmt: skip
+
+    def timeline(self, trace: Trace | None = None) -> Timeline:
+        """The same, ready for questions; it ends at the time that was reached."""
+        found = Timeline(self.trace() if trace is None else trace, self._timeline)
+        found.end = max(found.end, self.time)
+        found.expect(self._flying["message"].astype(np.int64), self._flying["time"])
+        self._timeline = found
+        return found

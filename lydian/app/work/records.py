@@ -1,0 +1,60 @@
+"""What a record says of the experiment behind it, and the record of a run in which nothing has happened."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lydian.model.errors import LydianError
+from lydian.trace.events import ROW, Trace
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.model.network import Network
+
+__all__ = ["about_source", "experiment_of", "resting"]
+
+
+def experiment_of(trace: Trace) -> Experiment | None:
+    """The experiment a trace holds, with the trace's own network if that is in it; ``None`` if it cannot be read."""
+    from lydian.model.experimentfile import from_dict as experiment_from
+    from lydian.model.netfile import from_dict
+
+    if not trace.experiment:
+        return None
+    try:
+        experiment: Experiment = experiment_from(dict(trace.experiment))
+        if trace.network and not isinstance(experiment.network, str):
+            experiment = experiment.with_(network=from_dict(dict(trace.network)))
+    except LydianError:
+        return None
+    return experiment
+
+
+def resting(network: Network, experiment: Experiment | None = None) -> Trace:
+    """A trace in which nothing has happened: what the window shows until the first run is there."""
+    from lydian.model.netfile import to_dict
+
+    return Trace(
+        rows=np.empty(0, dtype=ROW),
+        processes=tuple(network.processes),
+        labels=(),
+        states=("at rest",),
+        experiment={} if experiment is None else {"about": experiment.about, "protocol": experiment.protocol},
+        network=to_dict(network),
+        summary={"start": 0},
+    )
+
+
+def about_source(source: str) -> tuple[str, str]:
+    """Title and first sentence of a protocol from its text, without running any of it; empty where unknown."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return "", ""
+    doc = (ast.get_docstring(tree) or "").strip()
+    first = " ".join(doc.split("\n\n", 1)[0].split())
+    title, colon, rest = first.partition(":")
+    return (title.strip(), rest.strip().rstrip(".")) if colon and len(title) < 40 else ("", first.rstrip("."))

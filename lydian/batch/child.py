@@ -1,0 +1,148 @@
+"""The process in which the runs of a batch happen, one after the other: ``python -m lydian.batch.child``.
+
+Lines of JSON come in and go out::
+
+    {"load": "the luggage"}                       ->  {"loaded": true}
+    {"run": 17, "trace": "/tmp/x/17.parquet"}     ->  {"row": {...}}    trace may be null
+
+The end of the input ends the process at once, also in the middle of a run.  What a protocol prints goes to standard
+error.  A row with ``"worn": true`` beside it says that the process ends itself now, and another one should go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import re
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from lydian.batch.luggage import Carried, Luggage
+from lydian.batch.rows import clean, failed_row, row_of
+from lydian.engine.serve import bounded, channels
+from lydian.engine.simulator import ACTION_SECONDS, Simulator
+from lydian.model.errors import LydianError
+from lydian.model.protocol import Protocol
+
+__all__ = ["Executor", "main"]
+
+
+class Executor:
+    """Executes runs of a sweep in this process.
+
+    Args:
+        luggage: the sweep and what it names.
+    """
+
+    def __init__(self, luggage: Luggage) -> None:
+        self.luggage = luggage
+        self.sweep = luggage.sweep
+        self.archive = Carried(luggage)
+        self.worn = False
+
+    def run(self, index: int, trace: str | None = None) -> dict[str, Any]:
+        """The row of a run; whatever goes wrong is told in it.
+
+        Args:
+            index: number of the run.
+            trace: file to which its trace is written.
+        """
+        began = time.perf_counter()
+        try:
+            resolved = self.sweep.experiment(index, self.archive).resolve(self.archive)
+        except LydianError as error:
+            return failed_row(index, "input", str(error), time.perf_counter() - began)
+        before = _remembered(resolved.protocol)
+        try:
+            simulator = Simulator(resolved, variables=None if trace is not None else False)
+            simulator.run()
+            row = row_of(index, simulator, self.sweep.measure)
+            if row["error"] is not None and re.search("MemoryError|more memory", row["error"]):
+                self.worn = True
+                row |= {"failure": "memory", "error": f"{row['error']} ({self._too_large()})"}
+            elif trace is not None:
+                from lydian.trace.file import save
+
+                save(simulator.trace, Path(trace))
+        except MemoryError:
+            self.worn = True
+            row = failed_row(index, "memory", self._too_large(), 0.0)
+        except Exception as error:  # noqa: BLE001 - one run must not end the others; the row says it
+            row = failed_row(index, "lydian", f"LYDIAN itself failed ({type(error).__name__}: {error})", 0.0)
+        if _remembered(resolved.protocol) != before:
+            self.archive.forget(resolved.protocol)  # the next run shall begin as this one did
+        row["seconds"] = time.perf_counter() - began
+        return clean(row)
+
+    def _too_large(self) -> str:
+        return f"the run needs more than {self.sweep.limits.memory} MB; see limits.memory"
+
+
+def _remembered(protocol: Protocol) -> Any:
+    """What a protocol's file keeps outside its processes and could carry from one run into the next."""
+    module = sys.modules.get(protocol.cls.__module__)
+    scopes = [vars(protocol.cls), *([vars(module)] if module is not None else [])]
+    told = (list, dict, set, bytearray)
+    return [
+        (name, repr(value) if isinstance(value, told) and name != "__builtins__" else id(value))
+        for scope in scopes
+        for name, value in scope.items()
+    ]
+
+
+def main(source: BinaryIO, out: BinaryIO) -> int:
+    """Serve until the input ends."""
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for line in source:
+            inbox.put(json.loads(line))
+        os._exit(0)  # nobody waits for what is being done
+
+    def say(what: dict[str, Any]) -> None:
+        out.write(json.dumps(what).encode() + b"\n")
+        out.flush()
+
+    threading.Thread(target=listen, name="lydian-input", daemon=True).start()
+    executor: Executor | None = None
+    with contextlib.ExitStack() as bounds:
+        while True:
+            asked = inbox.get()
+            if "load" in asked:
+                executor = Executor(Luggage.from_json(asked["load"]))
+                bounds.close()
+                bounds.enter_context(bounded(ACTION_SECONDS, _space(executor.sweep.limits.memory)))
+                say({"loaded": True})
+            elif executor is not None:
+                row = executor.run(int(asked["run"]), asked.get("trace"))
+                say({"row": row, "worn": executor.worn})
+                if executor.worn:
+                    return 0
+
+
+def _warm_up() -> None:
+    """Import what the first run would, so that it is as quick as the others, and bounds on memory leave it out."""
+    import networkx  # noqa: F401
+    import pyarrow.parquet  # noqa: F401
+
+
+def _space(megabytes: int) -> int | None:
+    """The bound on the address space: so much beside what is taken now."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE") + megabytes * 1_000_000
+
+
+if __name__ == "__main__":
+    heard, said = channels()
+    _warm_up()
+    code = main(heard, said)
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,163 @@
+"""What a sweep will take: number of runs, time and disk, from a few trial runs spread over its grid."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lydian.batch.folder import Order
+from lydian.batch.luggage import Luggage
+from lydian.batch.rows import schema
+from lydian.batch.runner import Runner
+from lydian.batch.sweep import Sweep
+from lydian.model.errors import BadInput
+
+__all__ = ["Plan", "estimate", "part_size", "trial_runs"]
+
+#: Seconds spent on trials, at least three runs; and most seconds of a single one.
+BUDGET, LONGEST = 3.0, 10.0
+_CORNERS, _SPREAD = 8, 8
+#: Seconds of work of one core in a part, and bytes of traces that come back together.
+PART_SECONDS, PART_BYTES = 3.0, 64_000_000
+_SAMPLED = 1000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a sweep will take.
+
+    Args:
+        runs, groups: how many.
+        seconds: of one core, for all runs.
+        bytes: on disk, for all runs.
+        quickest, slowest: seconds of the trial runs.
+        trials: rows of the trial runs.
+    """
+
+    runs: int
+    groups: int
+    seconds: float
+    bytes: int
+    quickest: float
+    slowest: float
+    trials: tuple[dict[str, Any], ...]
+
+    def wall(self, cores: int) -> float:
+        """Seconds on so many cores, without the start of Spark."""
+        return max(self.seconds / max(cores, 1), self.slowest)
+
+
+def estimate(
+    luggage: Luggage, *, traces: bool = False, runner: Runner | None = None, stop: Callable[[], bool] = lambda: False
+) -> Plan:
+    """Make a few runs and say what all of them will take.
+
+    Args:
+        luggage: the sweep and what it names.
+        traces: whether traces are kept.
+        runner: makes the runs; one of its own by default.
+        stop: asked between runs whether to stop.
+
+    Raises:
+        BadInput: no trial run is possible with these values; the sentence is that of the first.
+    """
+    sweep = luggage.sweep
+    own = runner is None
+    runner = runner or Runner(luggage.to_json(), min(sweep.limits.seconds, LONGEST))
+    try:
+        rows, sizes = _try(runner, trial_runs(sweep), traces, stop)
+    finally:
+        if own:
+            runner.close()
+    if rows and all(row.get("failure") == "input" for row in rows):
+        raise BadInput(f"no run is possible: {rows[0]['error']}", file=sweep.path)
+    each: float = _row_bytes(luggage, rows) + (float(np.mean(sizes)) if sizes else 0.0)
+    times = [float(row["seconds"]) for row in rows] or [0.0]
+    return Plan(
+        sweep.count, sweep.groups, _all_seconds(sweep, rows), int(each * sweep.count) + 20_000, min(times), max(times),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def part_size(plan: Plan, cores: int, traces: bool) -> int:
+    """How many runs make a part: some seconds of work for every core, at most half of all."""
+    one = plan.seconds / max(plan.runs, 1)
+    size = int(PART_SECONDS * cores / max(one, 1e-4))
+    if traces:
+        size = min(size, int(PART_BYTES / max(plan.bytes / plan.runs, 1)))
+    least = min(plan.runs, 4 * cores)
+    return max(1, least, min(size, -(-plan.runs // 2), 5000))
+
+
+def trial_runs(sweep: Sweep) -> list[int]:
+    """The runs to try: the corners of the grid, and some from in between."""
+    ends = [(0, len(side[0]) - 1) if len(side[0]) > 1 else (0,) for side in sweep._sides]
+    sizes = [len(side[0]) for side in sweep._sides]
+    corners = list(itertools.islice(itertools.product(*ends), 4096))
+    chosen = [corners[round(i)] for i in np.linspace(0, len(corners) - 1, min(len(corners), _CORNERS))]
+    seeds = len(sweep.seeds)
+    found = [int(np.ravel_multi_index(corner, sizes)) * seeds if sizes else 0 for corner in chosen]
+    order = Order(sweep.count)
+    found += [order.run(position) for position in range(1, min(sweep.count, _SPREAD + 1))]
+    return list(dict.fromkeys(found))
+
+
+def _try(
+    runner: Runner, indices: Sequence[int], traces: bool, stop: Callable[[], bool]
+) -> tuple[list[dict[str, Any]], list[int]]:
+    rows: list[dict[str, Any]] = []
+    sizes: list[int] = []
+    spent = 0.0
+    for number, index in enumerate([indices[0], *indices]):  # the first run of a process is slower
+        if stop() or (spent > BUDGET and number > 3):
+            break
+        row = runner.run(index, trace=traces)
+        data = row.pop("trace", None)
+        spent += row["seconds"]
+        if number:
+            rows.append(row)
+            sizes.append(len(data or b""))
+    return rows, sizes
+
+
+def _all_seconds(sweep: Sweep, rows: Sequence[dict[str, Any]]) -> float:
+    """Seconds of all runs: the logarithm of the time as a sum of what each axis adds, fitted to the trials."""
+    if not rows:
+        return 0.0
+    times = np.log([max(float(row["seconds"]), 1e-4) for row in rows])
+    places = np.array([_place(sweep, row["run"]) for row in rows])
+    mean = times.mean()
+    weights = np.linalg.solve(places.T @ places + 0.3 * np.eye(places.shape[1]), places.T @ (times - mean))
+    order = Order(sweep.count)
+    seen = np.array([_place(sweep, order.run(position)) for position in range(min(sweep.count, _SAMPLED))])
+    guessed = np.exp(np.clip(mean + seen @ weights, times.min(), times.max()))
+    return sweep.count * float(guessed.mean())
+
+
+def _place(sweep: Sweep, run: int) -> list[float]:
+    """Where on each side of the grid a run lies, -1/2 to 1/2."""
+    rest = run // len(sweep.seeds)
+    found = []
+    for side in reversed(sweep._sides):
+        rest, number = divmod(rest, len(side[0]))
+        found.append(number / max(len(side[0]) - 1, 1) - 0.5)
+    return found or [0.0]
+
+
+def _row_bytes(luggage: Luggage, rows: Sequence[dict[str, Any]]) -> float:
+    """Bytes that a row takes in a file, from those of the trials."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = schema(luggage.sweep.measure, False)
+    sizes: list[int] = []
+    for copies in (1, 2):
+        sink = pa.BufferOutputStream()
+        table = pa.Table.from_pylist([{**row, "fingerprint": None} for row in rows] * copies, schema=columns)
+        pq.write_table(table, sink, compression="zstd")
+        sizes.append(int(sink.getvalue().size))
+    return max(40.0, (sizes[1] - sizes[0]) / max(len(rows), 1)) + 64 + 8  # its fingerprint, its time

@@ -1,0 +1,285 @@
+"""The folder of a batch: what was asked, and the parts of the result that are there.
+
+::
+
+    sweep.json                      what was asked: sweep, protocols, networks, versions; written first
+    runs/part-000012.parquet        the runs of one part, one row each
+    traces/group=3/run=17/trace.parquet
+    spark.log                       what Java said
+
+A part takes its name only when it is whole, and after the traces of its runs, so whatever has its name is whole.
+Which runs belong to a part follows from ``sweep.json`` alone; they come from all over the grid, so that parts cost
+alike.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from lydian.batch.luggage import Luggage
+from lydian.batch.rows import part_schema
+from lydian.batch.sweep import Sweep
+from lydian.model.errors import BadInput
+from lydian.model.reading import read_text, write_text
+
+__all__ = ["Folder", "Order", "is_batch", "read_folder"]
+
+_FORMAT = 1
+_PART = re.compile(r"part-(\d{6,})\.parquet")
+_LOCK = ".lock"
+#: What a job that never came to a result leaves.
+_OURS = frozenset({"sweep.json", "runs", "spark.log", _LOCK})
+
+
+@dataclass(frozen=True)
+class Order:
+    """The runs of a sweep mixed, so that any stretch of them has some of every kind: run = first + stride * position.
+
+    Args:
+        count: number of runs.
+    """
+
+    count: int
+
+    @property
+    def stride(self) -> int:
+        """About the golden section of the whole, without a divisor in common with it."""
+        stride = max(1, round(self.count * 0.6180339887498949))
+        while math.gcd(stride, self.count) != 1:
+            stride += 1
+        return stride
+
+    def run(self, position: int) -> int:
+        """The run at this position."""
+        return position * self.stride % self.count
+
+    def runs(self, start: int, stop: int) -> list[int]:
+        """The runs at these positions."""
+        stride = self.stride
+        return [position * stride % self.count for position in range(start, min(stop, self.count))]
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder with (some of) the results of a sweep.
+
+    Args:
+        path: where it is.
+        luggage: what was asked.
+        part: runs of one part.
+        traces: whether traces are kept.
+    """
+
+    path: Path
+    luggage: Luggage
+    part: int
+    traces: bool
+
+    @property
+    def sweep(self) -> Sweep:
+        """The sweep, with its base experiment in it."""
+        return self.luggage.sweep
+
+    @property
+    def runs(self) -> Path:
+        """Where the results are; ``spark.read.parquet`` takes it as it is."""
+        return self.path / "runs"
+
+    @property
+    def parts(self) -> int:
+        """Number of parts of the whole result."""
+        return -(-self.sweep.count // self.part)
+
+    def members(self, part: int) -> list[int]:
+        """The runs of a part."""
+        return Order(self.sweep.count).runs(part * self.part, (part + 1) * self.part)
+
+    def done(self) -> list[int]:
+        """The parts that are there."""
+        if not self.runs.is_dir():
+            return []
+        found = (_PART.fullmatch(entry.name) for entry in self.runs.iterdir())
+        return sorted(int(match[1]) for match in found if match)
+
+    def file(self, part: int) -> Path:
+        """The file of a part."""
+        return self.runs / f"part-{part:06d}.parquet"
+
+    def trace_file(self, run: int) -> Path:
+        """The file of a run's trace."""
+        return self.path / "traces" / f"group={run // self.sweep.repetitions}" / f"run={run}" / "trace.parquet"
+
+    def write(self, part: int, rows: Any) -> Any:
+        """Write a part, whole or not at all.
+
+        Args:
+            rows: an Arrow table as the executors gave it, in any order.
+
+        Returns:
+            The table as it was written.
+
+        Raises:
+            BadInput: it cannot be written; the parts before are still there.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        names = part_schema(self.sweep)
+        rows = rows.sort_by("run")
+        found = rows.column("run").to_pylist()
+        if found != sorted(self.members(part)):
+            raise BadInput(f"part {part} came back with other runs than it should have", file=self.path)
+        sweep = [self.sweep.run(run) for run in found]
+        own: dict[str, list[Any]] = {"group": [run.group for run in sweep], "seed": [run.seed for run in sweep]}
+        own |= {axis.name: [run.shown[axis.name] for run in sweep] for axis in self.sweep.vary}
+        arrays = [
+            pa.array(own[field.name], field.type) if field.name in own else rows.column(field.name).cast(field.type)
+            for field in names
+        ]
+        table = pa.table(arrays, schema=names)
+        target = self.file(part)
+        new = target.with_name(f".{target.name}.part")
+        try:
+            if self.traces:
+                for run, data in zip(found, rows.column("trace").to_pylist(), strict=True):
+                    if data is not None:
+                        self._write_trace(run, data)
+            with pq.ParquetWriter(new, names, compression="zstd", compression_level=1) as writer:
+                writer.write_table(table)
+            os.replace(new, target)
+        except OSError as error:
+            new.unlink(missing_ok=True)
+            why = (error.strerror or str(error)).lower()
+            raise BadInput(f"cannot be written ({why}); the runs before it are kept", file=target) from None
+        return table
+
+    def _write_trace(self, run: int, data: bytes) -> None:
+        target = self.trace_file(run)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = target.with_name(".trace.part")
+        new.write_bytes(data)
+        os.replace(new, target)
+
+    def table(self, columns: Sequence[str] | None = None) -> Any:
+        """All results that are there, in the order of the runs, as an Arrow table."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        files = [self.file(part) for part in self.done()]
+        if not files:
+            empty = part_schema(self.sweep).empty_table()
+            return empty if columns is None else empty.select(columns)
+        wanted = None if columns is None else list(dict.fromkeys([*columns, "run"]))
+        table = pa.concat_tables([pq.read_table(file, columns=wanted) for file in files]).sort_by("run")
+        return table if columns is None else table.select(columns)
+
+    def tidy(self) -> None:
+        """Remove what a killed job left half-written."""
+        for left in [*self.runs.glob(".*.part"), *self.path.glob("traces/*/*/.trace.part"), *self.path.glob(".*.part")]:
+            left.unlink(missing_ok=True)
+
+    @classmethod
+    def create(cls, path: Path | str, luggage: Luggage, part: int, traces: bool) -> Folder:
+        """Make the folder of a new batch.
+
+        Raises:
+            BadInput: something else is there, or it cannot be written.
+        """
+        folder = cls(Path(path), luggage, part, traces)
+        if folder.done():
+            raise BadInput("holds the results of a batch already; --resume goes on with it", file=path)
+        _empty(folder.path)
+        text = {
+            "format": _FORMAT,
+            "digest": luggage.digest,
+            "runs": luggage.sweep.count,
+            "part": part,
+            "traces": traces,
+            "luggage": json.loads(luggage.to_json()),
+        }
+        try:
+            folder.runs.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot be made ({(error.strerror or str(error)).lower()})", file=path) from None
+        write_text(folder.path / "sweep.json", json.dumps(text, indent=1))
+        return folder
+
+
+def is_batch(path: Path) -> bool:
+    """Whether a folder holds a batch."""
+    return (path / "sweep.json").is_file()
+
+
+def read_folder(path: Path | str) -> Folder:
+    """The batch in a folder.
+
+    Raises:
+        BadInput: there is none, or it was made by a version that cannot be read.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        raise BadInput("there is no such folder; the folder of a batch was expected here", file=path)
+    if not is_batch(path):
+        raise BadInput("this folder holds no batch: it has no sweep.json", file=path)
+    file = path / "sweep.json"
+    try:
+        data: Mapping[str, Any] = json.loads(read_text(file, "what was asked of a batch", 200_000_000))
+        if data["format"] != _FORMAT:
+            raise BadInput(f"was written by another version of LYDIAN (format {data['format']})", file=file)
+        luggage = Luggage.from_json(json.dumps(data["luggage"]))
+        return Folder(path, luggage, int(data["part"]), bool(data["traces"]))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"cannot be read ({type(error).__name__}: {error})", file=file) from None
+
+
+class Claim:
+    """Keeps other jobs away from a folder while it is held.
+
+    Raises:
+        BadInput: another job works in it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file: BinaryIO = (path / _LOCK).open("wb")
+        try:
+            import fcntl
+
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # Windows
+            pass
+        except OSError:
+            self._file.close()
+            raise BadInput("another job works in this folder; wait for it, or take another one", file=path) from None
+
+    def release(self) -> None:
+        """Let others in."""
+        self._file.close()
+
+
+def room_left(path: Path) -> int | None:
+    """Free bytes where a folder is or shall be; ``None`` if unknown."""
+    while not path.exists() and path != path.parent:
+        path = path.parent
+    try:
+        return shutil.disk_usage(path).free
+    except OSError:
+        return None
+
+
+def _empty(path: Path) -> None:
+    if path.is_file():
+        raise BadInput("this is a file; a batch needs a folder of its own", file=path)
+    try:
+        others = [entry for entry in path.iterdir() if entry.name not in _OURS] if path.is_dir() else []
+        if others:
+            raise BadInput("this folder holds other things; a batch needs a new folder of its own", file=path)
+    except OSError as error:
+        raise BadInput(f"cannot be read ({(error.strerror or str(error)).lower()})", file=path) from None

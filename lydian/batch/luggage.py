@@ -1,0 +1,212 @@
+"""What travels with a job: the sweep, the text of its protocols, its networks; everything that a run needs, as JSON.
+
+Files are read once, before the job begins.  Whoever edits a protocol while it runs, or afterwards, changes nothing
+about it; on another machine nothing of ours has to be in place but LYDIAN itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import lydian
+from lydian.batch.fields import spoken
+from lydian.batch.sweep import Sweep
+from lydian.model.archive import Archive
+from lydian.model.errors import BadInput, shown
+from lydian.model.experiment import Experiment
+from lydian.model.network import Network
+from lydian.model.reading import at
+
+if TYPE_CHECKING:
+    from lydian.model.protocol import Protocol
+
+__all__ = ["Carried", "Luggage", "pack"]
+
+
+@dataclass(frozen=True)
+class Luggage:
+    """A sweep with all that it names.
+
+    Args:
+        sweep: with its base experiment in it, whose names lead into this luggage.
+        protocols: name -> (stem of the file, its text).
+        networks: name -> network in the layout of its file.
+        version: of LYDIAN, which the other machines have to have as well.
+    """
+
+    sweep: Sweep
+    protocols: Mapping[str, tuple[str, str]]
+    networks: Mapping[str, Mapping[str, Any]]
+    version: str = lydian.__version__
+
+    def to_json(self) -> str:
+        """The same as a text; equal luggage gives equal texts."""
+        return json.dumps(
+            {
+                "version": self.version,
+                "sweep": self.sweep.to_dict(),
+                "protocols": {ref: list(pair) for ref, pair in self.protocols.items()},
+                "networks": self.networks,
+            },
+            sort_keys=True,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Luggage:
+        """Reads what :meth:`to_json` writes."""
+        data = json.loads(text)
+        return cls(
+            Sweep.from_dict(data["sweep"]),
+            {ref: (stem, source) for ref, (stem, source) in data["protocols"].items()},
+            data["networks"],
+            data["version"],
+        )
+
+    @property
+    def digest(self) -> str:
+        """By which luggage is recognised."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
+
+
+class Carried(Archive):
+    """The archive in which the runs of a job find what they name: the luggage first, then what needs no file."""
+
+    def __init__(self, luggage: Luggage) -> None:
+        super().__init__(None, Path())
+        self.__dict__["_luggage"] = luggage
+        self.__dict__["_protocols"] = {}
+        self.__dict__["_networks"] = {}
+
+    def protocol(self, ref: str | Path) -> Protocol:
+        """As :meth:`Archive.protocol`; loaded once."""
+        from lydian.model.protocol import protocol_from_source
+
+        known: dict[str, Protocol] = self.__dict__["_protocols"]
+        key = Path(ref).as_posix()
+        if key not in known:
+            stem, source = self.__dict__["_luggage"].protocols[key]
+            known[key] = protocol_from_source(source, name=stem)
+        return known[key]
+
+    def network(self, ref: str | Path) -> Network:
+        """As :meth:`Archive.network`; the latest few are kept."""
+        known: dict[str, Network] = self.__dict__["_networks"]
+        key = ref.as_posix() if isinstance(ref, Path) else ref
+        if key not in known:
+            while len(known) >= 8:
+                known.pop(next(iter(known)))
+            carried = self.__dict__["_luggage"].networks.get(key)
+            if carried is None:
+                from lydian.model.generators import from_spec
+
+                known[key] = from_spec(key)
+            else:
+                from lydian.model.netfile import from_dict
+
+                known[key] = from_dict(dict(carried))
+        return known[key]
+
+    def forget(self, protocol: Protocol) -> None:
+        """Load this protocol anew next time."""
+        known: dict[str, Protocol] = self.__dict__["_protocols"]
+        for key in [key for key, each in known.items() if each is protocol]:
+            del known[key]
+
+
+def pack(sweep: Sweep, archive: Archive | None = None) -> Luggage:
+    """Reads everything that a sweep names.
+
+    Raises:
+        BadInput: something does not exist or cannot be used; a protocol whose name is not known beforehand.
+    """
+    if archive is None:
+        from lydian.model.archive import archive as default
+
+        archive = default()
+    packer = _Packer(sweep, archive)
+    base = sweep.base
+    base = base.with_(path=None, protocol=packer.protocol(base, None), network=packer.network(base, None))
+    vary = []
+    for number, axis in enumerate(sweep.vary):
+        place = axis.place or f"vary[{number}]"
+        values = axis.values
+        if axis.field == "protocol":
+            values = tuple(packer.protocol(sweep.base.with_(path=sweep.path), (place, value)) for value in values)
+        elif axis.field == "network":
+            values = tuple(packer.network(sweep.base.with_(path=sweep.path), (place, value)) for value in values)
+        else:
+            values = tuple(packer.delay(value, place) for value in values)
+        labels = axis.labels or (tuple(map(str, axis.values)) if values != axis.values else ())
+        if axis.sample is not None and axis.field in ("protocol", "network"):
+            what = f"a {axis.field} that each run draws for itself must be drawn with a count"
+            raise BadInput(what, file=sweep.path, place=place)
+        if any(isinstance(value, Mapping) for value in values) and axis.field == "network":
+            raise BadInput("a network must be a name, a file or a kind such as ring:8", file=sweep.path, place=place)
+        vary.append(type(axis)(axis.name, axis.field, values, labels, axis.sample, axis.grouped, place))
+    return Luggage(sweep.with_(base=base, ref=None, vary=tuple(vary)), packer.protocols, packer.networks)
+
+
+class _Packer:
+    def __init__(self, sweep: Sweep, archive: Archive) -> None:
+        self.sweep, self.archive = sweep, archive
+        self.protocols: dict[str, tuple[str, str]] = {}
+        self.networks: dict[str, Mapping[str, Any]] = {}
+
+    def protocol(self, experiment: Experiment, given: tuple[str, Any] | None) -> str:
+        """The name in the luggage of an experiment's protocol, or of another one."""
+        if given is not None:
+            place, value = given
+            if not isinstance(value, str) or spoken(value):
+                what = f'a protocol is named by a text without braces, such as "echo", not {shown(value)}'
+                raise BadInput(what, file=self.sweep.path, place=place)
+            experiment = experiment.with_(protocol=value)
+        with at(self.sweep.path, "vary" if given is None else given[0]):
+            found = self.archive.protocol(experiment.protocol_ref)
+        sha = hashlib.sha256(found.source.encode()).hexdigest()[:12]
+        ref = f"protocols/{sha}/{found.name}.py"
+        self.protocols[ref] = (found.name, found.source)
+        return ref
+
+    def network(self, experiment: Experiment, given: tuple[str, Any] | None) -> Any:
+        """The name in the luggage of an experiment's network, or of another one; a kind such as ``ring:8`` as it is."""
+        from lydian.model.generators import KINDS
+        from lydian.model.netfile import to_dict
+
+        if given is not None:
+            if not isinstance(given[1], str):
+                return given[1]
+            experiment = experiment.with_(network=given[1])
+        named = experiment.network
+        if isinstance(named, str) and given is None and any(axis.field == "network" for axis in self.sweep.vary):
+            return named  # every run has another one
+        if isinstance(named, Network):
+            network = named
+        else:
+            located = experiment._located(named, "networks")
+            kind = isinstance(located, str) and (":" in located or located in KINDS)
+            if spoken(named) or (kind and located not in self.archive.names("networks")):
+                return named
+            with at(self.sweep.path, None if given is None else given[0]):
+                network = self.archive.network(located)
+        data = to_dict(network)
+        sha = hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:12]
+        ref = f"networks/{sha}/{_safe(network.name)}.json"
+        self.networks[ref] = data
+        return ref
+
+    def delay(self, value: Any, place: str) -> Any:
+        """A distribution whose numbers lie in a file, with the numbers themselves."""
+        if not isinstance(value, str) or "empirical" not in value or spoken(value):
+            return value
+        from lydian.model.delays import parse
+
+        return str(parse(value, file=self.sweep.path, place=place))
+
+
+def _safe(name: str) -> str:
+    return "".join(mark if mark.isalnum() or mark in "-_." else "-" for mark in name)[:60] or "network"

@@ -1,0 +1,134 @@
+"""What is measured of a run beside the usual columns: a number somewhere in its measures."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+__all__ = ["USUAL", "Measure", "measures_from"]
+
+#: Numbers that every result has -> in words.
+USUAL = {
+    "messages": "messages",
+    "events": "events",
+    "time": "time of the last event",
+    "chain": "messages on the longest causal chain",
+    "bits": "bits sent",
+    "dropped": "messages lost",
+    "in_transit": "messages in transit at the end",
+    "busiest": "messages of the busiest process, sent and received",
+    "delay_mean": "mean time from send to receive",
+    "delay_longest": "longest time from send to receive",
+    "tree_depth": "depth of the tree of parents",
+    "least_depth": "least depth a tree can have",
+    "decided": "processes that decided",
+    "first_decision": "time of the first decision",
+    "last_decision": "time of the last decision",
+    "corrupted": "processes that were corrupted",
+    "stabilised": "time since which everything that should come about holds",
+    "processes": "processes",
+    "links": "links",
+    "expected": "messages that the formula expects",
+    "violated": "violated properties",
+    "seconds": "seconds on the clock",
+}
+_FOLDS: dict[str, Callable[[Sequence[float]], float]] = {
+    "max": max, "min": min, "sum": math.fsum, "mean": lambda values: math.fsum(values) / len(values),
+}  # fmt: skip
+#: What :func:`lydian.trace.measures.measures` tells, where a path can begin.
+_ROOTS = (
+    "by_kind", "per_process", "kinds", "delay", "busy_share", "sent", "received", "injected", "events", "time",
+    "messages", "bits", "dropped", "in_transit", "chain",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column of the result.
+
+    Args:
+        name: the column.
+        path: the way to it in the measures, ``by_kind.Ack.sent``; empty for a usual column.  ``*`` is every key.
+        fold: what is made of several numbers: ``max``, ``min``, ``mean`` or ``sum``; empty for one number.
+    """
+
+    name: str
+    path: str = ""
+    fold: str = ""
+
+    @property
+    def usual(self) -> bool:
+        """Whether every result has this column."""
+        return not self.path
+
+    def of(self, measures: Mapping[str, Any]) -> float | None:
+        """The number for a run with these measures; ``None`` if there is none."""
+        found = [value for value in _walk(measures, self.path.split(".")) if value is not None]
+        numbers = [float(value) for value in found if isinstance(value, int | float) and math.isfinite(value)]
+        if not numbers:
+            return 0.0 if not found and self.path.startswith(("by_kind.", "kinds.")) else None
+        return _FOLDS[self.fold](numbers) if self.fold else numbers[0]
+
+    def to_plain(self) -> str:
+        """As it stands in the file."""
+        return self.name if self.usual else f"{self.fold}({self.path})" if self.fold else self.path
+
+    @classmethod
+    def parse(cls, text: str) -> Measure:
+        """Reads ``messages``, ``by_kind.Ack.sent`` or ``max(per_process.*.waiting)``.
+
+        Raises:
+            BadInput: it is none of these.
+        """
+        text = text.strip()
+        if text in USUAL:
+            return cls(text)
+        match = re.fullmatch(r"(?:(\w+)\()?([^()]*?)\)?", text)
+        fold, path = (match[1] or "", match[2].strip()) if match and text.count("(") == text.count(")") else ("", "")
+        root = path.split(".")[0]
+        if (fold and fold not in _FOLDS) or root not in _ROOTS or (("*" in path) != bool(fold)):
+            known = [*USUAL, *_ROOTS]
+            example = "by_kind.Ack.sent or max(per_process.*.waiting)"
+            hint = did_you_mean(text, known) or f"; write one of {', '.join(USUAL)}, or a path such as {example}"
+            raise BadInput(f"{shown(text)} is no measure{hint}")
+        name = re.sub(r"\W+", "_", f"{fold}_{path}" if fold else path).strip("_")
+        return cls(name if name not in USUAL else f"{name}_", path, fold)
+
+
+def measures_from(data: Sequence[Any], file: Path | str | None = None) -> tuple[Measure, ...]:
+    """The measures in a list of texts, each once.
+
+    Raises:
+        BadInput: with file and place.
+    """
+    found: dict[str, Measure] = {}
+    for i, text in enumerate(data):
+        try:
+            if not isinstance(text, str):
+                raise BadInput(f'must be a text such as "messages", not {shown(text)}')
+            measure = Measure.parse(text)
+        except BadInput as error:
+            raise BadInput(error.what, file=file, place=f"measure[{i}]") from None
+        found.setdefault(measure.name, measure)
+    return tuple(found.values())
+
+
+def _walk(value: Any, path: Sequence[str]) -> list[Any]:
+    if not path:
+        return [value]
+    if not isinstance(value, Mapping):
+        return []
+    if path[0] == "*":
+        return [found for item in value.values() for found in _walk(item, path[1:])]
+    # a label or a name of a process may hold a dot: the longest key that fits
+    for size in range(len(path), 0, -1):
+        key = ".".join(path[:size])
+        if key in value:
+            return _walk(value[key], path[size:])
+    return []

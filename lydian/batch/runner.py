@@ -1,0 +1,177 @@
+"""Runs in a child process that stays warm, and is replaced when it dies, hangs or grows too large."""
+
+from __future__ import annotations
+
+import json
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from lydian.batch.rows import failed_row
+from lydian.engine.client import environment
+from lydian.model.errors import BadInput
+
+__all__ = ["Runner"]
+
+#: Seconds that a child may take to start and load.
+START_SECONDS = 60.0
+_MOST_SAID = 4096
+#: One thread a child: the cores are shared out by Spark.
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+class Runner:
+    """Executes runs of a sweep, each of which ends with a row.
+
+    Args:
+        luggage: the sweep and what it names, as :meth:`~lydian.batch.luggage.Luggage.to_json` gives it.
+        seconds: most seconds of a run.
+
+    Attributes:
+        started: how many children there have been.
+    """
+
+    def __init__(self, luggage: str, seconds: float) -> None:
+        self._luggage = luggage
+        self._seconds = seconds
+        self._child: subprocess.Popen[bytes] | None = None
+        self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._said = b""
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.started = 0
+
+    def run(self, index: int, *, trace: bool = False) -> dict[str, Any]:
+        """The row of a run; with ``trace`` its trace file's bytes as well, as ``row["trace"]``.
+
+        Raises:
+            BadInput: no child can be started at all.
+        """
+        began = time.monotonic()
+        if self._child is None:
+            self._start()
+        path = None
+        if trace:
+            if self._folder is None:
+                self._folder = tempfile.TemporaryDirectory(prefix="lydian-runs-")
+            path = Path(self._folder.name) / f"{index}.parquet"
+        self._send({"run": index, "trace": None if path is None else str(path)})
+        answer = self._answer(self._seconds)
+        if answer is None:
+            row = failed_row(index, *self._why_silent(), time.monotonic() - began)
+            self.close()
+        else:
+            row = answer["row"]
+            if answer.get("worn"):
+                self.close()
+        if path is not None:
+            row["trace"] = path.read_bytes() if path.exists() else None
+            path.unlink(missing_ok=True)
+            Path(f"{path}.part").unlink(missing_ok=True)
+        return row
+
+    def _start(self) -> None:
+        self._said = b""
+        self._answers = queue.SimpleQueue()
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", "lydian.batch.child"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment() | _ONE_THREAD,
+        )  # fmt: skip
+        self.started += 1
+        self._threads = [
+            threading.Thread(target=work, args=(pipe, self._answers), name=name, daemon=True)
+            for name, work, pipe in (
+                ("lydian-rows", _listen, self._child.stdout),
+                ("lydian-prints", self._overhear, self._child.stderr),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+        self._send({"load": self._luggage})
+        if self._answer(START_SECONDS) is None:
+            lines = self._said.decode(errors="replace").strip().splitlines()
+            self.close()
+            raise BadInput(f"the simulator does not start here: {lines[-1] if lines else 'it says nothing'}")
+
+    def _send(self, what: dict[str, Any]) -> None:
+        assert self._child is not None
+        assert self._child.stdin is not None
+        try:
+            self._child.stdin.write(json.dumps(what).encode() + b"\n")
+            self._child.stdin.flush()
+        except OSError:  # it is gone, which is noticed when its answer does not come
+            pass
+
+    def _answer(self, seconds: float) -> dict[str, Any] | None:
+        """The next line that the child says; ``None`` if it is gone or too late."""
+        try:
+            line = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if not line:
+            return None
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def _why_silent(self) -> tuple[str, str]:
+        """The failure and the sentence for a child that gave no answer."""
+        assert self._child is not None
+        try:
+            code = self._child.wait(0.2)
+        except subprocess.TimeoutExpired:
+            return "time", f"the run took longer than {self._seconds:g} s; see limits.seconds"
+        if code == -getattr(signal, "SIGALRM", 14):
+            return "time", "an action did not come to an end and could not be interrupted; is there an endless loop?"
+        if code == -getattr(signal, "SIGKILL", 9):
+            return "memory", "the run was ended by the system; perhaps there was not enough memory for it"
+        if code < 0:
+            return "crash", f"the process of the run was ended by signal {-code}"
+        lines = self._said.decode(errors="replace").strip().splitlines()
+        return "crash", f"the process of the run ended (exit code {code}{': ' + lines[-1] if lines else ''})"
+
+    def _overhear(self, pipe: BinaryIO, _: object) -> None:
+        """What is printed is read, so that nobody waits for it, and its end is kept."""
+        while data := pipe.read1(65_536):  # type: ignore[attr-defined]
+            self._said = (self._said + data)[-_MOST_SAID:]
+
+    def kill(self) -> None:
+        """End the child at once, from any thread; the run that is under way gives a row that says so."""
+        child = self._child
+        if child is not None:
+            child.kill()
+
+    def close(self) -> None:
+        """End the child."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+            child.wait()
+            for thread in self._threads:
+                thread.join(5.0)
+            for pipe in (child.stdin, child.stdout, child.stderr):
+                if pipe is not None:
+                    try:
+                        pipe.close()
+                    except OSError:
+                        pass
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _listen(pipe: BinaryIO, answers: queue.SimpleQueue[bytes | None]) -> None:
+    for line in pipe:
+        answers.put(line)
+    answers.put(None)

@@ -1,0 +1,83 @@
+"""Any value a variable may hold, and the configuration in which a run begins if it is not that of the file."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lydian.engine.kernel import NONE
+from lydian.model.daemon import Start
+from lydian.model.message import accepted_types, annotation_text, plain_copy
+from lydian.model.process import Process, Variable
+from lydian.model.streams import stream_key
+from lydian.trace.events import Kind
+
+if TYPE_CHECKING:
+    from lydian.engine.simulator import Simulator
+
+__all__ = ["anything", "begin"]
+
+
+def anything(chance: random.Random, p: Process, simulator: Simulator) -> None:
+    """Put a process into any state, with any values in its variables."""
+    p.state = chance.choice(simulator.protocol.states)
+    numbers = simulator.numbers()
+    for variable in simulator.protocol.variables.values():
+        setattr(p, variable.name, _any_value(chance, variable, p, numbers))
+
+
+def _any_value(chance: random.Random, variable: Variable, p: Process, numbers: Mapping[str, Any]) -> Any:
+    """A value of its domain or type: numbers from 0 to n, names of neighbours, some of these in a collection."""
+    if variable.domain is not None:
+        domain = variable.domain
+        if domain.choices is not None:
+            return plain_copy(chance.choice(domain.choices))
+        low, high = domain.bounds(numbers)
+        if isinstance(variable.initial, float):
+            return round(chance.uniform(low, high), 3)
+        return chance.randint(int(low), int(high))
+    n = int(numbers["n"])
+    text = annotation_text(variable.type)
+    kinds = accepted_types(text) or (type(variable.initial),)
+    kind = chance.choice([each for each in kinds if each is not int or float not in kinds])
+    if kind is bool:
+        return chance.random() < 0.5
+    if kind is int:
+        return chance.randint(0, n)
+    if kind is float:
+        return round(chance.uniform(0, n), 3)
+    if kind is type(None):
+        return None
+    names = [name for name in p.neighbours if isinstance(name, str)]
+    if kind is str:
+        return chance.choice(names) if names else variable.initial
+    if kind in (list, tuple, set, frozenset):
+        few = "int" in text or not names
+        some = [chance.randint(0, n) if few else name for name in p.neighbours if chance.random() < 0.5]
+        return kind(some)
+    return plain_copy(variable.initial)
+
+
+def begin(simulator: Simulator) -> None:
+    """Put the processes where the experiment says that they start.
+
+    What differs from the protocol's file is written as one ``corrupt`` row a process at time 0, with ``"start": true``
+    in its detail: it is as if a fault had struck before the beginning.
+    """
+    start = simulator.experiment.start
+    protocol = simulator.protocol
+    last = NONE
+    for p in simulator.processes:
+        given = start.processes.get(p._name)
+        if not start.any and given is None:
+            continue
+        if start.any:
+            anything(random.Random(stream_key(simulator.seed, "start", p._name, str(start.seed))), p, simulator)
+        for name, value in (given or {}).items():
+            setattr(p, name, Start.value(protocol, name, value, place=f"start.processes.{p._name}.{name}"))
+        changed = simulator.kernel.changed(p)
+        detail = '{"start":true' + (f",{changed}" if changed else "") + "}"
+        last = simulator.faults.row(Kind.CORRUPT, p, detail)
+    if last != NONE and simulator.judges.watching:
+        simulator.judges.after(last)

@@ -1,0 +1,120 @@
+"""What can be read of a run: its record, what became of the properties, the sum of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lydian.engine.checks import Judgement
+from lydian.engine.result import Result, network_dict, plain, versions
+from lydian.model.errors import BadInput
+from lydian.model.experiment import Resolved
+from lydian.trace.events import Trace
+
+if TYPE_CHECKING:
+    from lydian.engine.simulator import Simulator
+
+__all__ = ["checks", "pinpoint", "result", "trace"]
+
+
+def trace(simulator: Simulator) -> Trace:
+    """The record so far; may be asked for between rounds."""
+    protocol, recorder = simulator.protocol, simulator.recorder
+    _, _, offset = simulator.kernel.counts()
+    variables = {v.name: v.initial for v in protocol.variables.values()}
+    return Trace(
+        rows=recorder.rows(offset),
+        processes=simulator.network.processes,
+        labels=tuple(simulator.execution.labels),
+        states=protocol.states,
+        detail_of=recorder.detail_of,
+        experiment=simulator.recorded.to_dict(),
+        network=network_dict(simulator.network),
+        source=protocol.source,
+        versions=versions(),
+        summary={
+            "stopped": simulator.stopped,
+            "error": simulator.error,
+            "checks": [check.to_dict() for check in checks(simulator)] if simulator.stopped else [],
+            "decided": {name: plain(value) for name, value in simulator.execution.decided.items()},
+            "protocol": protocol.name,
+            "protocol_title": protocol.title,
+            "start": protocol.start,
+            "initial": {name: plain(value) for name, value in variables.items()},
+            "parameters": dict(simulator.parameters),
+            "formula": None if protocol.formula is None else protocol.formula.text,
+            "expected_messages": _expected(simulator),
+        },
+    )
+
+
+def _expected(simulator: Simulator) -> float | None:
+    formula = simulator.protocol.formula
+    try:
+        return None if formula is None else formula.value(simulator.numbers())
+    except BadInput:
+        return None
+
+
+def checks(simulator: Simulator) -> list[Judgement]:
+    """The properties and, for a run that came to rest undisturbed, the expected number of messages."""
+    found = list(simulator.judges.judgements)
+    formula, experiment = simulator.protocol.formula, simulator.experiment
+    undisturbed = not (experiment.faults or experiment.interventions or experiment.start or simulator.faults.applied)
+    rests = simulator.stopped == "quiescent"
+    if formula is not None and simulator.judging and rests and undisturbed and _lossless(simulator):
+        names = simulator.numbers()
+        events, messages, _ = simulator.kernel.counts()
+        relation = "= " if formula.relation == "=" else ""
+        try:
+            what, holds = formula.branch(names), formula.holds(messages, names)
+        except BadInput:  # it has no value for these numbers
+            what, holds = formula.text.lstrip("<>="), None
+        found.append(Judgement(f"messages {relation}{what}", "messages", holds, max(0, events - 1)))
+    return found
+
+
+def _lossless(simulator: Simulator) -> bool:
+    network = simulator.network
+    return not network.channels().loss.any() and not any(link.outages for link in network.links)
+
+
+def result(simulator: Simulator) -> Result:
+    """The run, summed up; also of one that has not ended."""
+    from lydian.trace.measures import measures
+
+    record = simulator.trace
+    events, messages, _ = simulator.kernel.counts()
+    return Result(
+        protocol=simulator.protocol.name,
+        network=simulator.network.name,
+        seed=simulator.seed,
+        events=events,
+        messages=messages,
+        time=float(record.rows["time"][-1]) if events else 0.0,
+        chain=int(record.rows["chain"].max(initial=0)),
+        stopped=simulator.stopped or "cancelled",
+        fingerprint=record.fingerprint(),
+        checks=tuple(checks(simulator)),
+        measures=measures(record),
+        decided={name: plain(value) for name, value in simulator.execution.decided.items()},
+        judged_every=simulator.judges.every,
+        error=simulator.error,
+        trace=record,
+    )
+
+
+def pinpoint(simulator: Simulator) -> None:
+    """Name the events of violations that were noticed late, by running the same up to there once more."""
+    judges = simulator.judges
+    late = [found for found in judges.judgements if found.kind == "always" and found.holds is False]
+    if judges.every == 1 or not late:
+        return
+    until = max(found.at or 0 for found in late)
+    same = Resolved(simulator.recorded, simulator.protocol, simulator.network, simulator.parameters)
+    again = type(simulator)(
+        same, variables=False, check=True, limit=until + 1, judged_after=min(found.good for found in late)
+    )
+    again._advance(None)
+    exact = {found.name: found.at for found in again.judges.judgements if found.holds is False}
+    for found in late:
+        found.at = exact.get(found.name, found.at)

@@ -1,0 +1,340 @@
+"""Guarded actions under way: which rules are enabled, and the steps of the daemon that executes them.
+
+Enabledness is kept: after every event only the process whose registers it changed, and those that see it, look at
+their guards again.  A step takes no time; the next one comes the daemon's step time later, as long as something is
+enabled.  The processes that move in one step all read the registers as they were before it.
+
+What the columns of a row of kind ``rule`` mean, where no message brings the news:
+
+* ``cause`` is the latest event that changed the process itself or one it sees: the one after which the guard became,
+  or stayed, what it is;
+* ``lamport`` is one more than the larger of the process's own clock and that of the cause, as for a received message;
+* ``chain`` counts messages, and a look is none: the longer of the process's own chain and that of its cause;
+* ``detail`` holds the variables that changed, and ``together``, how many rows a step has in which several moved:
+  there is no configuration between them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from lydian.engine.daemons import CHOOSE, chance
+from lydian.engine.failure import ImpossibleError
+from lydian.engine.kernel import NONE
+from lydian.engine.setup import stream
+from lydian.model.daemon import Daemon
+from lydian.model.limits import OutOfTime
+from lydian.model.message import plain_copy
+from lydian.model.process import Process
+from lydian.model.registers import Register, freeze
+from lydian.model.streams import stream_key
+from lydian.trace.events import Kind
+
+if TYPE_CHECKING:
+    from lydian.engine.execution import Execution
+    from lydian.model.network import Network
+
+__all__ = ["Rules"]
+
+_SOLID = frozenset({bool, int, float, str, bytes, type(None)})
+
+
+class Rules:
+    """The guarded actions of one run.
+
+    Args:
+        execution: the run.
+        network: who sees whom.
+        daemon: who chooses.
+        seed: of the experiment.
+
+    Attributes:
+        pairs: what is enabled, rising: ``process * count + rule``.
+        count: how many rules the protocol has.
+        begun: whether the guards were looked at for the first time.
+        last_mover, last_rule: for daemons that take turns: the process that moved last, the last rule of each.
+    """
+
+    def __init__(self, execution: Execution, network: Network, daemon: Daemon, seed: int) -> None:
+        self.execution, self.daemon, self._network = execution, daemon, network
+        protocol = execution.protocol
+        self.rules = protocol.rules
+        self.count = len(self.rules)
+        self.pairs: list[int] = []
+        self.begun = False
+        self.last_mover = -1
+        self.last_rule: dict[int, int] = {}
+        self.draw = chance(stream_key(seed, "daemon"))
+        self._step = stream(daemon.step, stream_key(seed, "daemon", "step"))
+        self._choose = CHOOSE.get(daemon.kind)
+        self._coming = False
+        self._guards = [(1 << r, rule.applies) for r, rule in enumerate(self.rules)]
+        self._words = [f"the rule {rule.name}" for rule in self.rules]
+        self._labels = [protocol.labels.index(rule.name) for rule in self.rules]
+        names = tuple(protocol.variables)
+        self._names = names
+        get: Any = attrgetter(*names) if names else None
+        self._values = (lambda p: ()) if get is None else get if len(names) > 1 else (lambda p: (get(p),))
+        n = len(execution.processes)
+        self._enabled = [0] * n  # for each process the rules whose guards are true, as bits
+        self._last = [NONE] * n  # the latest event that changed a process, its clock and its chain
+        self._clock = [0] * n
+        self._chain = [0] * n
+        self.sees: list[list[int]] = [[] for _ in range(n)]
+        self._seen_by: list[list[int]] = [[] for _ in range(n)]
+        channels = network.channels()
+        for a, b in zip(channels.source.tolist(), channels.target.tolist(), strict=True):
+            self.sees[b].append(a)
+            self._seen_by[a].append(b)
+        self._cut: dict[tuple[int, int], tuple[Any, Register]] = {}
+        self._outlooks: dict[int, float] = {}
+
+    # ------------------------------------------------------------------ what is enabled
+
+    def begin(self) -> None:
+        """Look at all guards for the first time."""
+        if not self.begun:
+            self.begun = True
+            for i in range(len(self._enabled)):
+                self._look(i)
+            self.arm()
+
+    def changed(self, p: Process, seq: int) -> None:
+        """An event has changed a process, or may have."""
+        i = p._i
+        self._last[i], self._clock[i], self._chain[i] = seq, p._lamport, p._chain
+        if self.begun:
+            self._look(i)
+            for j in self._seen_by[i]:
+                self._look(j)
+            if self._outlooks:
+                self._forget(i)
+            self.arm()
+
+    def link(self, a: int, b: int, down: bool) -> None:
+        """The link from process a to b went down: from now on b sees what it saw last; or it came up again."""
+        p = self.execution.processes[b]
+        if down and a in self.sees[b]:
+            name, look = next((name, look) for name, look in p._seen.items() if look._of._i == a)
+            self._cut[a, b] = name, look
+            p._seen = {**p._seen, name: freeze(look)}
+            self.sees[b].remove(a)
+            self._seen_by[a].remove(b)
+        elif not down and (a, b) in self._cut:
+            name, look = self._cut.pop((a, b))
+            p._seen = {**p._seen, name: look}
+            self.sees[b].append(a)
+            self._seen_by[a].append(b)
+        self._outlooks.clear()
+        if self.begun:
+            self._look(b)
+            self.arm()
+
+    def _look(self, i: int) -> None:
+        """Look at the guards of one process."""
+        p = self.execution.processes[i]
+        now = 0 if p._crashed else self._guarded(p)
+        before = self._enabled[i]
+        if now == before:
+            return
+        self._enabled[i] = now
+        pairs, base, changed = self.pairs, i * self.count, now ^ before
+        for r in range(self.count):
+            if changed >> r & 1:
+                if now >> r & 1:
+                    insort(pairs, base + r)
+                else:
+                    del pairs[bisect_left(pairs, base + r)]
+
+    def _guarded(self, p: Process) -> int:
+        """The rules of a process whose guards are true, as bits; a guard that fails or does anything ends the run."""
+        now = 0
+        state, snapshot = p.state, p._snapshot
+        values = snapshot or self._values(p)
+        bit = 1
+        try:
+            for bit, applies in self._guards:
+                if applies(p):
+                    now |= bit
+            if self._values(p) != values or p.state is not state or self.execution.kernel.effects:
+                raise ImpossibleError("a guard only reads, and this one changes something; do that in the action")
+        except BaseException as error:  # noqa: BLE001 - a guard may raise anything
+            rule = self.rules[bit.bit_length() - 1].name
+            self.execution.failed(p, f"the guard of {rule}", error)
+        return now
+
+    def is_enabled(self, p: Process, rule: str) -> int | None:
+        """The number of an enabled rule of a process, or ``None``."""
+        for r, each in enumerate(self.rules):
+            if each.name == rule and self._enabled[p._i] >> r & 1:
+                return r
+        return None
+
+    def enabled(self) -> list[tuple[Process, str]]:
+        """Who may execute which rule, in the order of the network and of the file."""
+        processes, count = self.execution.processes, self.count
+        return [(processes[pair // count], self.rules[pair % count].name) for pair in self.pairs]
+
+    def free(self) -> Sequence[int]:
+        """What the daemon may choose: not of a process that is busy or that somebody has taken over."""
+        execution = self.execution
+        if not execution.taken and not execution.anybody_busy:
+            return self.pairs
+        return [
+            pair
+            for pair in self.pairs
+            if pair // self.count not in execution.taken and not execution.busy(execution.processes[pair // self.count])
+        ]
+
+    # ------------------------------------------------------------------ steps
+
+    def arm(self) -> None:
+        """Let the daemon come, if there is anything for it to choose."""
+        if not self._coming and self.pairs and self._choose is not None and self.begun and self.free():
+            self._coming = True
+            kernel = self.execution.kernel
+            kernel.at(kernel.now + self._step(), self.tick, None)
+
+    def tick(self, _: None) -> None:
+        """A step of the daemon."""
+        self._coming = False
+        pairs = self.free()
+        if pairs and self._choose is not None:
+            chosen = self._choose(self, pairs)
+            if len(chosen) == 1:
+                self.fire(*divmod(chosen[0], self.count))
+            else:
+                self._together([divmod(pair, self.count) for pair in chosen])
+        self.arm()
+
+    def fire(self, i: int, r: int) -> None:
+        """A process executes a rule."""
+        execution = self.execution
+        kernel = execution.kernel
+        p = execution.processes[i]
+        reasons = self._reasons(i)
+        changed = kernel.act(p, self.rules[r].action, self._words[r])
+        seq = self._row(p, r, reasons, changed)
+        if kernel.effects:
+            kernel.apply(p, seq)
+        self.last_mover, self.last_rule[i] = i, r
+        self.changed(p, seq)
+        if execution.check is not None:
+            execution.check(seq)
+
+    def _reasons(self, i: int) -> tuple[int, int, int]:
+        """The latest event that a process knows of: its number, clock and chain."""
+        last = self._last
+        found, latest = i, last[i]
+        for j in self.sees[i]:
+            if last[j] > latest:
+                found, latest = j, last[j]
+        return latest, self._clock[found], self._chain[found]
+
+    def _row(self, p: Process, r: int, reasons: tuple[int, int, int], changed: str | None) -> int:
+        cause, clock, chain = reasons
+        p._lamport = max(p._lamport, clock) + 1
+        p._chain = max(p._chain, chain)
+        kernel = self.execution.kernel
+        state = self.execution.state_codes[p.state]
+        detail = None if changed is None else "{" + changed + "}"
+        return kernel.row(
+            Kind.RULE, p._i, NONE, NONE, self._labels[r], state, p._lamport, p._chain, cause, NONE, detail
+        )
+
+    def _together(self, chosen: Sequence[tuple[int, int]]) -> None:
+        """Several processes move at once: nobody sees what the others do in this step."""
+        execution = self.execution
+        kernel = execution.kernel
+        done = []
+        for i, r in chosen:
+            p = execution.processes[i]
+            before = self._set_aside(p)
+            reasons = self._reasons(i)
+            changed = kernel.act(p, self.rules[r].action, self._words[r])
+            after = p.state, self._values(p)
+            done.append((p, r, reasons, changed, after, kernel.effects.copy()))
+            kernel.effects.clear()
+            self._put(p, before)
+        for p, _, _, _, after, _ in done:
+            self._put(p, after)
+        seqs = []
+        for p, r, reasons, changed, _, effects in done:
+            together = f'"together":{len(done)}'
+            seq = self._row(p, r, reasons, together if changed is None else f"{changed},{together}")
+            seqs.append(seq)
+            if effects:
+                kernel.effects.extend(effects)
+                kernel.apply(p, seq)
+            self.last_mover, self.last_rule[p._i] = p._i, r
+        near: set[int] = set()
+        for (p, *_), seq in zip(done, seqs, strict=True):
+            i = p._i
+            self._last[i], self._clock[i], self._chain[i] = seq, p._lamport, p._chain
+            near.add(i)
+            near.update(self._seen_by[i])
+        for i in sorted(near):
+            self._look(i)
+        self._outlooks.clear()
+        if execution.check is not None and seqs:
+            execution.check(seqs[-1])
+
+    # ------------------------------------------------------------------ trying something out
+
+    def _set_aside(self, p: Process) -> tuple[str, tuple[Any, ...]]:
+        """The state and the variables of a process; what can be changed inside is replaced by a copy in it."""
+        values = self._values(p)
+        for name, value in zip(self._names, values, strict=True):
+            if type(value) not in _SOLID:
+                setattr(p, name, plain_copy(value))
+        return p.state, values
+
+    def _put(self, p: Process, kept: tuple[str, tuple[Any, ...]]) -> None:
+        p.state = kept[0]
+        for name, value in zip(self._names, kept[1], strict=True):
+            setattr(p, name, value)
+
+    def outlook(self, pair: int) -> float:
+        """How many processes would be enabled after a step, against now; a step that fails is the worst for all."""
+        known = self._outlooks.get(pair)
+        if known is None:
+            known = self._outlooks[pair] = self._try(pair)
+        return known
+
+    def _forget(self, i: int) -> None:
+        """Process i has changed: so has the outlook of whoever changes something that those see who see i."""
+        near = {i, *self.sees[i], *self._seen_by[i]}
+        near.update(k for j in self._seen_by[i] for k in self.sees[j])
+        for j in near:
+            for pair in range(j * self.count, (j + 1) * self.count):
+                self._outlooks.pop(pair, None)
+
+    def _try(self, pair: int) -> float:
+        """Take a step, look around, and take it back."""
+        i, r = divmod(pair, self.count)
+        execution = self.execution
+        p = execution.processes[i]
+        before = self._set_aside(p)
+        chance = None if p._random is None else p._random.getstate()
+        more = 0
+        try:
+            self.rules[r].action(p)
+            for j in {i, *self._seen_by[i]}:
+                q = execution.processes[j]
+                now = not q._crashed and any(applies(q) for _, applies in self._guards)
+                more += now - bool(self._enabled[j])
+        except (KeyboardInterrupt, OutOfTime):
+            raise
+        except BaseException:  # noqa: BLE001 - it fails again, and is told, when it is executed
+            return float("inf")
+        finally:
+            execution.kernel.effects.clear()
+            self._put(p, before)
+            if chance is None:
+                p._random = None
+            else:
+                p._random.setstate(chance)
+        return more

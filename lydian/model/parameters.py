@@ -1,0 +1,157 @@
+"""What a class body declares beside plain variables: parameters, and variables with a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+__all__ = ["Domain", "Parameter", "parameter", "variable"]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number, text or choice that the experiment may set; equal in all processes.
+
+    Args:
+        default: the value if the experiment says nothing.
+        minimum, maximum: bounds, both allowed, for numbers.
+        choices: the values allowed, if only some are.
+        help: one sentence for the panel and the command line.
+    """
+
+    default: Any
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[Any, ...] | None = None
+    help: str = ""
+    name: str = ""
+    type: str = ""
+
+    def checked(self, value: Any) -> Any:
+        """``value`` if it is allowed.
+
+        Raises:
+            ValueError: with a sentence that says what would be.
+        """
+        kind = type(self.default)
+        if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if self.default is not None and (
+            not isinstance(value, kind) or (isinstance(value, bool) and not isinstance(self.default, bool))
+        ):
+            raise ValueError(f"{self.name} is {_article(kind)} such as {self.default!r}, not {shown(value)}")
+        if self.choices is not None and value not in self.choices:
+            allowed = ", ".join(repr(choice) for choice in self.choices)
+            raise ValueError(f"{self.name} is one of {allowed}, not {shown(value)}{did_you_mean(value, self.choices)}")
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            if value != value or value in (float("inf"), float("-inf")):
+                raise ValueError(f"{self.name} is a finite number, not {value}")
+            if self.minimum is not None and value < self.minimum:
+                raise ValueError(f"{self.name} is at least {self.minimum}, not {value}")
+            if self.maximum is not None and value > self.maximum:
+                raise ValueError(f"{self.name} is at most {self.maximum}, not {value}")
+        return value
+
+
+def _article(kind: type) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(
+        kind, f"a {kind.__name__}"
+    )
+
+
+def parameter(
+    default: Any,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: Iterable[Any] | None = None,
+    help: str = "",
+) -> Any:
+    """Declare a parameter in a class body: ``retries = parameter(5, minimum=1, help="how often it asks again")``."""
+    return Parameter(default, minimum, maximum, None if choices is None else tuple(choices), help)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What a variable may hold: the values that a corruption, or a start from anywhere, may leave in it.
+
+    An action is not held to it: what it assigns is the algorithm's own affair.
+
+    Args:
+        initial: the first value.
+        minimum, maximum: bounds, both allowed; a number, or a formula in n (processes), m (links) and the parameters.
+        choices: the values, if they are no range.
+    """
+
+    initial: Any
+    minimum: float | str | None = None
+    maximum: float | str | None = None
+    choices: tuple[Any, ...] | None = None
+
+    def check(self, names: Iterable[str]) -> None:
+        """Refuse bounds that cannot be worked out.
+
+        Args:
+            names: what a formula may speak of.
+
+        Raises:
+            BadInput: with a sentence.
+        """
+        from lydian.model.formula import Formula
+
+        known = list(names)
+        for bound in (self.minimum, self.maximum):
+            if isinstance(bound, str):
+                formula = Formula(bound)
+                if formula.relation != "=":
+                    raise BadInput(f"a bound is a number or a formula such as 'k - 1', not '{bound}'")
+                formula.check(known)
+
+    def bounds(self, values: Mapping[str, Any]) -> tuple[float, float]:
+        """The smallest and the largest value: from 0 to the number of processes where nothing is said.
+
+        Args:
+            values: of n, m and the parameters.
+        """
+        from lydian.model.formula import Formula
+
+        low, high = (
+            Formula(bound).value(values) if isinstance(bound, str) else bound for bound in (self.minimum, self.maximum)
+        )
+        low = 0.0 if low is None else float(low)
+        return low, max(low, float(values["n"]) if high is None else float(high))
+
+
+def variable(
+    initial: Any,
+    *,
+    minimum: float | str | None = None,
+    maximum: float | str | None = None,
+    choices: Iterable[Any] | None = None,
+) -> Any:
+    """Declare a variable whose values are bounded: ``count: int = variable(0, minimum=0, maximum="k - 1")``.
+
+    A bound is a number, or a formula in n, m and the parameters; ``choices`` lists the values instead.
+    """
+    values = None if choices is None else tuple(choices)
+    if values is not None:
+        if not values:
+            raise ValueError("a variable needs at least one value to choose from")
+        if initial not in values:
+            raise ValueError(f"the first value {shown(initial)} is none of the choices{did_you_mean(initial, values)}")
+        if minimum is not None or maximum is not None:
+            raise ValueError("a variable has either bounds or choices")
+    else:
+        if not isinstance(initial, (int, float)) or isinstance(initial, bool):
+            raise ValueError(f"bounds are for numbers, not {shown(initial)}; list its values: choices=(...)")
+        for bound in (minimum, maximum):
+            if bound is not None and (not isinstance(bound, (int, float, str)) or isinstance(bound, bool)):
+                raise ValueError(f"a bound is a number or a formula such as 'k - 1', not {shown(bound)}")
+        if not isinstance(minimum, str) and minimum is not None and initial < minimum:
+            raise ValueError(f"the first value {initial} is less than {minimum}")
+        if not isinstance(maximum, str) and maximum is not None and initial > maximum:
+            raise ValueError(f"the first value {initial} is more than {maximum}")
+    return Domain(initial, minimum, maximum, values)

@@ -1,0 +1,146 @@
+"""What all processes of a protocol have in common, and whether an execution has changed it.
+
+Processes share no memory; but a list in the protocol's file, a class variable or the default of an argument is one
+object for all of them.  A :class:`Common` takes a picture of all that and finds what differs later.
+"""
+
+from __future__ import annotations
+
+import random
+import types
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from lydian.model.message import Record
+from lydian.model.process import Process
+
+__all__ = ["Common"]
+
+#: Parts of the picture of one name; what is larger is known by its length and identity.
+_MOST = 20_000
+_ATOMS = (bool, int, float, complex, str, bytes, type(None))
+_FUNCTIONS = (types.FunctionType, staticmethod, classmethod, property)
+#: Attributes of functions and classes that are not the student's.
+_OURS = frozenset({"__lydian_rules__", "__lydian_property__", "__wrapped__"})
+
+
+class Common:
+    """The names of a protocol that all its processes see, as they are now.
+
+    Args:
+        cls: the class of the protocol.
+        scope: the names of its module.
+
+    Attributes:
+        names: what is watched, in words: ``SEEN``, ``the class variable P.total``, ``the default of acc in forward``.
+    """
+
+    def __init__(self, cls: type[Process], scope: dict[str, Any]) -> None:
+        self._cls = cls
+        self._scope = scope
+        self._picture = dict(self._pictures())
+        self.names = tuple(self._picture)
+
+    @property
+    def size(self) -> int:
+        """About how much there is to look at."""
+        return sum(_length(each) for each in self._picture.values())
+
+    def changed(self) -> str | None:
+        """The first name whose value is not what it was, or ``None``."""
+        now = dict(self._pictures())
+        for name, before in self._picture.items():
+            if name not in now or now[name] != before:
+                return name
+        return next((name for name in now if name not in self._picture), None)
+
+    def _pictures(self) -> Iterator[tuple[str, Any]]:
+        module = self._cls.__module__
+        for name, value in list(self._scope.items()):
+            if name.startswith("__"):
+                continue
+            if isinstance(value, type):
+                if value.__module__ == module:
+                    yield from self._of_class(value)
+            elif isinstance(value, types.FunctionType):
+                if value.__module__ == module:
+                    yield from _of_function(value, name)
+            elif not isinstance(value, types.ModuleType):
+                yield name, _picture(value)
+
+    def _of_class(self, cls: type) -> Iterator[tuple[str, Any]]:
+        for name, value in list(vars(cls).items()):
+            function = getattr(value, "__func__", getattr(value, "fget", value))
+            if isinstance(function, types.FunctionType):
+                if function.__module__ == cls.__module__:
+                    yield from _of_function(function, f"{cls.__name__}.{name}")
+            elif not (name.startswith("_") or isinstance(value, types.MemberDescriptorType)):
+                yield f"the class variable {cls.__name__}.{name}", _picture(value)
+
+
+def _of_function(function: types.FunctionType, name: str) -> Iterator[tuple[str, Any]]:
+    code = function.__code__
+    if function.__defaults__:
+        words = code.co_varnames[: code.co_argcount][-len(function.__defaults__) :]
+        for word, value in zip(words, function.__defaults__, strict=True):
+            yield f"the default of {word} in {name}", _picture(value)
+    for word, value in (function.__kwdefaults__ or {}).items():
+        yield f"the default of {word} in {name}", _picture(value)
+    for word, value in vars(function).items():
+        if word not in _OURS:
+            yield f"{name}.{word}", _picture(value)
+    for word, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        if word != "__class__":
+            try:
+                yield f"{word} around {name}", _picture(cell.cell_contents)
+            except ValueError:  # nothing is in it yet
+                yield f"{word} around {name}", None
+
+
+def _length(picture: Any) -> int:
+    return sum(_length(each) for each in picture) + 1 if isinstance(picture, tuple) else 1
+
+
+def _picture(value: Any) -> Any:
+    """Something that is equal later if, and only if, the value is as it was; it shares nothing changeable with it."""
+    if isinstance(value, _ATOMS):
+        return type(value), value
+    return _deep(value, [_MOST], {})
+
+
+def _deep(value: Any, left: list[int], seen: dict[int, int]) -> Any:
+    left[0] -= 1
+    kind = type(value)
+    if isinstance(value, _ATOMS):
+        return kind, value
+    if id(value) in seen:
+        return "again", seen[id(value)]
+    seen[id(value)] = len(seen)
+    if left[0] < 0:
+        return kind, id(value), len(value) if hasattr(kind, "__len__") else 0
+    if isinstance(value, (list, tuple, deque)):
+        return kind, *(_deep(each, left, seen) for each in value)
+    if isinstance(value, dict):
+        return kind, *((_deep(key, left, seen), _deep(each, left, seen)) for key, each in value.items())
+    if isinstance(value, (set, frozenset)):
+        return kind, frozenset(value)
+    if isinstance(value, bytearray):
+        return kind, bytes(value)
+    if isinstance(value, random.Random):
+        return kind, value.getstate()
+    if isinstance(value, types.GeneratorType):
+        return kind, id(value), None if value.gi_frame is None else value.gi_frame.f_lasti
+    if isinstance(value, Process):
+        return kind, id(value)
+    if isinstance(value, Record):
+        return kind, *(_deep(each, left, seen) for _, each in value._items())
+    if kind.__module__ == "itertools":
+        return kind, repr(value)
+    if isinstance(value, (type, *_FUNCTIONS, types.ModuleType)):
+        return kind, id(value)
+    if kind.__module__.startswith("lydian_protocol_"):
+        slots = [name for each in kind.__mro__ for name in getattr(each, "__slots__", ())]
+        inside = {**getattr(value, "__dict__", {}), **{n: getattr(value, n) for n in slots if hasattr(value, n)}}
+        return kind, id(value), *((name, _deep(each, left, seen)) for name, each in inside.items())
+    return kind, id(value)

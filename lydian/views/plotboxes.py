@@ -1,0 +1,80 @@
+"""Rectangles and labels of a plot, and texts that make room for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Box", "Label", "Measure", "elided", "spread_apart"]
+
+#: Width and height of a text in a role of type.
+Measure = Callable[[str, str], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle: left, top, width, height."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.y + self.h
+
+    def meets(self, other: Box, room: float = 0.0) -> bool:
+        """Whether two rectangles overlap, or are nearer than ``room`` to each other."""
+        return (
+            self.x < other.right + room and other.x < self.right + room
+            and self.y < other.bottom + room and other.y < self.bottom + room
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text: its box, what it says, its role of type, what colour it has in the tokens, its key's look or -1."""
+
+    box: Box
+    text: str
+    role: str = "small"
+    color: str = "text.secondary"
+    look: int = -1
+    strong: bool = False
+
+
+def spread_apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
+    """Places as near as possible to those wanted, ``least`` apart and between ``low`` and ``high``, in their order."""
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    least = min(least, (high - low) / max(len(wanted) - 1, 1))
+    groups: list[list[float]] = []  # middle, size
+    for i in order:
+        groups.append([min(max(wanted[i], low), high), 1])
+        while len(groups) > 1 and groups[-1][0] - groups[-2][0] < (groups[-1][1] + groups[-2][1]) / 2 * least - 1e-9:
+            middle, size = groups.pop()
+            before = groups[-1]
+            both = before[1] + size
+            reach = (both - 1) / 2 * least
+            mean = (before[0] * before[1] + middle * size) / both
+            groups[-1] = [min(max(mean, low + reach), max(high - reach, low + reach)), both]
+    placed = [middle + (j - (size - 1) / 2) * least for middle, size in groups for j in range(int(size))]
+    found = [0.0] * len(wanted)
+    for i, at in zip(order, placed, strict=True):
+        found[i] = at
+    return found
+
+
+def elided(text: str, room: float, measure: Measure) -> str:
+    """The text, or as much of its beginning as there is room for."""
+    if measure(text, "small")[0] <= room:
+        return text
+    while len(text) > 1 and measure(text + "…", "small")[0] > room:
+        text = text[:-1]
+    return text + "…"

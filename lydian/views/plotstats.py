@@ -1,0 +1,147 @@
+"""The statistics that plots show, of numbers in memory; the same as :mod:`lydian.batch.summary` finds on Spark."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Fit", "Summary", "density", "ecdf", "edges_for", "fit_power", "summary"]
+
+Floats = NDArray[np.float64]
+
+#: The density of so many numbers at most is computed from all of them.
+_MOST = 5000
+#: Steps of the share of numbers up to x.
+_STEPS = 2000
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Some numbers together.
+
+    Args:
+        count: how many.
+        mean, low, high: the mean and the ends of its 95 % confidence interval (Student's t).
+        least, q025, q25, median, q75, q975, most: least, quantiles, most.
+    """
+
+    count: int
+    mean: float
+    low: float
+    high: float
+    least: float
+    q025: float
+    q25: float
+    median: float
+    q75: float
+    q975: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A power law y = factor * x ** exponent by least squares on the logarithms, with the exponent's standard error
+    and half of its 95 % confidence interval."""
+
+    exponent: float
+    error: float
+    half: float
+    factor: float
+    r2: float
+    count: int
+
+
+def summary(values: Floats) -> Summary | None:
+    """Sum up finite numbers; ``None`` if there are none."""
+    count = len(values)
+    if not count:
+        return None
+    mean = float(values.mean())
+    half = 0.0
+    if count > 1:
+        half = _student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count)
+    least, *quantiles, most = np.quantile(values, (0, 0.025, 0.25, 0.5, 0.75, 0.975, 1)).tolist()
+    q025, q25, median, q75, q975 = quantiles
+    return Summary(count, mean, mean - half, mean + half, least, q025, q25, median, q75, q975, most)
+
+
+def fit_power(x: Floats, y: Floats) -> Fit | None:
+    """How y grows with x; pairs of which one is not positive are left out.
+
+    ``None`` if fewer than three different x are left.
+    """
+    good = (x > 0) & (y > 0)
+    lx, ly = np.log(x[good]), np.log(y[good])
+    count = len(lx)
+    if len(np.unique(lx)) < 3:
+        return None
+    dx, dy = lx - lx.mean(), ly - ly.mean()
+    sxx, syy, sxy = float(dx @ dx), float(dy @ dy), float(dx @ dy)
+    slope = sxy / sxx
+    left = max(0.0, syy - slope * sxy)
+    error = math.sqrt(left / (count - 2) / sxx)
+    r2 = 1.0 if syy <= 0 else min(1.0, sxy * sxy / (sxx * syy))
+    start = float(ly.mean()) - slope * float(lx.mean())
+    return Fit(slope, error, _student(count - 2) * error, math.exp(start), r2, count)
+
+
+def ecdf(values: Floats) -> tuple[Floats, Floats]:
+    """The steps of the share of numbers up to x: x and share, both twice as long as there are different numbers.
+
+    Of very many steps some thousand are given, each of which is exact.
+    """
+    x, counts = np.unique(values, return_counts=True)
+    share = np.cumsum(counts) / max(len(values), 1)
+    if len(x) > _STEPS:
+        kept = np.linspace(0, len(x) - 1, _STEPS).astype(np.int64)
+        x, share = x[kept], share[kept]
+    before = np.concatenate([[0.0], share[:-1]])
+    return np.repeat(x, 2), np.column_stack([before, share]).ravel()
+
+
+def density(values: Floats, low: float, high: float, points: int = 160) -> tuple[Floats, Floats]:
+    """A smoothed density between two numbers: x and height.
+
+    Normal kernels of Silverman's width (Density Estimation, 1986, equation 3.31), reflected at both ends, so that
+    nothing is lost beyond them.
+    """
+    x = np.linspace(low, high, points)
+    if len(values) > _MOST:  # evenly among the sorted ones
+        values = np.sort(values)[np.linspace(0, len(values) - 1, _MOST).astype(np.int64)]
+    q25, q75 = np.quantile(values, (0.25, 0.75))
+    spread = float(values.std())
+    if q75 > q25:
+        spread = min(spread, float(q75 - q25) / 1.34)
+    width = max(0.9 * spread * len(values) ** -0.2, (high - low) / points)
+    found = np.zeros(points)
+    for shifted in (values, 2 * low - values, 2 * high - values):
+        near = shifted[(shifted > low - 4 * width) & (shifted < high + 4 * width)]
+        found += np.exp(-0.5 * ((x[:, None] - near[None, :]) / width) ** 2).sum(axis=1)
+    height: Floats = found / (len(values) * width * math.sqrt(2 * math.pi))
+    return x, height
+
+
+def edges_for(values: Floats, low: float, high: float) -> Floats:
+    """Edges of the bins of a histogram from ``low`` to ``high``.
+
+    Whole numbers that are few get a bin each, around them; else Freedman and Diaconis choose, 8 to 60 bins.
+    """
+    if not len(values) or not high > low:
+        return np.array([low - 0.5, low + 0.5])
+    if high - low <= 40 and bool(np.all(values == np.round(values))):
+        return np.arange(math.floor(low), math.ceil(high) + 2, dtype=np.float64) - 0.5
+    q25, q75 = np.quantile(values, (0.25, 0.75))
+    width = 2.0 * float(q75 - q25) / len(values) ** (1 / 3)
+    bins = 20 if width <= 0 else round((high - low) / width)
+    edges: Floats = np.linspace(low, high, min(max(bins, 8), 60) + 1)
+    return edges
+
+
+def _student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975)) if freedom > 0 else 0.0

@@ -1,0 +1,200 @@
+"""Afek-Gafni: candidates conquer a complete network one process at a time.
+
+Everybody can talk to everybody; one of those who start becomes the leader, with few messages.
+
+A candidate captures the others one after the other; its level is the number of processes it owns, itself included.  To
+capture one that has an owner it must first beat the owner, by level, then by identifier; who loses a comparison stops
+competing.  For one to reach level k it takes k processes of its own, so at most n/k do; who owns more than n/2 wins.
+
+Pseudo-code ((level, id) of candidates are compared level first; judge: a candidate refuses a weaker attacker, and else
+stops competing and accepts; who does not compete accepts)::
+
+    sleeping, INIT:                    level := 1; become candidate; attack
+    attack:                            if level > n/2 become leader and send Leader to all neighbours,
+                                       else send Capture(level, me) to another neighbour
+    Capture from q, owner = me:        judge; send Accept or Refuse to q; if accepted owner := q
+    Capture(l, id) from q, owner = w:  send Challenge(l, id) to w and wait; further Captures queue
+    Challenge(l, id) from q:           judge; send Verdict(id, accepted) to q
+    Verdict(id, accepted):             send Accept or Refuse to id; if accepted owner := id; take the next of the queue
+    candidate, Accept:                 level +:= 1; attack
+    candidate, Refuse:                 stop competing
+
+Needs a complete network and distinct names; order and delays do not matter; any processes start.  (The idea that
+Humblet and Afek and Gafni share; here a process asks its owner itself, and keeps later attackers waiting meanwhile.
+Afek and Gafni refine it further, to 2n log2 n + O(n) messages in linear time.)
+Complexity: at most n/k attacks are made at level k, with at most 4 messages each, and n - 1 messages tell the others:
+less than 4n(1 + ln(n/2)) + n - 1, about 2.8 n log2 n.
+
+Reference: Y. Afek and E. Gafni, Time and message bounds for election in synchronous and asynchronous complete
+networks, SIAM Journal on Computing 20 (1991); P. Humblet, Selecting a leader in a clique in O(N log N) messages, CDC
+1984; first O(n log n): E. Korach, S. Moran and S. Zaks, PODC 1984; N. Santoro, Design and Analysis of Distributed
+Algorithms, section 3.6.1.
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    complete,
+    eventually,
+    named,
+    natural,
+    on,
+    some_initiator,
+    states,
+)
+
+SLEEPING, CANDIDATE, PASSIVE, LEADER = states("sleeping", "candidate", "passive", "leader")
+
+
+class Capture(Message):
+    """A candidate wants to own the receiver."""
+
+    level: int
+    id: str
+
+
+class Challenge(Message):
+    """One that has an owner asks it whether the attacker is stronger."""
+
+    level: int
+    id: str
+
+
+class Verdict(Message):
+    """The owner's answer: whether the attacker has beaten it."""
+
+    id: str
+    accepted: bool
+
+
+class Accept(Message):
+    """'You own me.'"""
+
+
+class Refuse(Message):
+    """'You have been beaten.'"""
+
+
+class Leader(Message):
+    """'I own more than half of us.'"""
+
+
+class AfekGafni(Process):
+    title = "Afek-Gafni"
+    needs = complete, named, some_initiator
+    messages = "<= 4*n*(1 + log(max(n/2, 1))) + n - 1"
+
+    state = SLEEPING
+    level: int = 0  # how many I have captured, with myself
+    targets: list[str] = []  # my neighbours in the order in which I attack them
+    owner: str | None = None  # who has captured me
+    attackers: list[tuple[int, str]] = []  # who wait, with their levels, until my owner has judged the first of them
+    leader: str | None = None
+
+    @on(SLEEPING, INIT)
+    def start(self):
+        """It competes, owns itself and attacks a first neighbour, any one."""
+        self.state = CANDIDATE
+        self.level = 1
+        self.targets = self.random.sample(self.neighbours, len(self.neighbours))
+        self.attack()
+
+    @on(ANY, INIT)
+    def too_late(self):
+        """It has been captured already, so it no longer competes."""
+
+    @on(ANY, Capture)
+    def captured(self, m, q):
+        """Without an owner it decides itself; else the owner must be beaten first."""
+        if self.owner is None:
+            self.answer(q, self.judge(m))
+        else:
+            self.attackers.append((m.level, q))
+            if len(self.attackers) == 1:
+                self.challenge()
+
+    @on(ANY, Challenge)
+    def challenged(self, m, q):
+        """One that it owns is attacked: it compares the attacker with itself."""
+        self.send(Verdict(m.id, self.judge(m)), to=q)
+
+    @on(ANY, Verdict)
+    def judged(self, m, q):
+        """The owner has judged: the attacker is told, and the next one gets its turn."""
+        self.attackers = self.attackers[1:]
+        self.answer(m.id, m.accepted)
+        if self.attackers:
+            self.challenge()
+
+    @on(CANDIDATE, Accept)
+    def one_more(self, m, q):
+        """It owns one more and attacks the next."""
+        self.level += 1
+        self.attack()
+
+    @on(CANDIDATE, Refuse)
+    def beaten(self, m, q):
+        """A stronger one is in the way: it stops competing."""
+        self.state = PASSIVE
+
+    @on((SLEEPING, PASSIVE, LEADER), (Accept, Refuse))
+    def no_use(self, m, q):
+        """It no longer competes."""
+
+    @on(ANY, Leader)
+    def hear(self, m, q):
+        """It learns who is the leader."""
+        self.state = PASSIVE
+        self.leader = q
+        self.decide(q)
+
+    def attack(self):
+        if 2 * self.level > len(self.neighbours) + 1:
+            self.state = LEADER
+            self.leader = self.me
+            self.decide(self.me)
+            for r in self.neighbours:
+                self.send(Leader(), to=r)
+        else:
+            self.send(Capture(self.level, self.me), to=self.targets[self.level - 1])
+
+    def judge(self, m):
+        if self.state in (CANDIDATE, LEADER) and (self.level, natural(self.me)) > (m.level, natural(m.id)):
+            return False
+        self.state = PASSIVE
+        return True
+
+    def answer(self, q, accepted):
+        if accepted:
+            self.owner = q
+        self.send(Accept() if accepted else Refuse(), to=q)
+
+    def challenge(self):
+        level, q = self.attackers[0]
+        self.send(Challenge(level, q), to=self.owner)
+
+
+@always("there is at most one leader")
+def one(c):
+    return sum(p.state == LEADER for p in c.processes) <= 1
+
+
+@always("at most n/k processes have reached level k")
+def sparse(c):
+    levels = [p.level for p in c.processes]
+    return all(sum(each >= k for each in levels) <= c.n / k for k in range(1, max(levels) + 1))
+
+
+@eventually("everybody knows the leader")
+def elected(c):
+    leaders = [p.me for p in c.processes if p.state == LEADER]
+    return len(leaders) == 1 and all(p.leader == leaders[0] for p in c.processes)
+
+
+@at_end("nothing is in transit")
+def silent(c):
+    return not c.in_transit

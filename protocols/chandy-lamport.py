@@ -1,0 +1,193 @@
+"""Chandy-Lamport snapshot: a consistent picture of a system that does not stop.
+
+Processes pay each other money; a snapshot finds out how much there is in all, while payments are under way.
+
+Whoever records its own state sends a marker behind everything that it has sent.  Whoever sees a marker for the first
+time records too.  What comes on a link after my recording and before its marker was in that link: it is recorded as
+the state of the channel.  The initiator begins with the snapshot ``begin`` time units after its first payment.
+The payments: the initiator, and everybody else when the first money comes, pays all its neighbours 1, 2, 3 ..., and
+each sum is passed on to a neighbour chosen by chance until it has been passed on ``hops`` times.
+
+Pseudo-code (Tel, algorithm 10.2)::
+
+    record:                            record the own state; send Marker to all neighbours
+    white, begin:                      record; become recording
+    white, Marker from q:              record; the channel from q is empty and closed; become recording
+    recording, Marker from q:          the channel from q is closed
+    recording, message from q:         add it to the channel from q, if that is open
+    recording, all channels closed:    become recorded
+
+Needs a connected network, two-way links that are FIFO and lose nothing, names, and one initiator.
+Complexity: 2m markers; the payments made here are 2m(hops + 1).
+
+Reference: K. M. Chandy and L. Lamport, Distributed snapshots, ACM Transactions on Computer Systems 3 (1985); G. Tel,
+Introduction to Distributed Algorithms, 2nd edition, section 10.3.1, algorithm 10.2.
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    Timer,
+    always,
+    at_end,
+    connected,
+    eventually,
+    fifo,
+    named,
+    on,
+    one_initiator,
+    parameter,
+    states,
+    two_way,
+)
+
+WHITE, RECORDING, RECORDED = states("white", "recording", "recorded")
+SAVINGS = 100  # what everybody has in the beginning
+
+
+class Payment(Message):
+    """Money on its way."""
+
+    amount: int
+    hops: int
+
+
+class Marker(Message):
+    """'What I sent before this belongs to the snapshot.'"""
+
+
+class Begin(Timer):
+    """It is time for a snapshot."""
+
+
+class ChandyLamport(Process):
+    title = "Chandy-Lamport snapshot"
+    needs = connected, two_way, fifo, named, one_initiator
+    messages = "2*m*(hops + 2)"
+
+    state = WHITE
+    money: int = SAVINGS
+    paying: bool = False  # whether I have begun to pay
+    paid: dict[str, int] = {}  # neighbour -> how much I have paid it
+    got: dict[str, int] = {}  # neighbour -> how much it has paid me
+    recorded: int | None = None  # the snapshot: my money,
+    paid_then: dict[str, int] = {}  # and what I had paid
+    got_then: dict[str, int] = {}  # and got by then,
+    channels: dict[str, list[int]] = {}  # and the payments that were on their way to me
+    pending: set[str] = set()  # whose marker is missing
+
+    hops = parameter(3, minimum=0, maximum=50, help="how often a payment is passed on")
+    begin = parameter(2.0, minimum=0.0, maximum=1000.0, help="when the initiator begins with the snapshot")
+
+    @on(WHITE, INIT)
+    def start(self):
+        """It pays its neighbours, and will take a snapshot."""
+        self.pay_all()
+        self.set_timer(Begin(), after=self.begin)
+
+    @on(ANY, INIT)
+    def started(self):
+        """The snapshot is being taken already."""
+
+    @on(WHITE, Begin)
+    def take(self):
+        """It begins with the snapshot."""
+        self.record()
+
+    @on(ANY, Begin)
+    def begun(self):
+        """The snapshot has begun already."""
+
+    @on(WHITE, Marker)
+    def first_marker(self, m, q):
+        """It hears of the snapshot; nothing was in the channel on which it hears."""
+        self.record()
+        self.close(m, q)
+
+    @on(RECORDING, Marker)
+    def close(self, m, q):
+        """What was in this channel is known now."""
+        self.pending.discard(q)
+        if not self.pending:
+            self.state = RECORDED
+            self.decide(self.recorded + sum(sum(sums) for sums in self.channels.values()))
+
+    @on(RECORDED, Marker)
+    def surplus(self, m, q):
+        """A second marker; it happens only when something was broken."""
+        self.note(f"unexpected marker from {q}")
+
+    @on(RECORDING, Payment)
+    def record_channel(self, m, q):
+        """Money comes; if it was sent before the snapshot of the sender, it was in the channel."""
+        if q in self.pending:
+            self.channels[q].append(m.amount)
+        self.receive(m, q)
+
+    @on(ANY, Payment)
+    def receive(self, m, q):
+        """Money comes, and goes on if it is to."""
+        self.money += m.amount
+        self.got[q] = self.got.get(q, 0) + m.amount
+        if not self.paying:
+            self.pay_all()
+        if m.hops > 0:
+            self.pay(m.amount, m.hops - 1, self.random.choice(self.neighbours))
+
+    def pay_all(self):
+        self.paying = True
+        for amount, r in enumerate(self.neighbours, 1):
+            self.pay(amount, self.hops, r)
+
+    def pay(self, amount, hops, r):
+        self.money -= amount
+        self.paid[r] = self.paid.get(r, 0) + amount
+        self.send(Payment(amount, hops), to=r)
+
+    def record(self):
+        self.recorded, self.paid_then, self.got_then = self.money, dict(self.paid), dict(self.got)
+        self.channels = {r: [] for r in self.neighbours}
+        self.pending = set(self.neighbours)
+        self.state = RECORDING
+        for r in self.neighbours:
+            self.send(Marker(), to=r)
+
+
+def links(c):
+    """The directed links between processes that have recorded their state."""
+    return [(p, c.process(q)) for p in c.processes if p.recorded is not None for q in p.neighbours
+            if c.process(q).recorded is not None]  # fmt: skip
+
+
+@always("no money is made")
+def none_made(c):
+    way = sum(t.message.amount for t in c.in_transit if type(t.message) is Payment)
+    return sum(p.money for p in c.processes) + way <= SAVINGS * c.n
+
+
+@at_end("no money is lost")
+def none_lost(c):
+    return sum(p.money for p in c.processes) == SAVINGS * c.n
+
+
+@always("the cut is consistent: what was received before it was sent before it")
+def consistent(c):
+    return all(q.got_then.get(p.me, 0) <= p.paid_then.get(q.me, 0) for p, q in links(c))
+
+
+@always("a closed channel holds what was sent before the cut and not received before it")
+def channel(c):
+    return all(
+        sum(q.channels[p.me]) == p.paid_then.get(q.me, 0) - q.got_then.get(p.me, 0)
+        for p, q in links(c)
+        if p.me not in q.pending
+    )
+
+
+@eventually("the snapshot is complete, and all money is in it")
+def complete(c):
+    return all(p.state == RECORDED for p in c.processes) and SAVINGS * c.n == sum(
+        p.recorded + sum(sum(sums) for sums in p.channels.values()) for p in c.processes
+    )

@@ -1,0 +1,124 @@
+"""Chang-Roberts: an identifier gets no further than to a higher one.
+
+The processes of a ring elect the one with the highest identifier among those that compete.
+
+Like LeLann, but a candidate passes on only identifiers that are higher than its own.  Only the highest comes all the
+way round to where it began.
+
+Pseudo-code (Chang and Roberts; Tel, algorithm 7.3, where the lowest wins)::
+
+    sleeping, INIT:                  send Token(me) to next; become candidate
+    sleeping, Token(id):             send Token(id) to next; become passive
+    candidate, Token(id), id > me:   send Token(id) to next; become lost
+    lost, Token(id), id > me:        send Token(id) to next
+    candidate or lost, Token(id), id < me:   drop it
+    candidate, Token(me):            become leader
+    passive, Token(id):              send Token(id) to next
+
+Needs a ring in which messages go one way (the only neighbour is the next one) and distinct identifiers, which are the
+names in their natural order; order and delays do not matter; any processes start, but none that a token has passed.
+Complexity: if all start, n(n+1)/2 messages at worst (each identifier is followed by the next lower one), 2n - 1 at
+best (by the next higher one), n * (1 + 1/2 + ... + 1/n), about 0.69 n log2 n, on average over all arrangements; each
+identifier goes as far as to the next higher candidate.  The others know that they have lost, not who has won.
+
+Reference: E. Chang and R. Roberts, An improved algorithm for decentralized extrema-finding in circular
+configurations of processes, Communications of the ACM 22 (1979); G. Tel, Introduction to Distributed Algorithms,
+2nd edition, section 7.2.1, algorithm 7.3.
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    eventually,
+    named,
+    natural,
+    on,
+    one_way_ring,
+    some_initiator,
+    states,
+)
+
+SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states("sleeping", "candidate", "passive", "lost", "leader")
+
+
+class Token(Message):
+    """'This one competes': the identifier of a candidate on its way round the ring."""
+
+    id: str
+
+
+class ChangRoberts(Process):
+    title = "Chang-Roberts"
+    needs = one_way_ring, named, some_initiator
+    messages = "<= n*(n + 1)/2"
+
+    state = SLEEPING
+    best: str | None = None  # the highest identifier that was here, my own with them if I compete
+
+    @on(SLEEPING, INIT)
+    def start(self):
+        """It competes and sends its identifier to the next process."""
+        self.state = CANDIDATE
+        self.best = self.me
+        self.send(Token(self.me), to=self.neighbours[0])
+
+    @on(ANY, INIT)
+    def too_late(self):
+        """A token has passed here already, so it no longer competes."""
+
+    @on(SLEEPING, Token)
+    def stay_out(self, m):
+        """It has not started when the first token comes, and only passes on from now."""
+        self.state = PASSIVE
+        self.pass_on(m)
+
+    @on((CANDIDATE, LOST), Token)
+    def compare(self, m):
+        """A higher identifier is passed on, a lower one gets no further; its own, back again, has beaten all."""
+        if natural(m.id) > natural(self.me):
+            self.state = LOST
+            self.pass_on(m)
+        elif m.id == self.me and self.state == CANDIDATE:
+            self.state = LEADER
+            self.decide("leader")
+
+    @on(PASSIVE, Token)
+    def pass_on(self, m):
+        """It does not compete and passes the token on."""
+        if self.best is None or natural(m.id) > natural(self.best):
+            self.best = m.id
+        self.send(m, to=self.neighbours[0])
+
+    @on(LEADER, Token)
+    def drop(self, m):
+        """It is the leader, and a token that was slower than its own ends here."""
+
+
+@always("there is at most one leader")
+def one(c):
+    return sum(p.state == LEADER for p in c.processes) <= 1
+
+
+@always("nobody has seen a higher identifier than the leader's")
+def highest(c):
+    seen = [natural(p.best) for p in c.processes if p.best is not None]
+    return all(best <= natural(p.me) for p in c.processes if p.state == LEADER for best in seen)
+
+
+@always("somebody is not beaten")
+def hope(c):
+    return any(p.state not in (LOST, PASSIVE) for p in c.processes)
+
+
+@eventually("there is a leader, and everybody else knows that it is not it")
+def elected(c):
+    return sorted(p.state for p in c.processes if p.state not in (LOST, PASSIVE)) == [LEADER]
+
+
+@at_end("nothing is in transit")
+def silent(c):
+    return not c.in_transit

@@ -1,0 +1,146 @@
+"""Depth-first search: one token walks along every link, once each way, and leaves a depth-first tree behind.
+
+Whoever gets the token for the first time takes its sender as father; it sends the token through each of its other
+links once, and to the father when nothing else is left.  What makes the walk depth-first is the third rule: a token
+that comes to a process that had it before goes straight back.
+
+Pseudo-code (the rules of Tarry's walk through a labyrinth, and the third one)::
+
+    R1  a process never sends the token twice through the same link
+    R2  a process sends the token to its father only if no other link is left by rule R1
+    R3  a process that gets the token sends it back through the same link, if rules R1 and R2 allow it
+
+    the initiator:             choose q; used[q] := true; send the token to q
+    token from q0:             if father = undefined then father := q0
+                               if used[q] for all q: decide (at the initiator)
+                               else if some q other than the father is unused: choose one, q0 if it is among them;
+                                   used[q] := true; send the token to q
+                               else used[father] := true; send the token to the father
+
+The book leaves the choice open; here it is the first neighbour by name.  So the tree does not depend on the delays.
+With ``rule = "tarry"`` there is no third rule: the same walk without R3, whose tree need not be depth-first.
+
+Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+Complexity: 2m messages, one after the other, and therefore up to 2m time units if none takes longer than one.
+
+Reference: T.-Y. Cheung, Graph traversal techniques and the maximum flow problem in distributed computation, IEEE
+Transactions on Software Engineering 9 (1983); G. Tarry, Le problème des labyrinthes (1895); G. Tel, Introduction to
+Distributed Algorithms, 2nd edition, sections 6.3.4 and 6.4.1.
+"""
+
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    on,
+    one_initiator,
+    parameter,
+    states,
+    two_way,
+)
+
+SLEEPING, VISITED, DONE, INITIATING, FINISHED = states("sleeping", "visited", "done", "initiating", "finished")
+
+
+class Token(Message):
+    """The walker: there is only one."""
+
+
+class DepthFirstSearch(Process):
+    title = "Depth-first search"
+    needs = connected, two_way, one_initiator
+    messages = "2*m"
+
+    state = SLEEPING
+    father: str | None = None  # from whom the token first came
+    used: set[str] = set()  # to whom I have sent the token
+
+    rule = parameter(
+        "depth-first",
+        choices=("depth-first", "tarry"),
+        help="whether a token that comes to a visited process goes straight back (rule R3), or anywhere (Tarry)",
+    )
+
+    @on(SLEEPING, INIT)
+    def start(self):
+        """It begins the walk."""
+        self.state = INITIATING
+        self.move_on(None)
+
+    @on(SLEEPING, Token)
+    def visit(self, m, q):
+        """The token comes for the first time: the sender becomes its father."""
+        self.state = VISITED
+        self.father = q
+        self.move_on(q)
+
+    @on((VISITED, INITIATING), Token)
+    def again(self, m, q):
+        """It has had the token before and sends it on: straight back if it has not used this link yet."""
+        self.move_on(q)
+
+    @on((DONE, FINISHED), Token)
+    def unexpected(self, m, q):
+        """A second token; it happens only when something was broken."""
+        self.note(f"unexpected token from {q}")
+
+    def move_on(self, q0):
+        unused = [r for r in self.neighbours if r != self.father and r not in self.used]
+        if unused:
+            q = q0 if q0 in unused and self.rule == "depth-first" else unused[0]
+        elif self.state == VISITED:
+            q = self.father
+            self.state = DONE
+        else:
+            self.decide("everybody has been visited")
+            self.state = FINISHED
+            return
+        self.used.add(q)
+        self.send(Token(), to=q)
+
+
+def father_of(c, p):
+    """The father of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    return c.across(p, p.father) if p.father in p.neighbours else None
+
+
+def above(c, p):
+    """p, its father, the father of that, and so on."""
+    way = []
+    while p is not None and p not in way:
+        way.append(p)
+        p = father_of(c, p)
+    return way
+
+
+@always("there is never a second token, and none when the walk is over")
+def one_token(c):
+    walking = any(p.state == INITIATING for p in c.processes)
+    return len(c.in_transit) <= walking
+
+
+@always("the visited processes that are not done are one path down from the initiator (by rule R3)")
+def one_path(c):
+    if any(p.rule == "tarry" for p in c.processes):
+        return True
+    on_it = [p for p in c.processes if p.state == VISITED]
+    deepest = max((above(c, p) for p in on_it), key=len, default=[])
+    return set(on_it) == set(deepest[:-1])
+
+
+@eventually("the initiator learns that everybody has been visited")
+def finished(c):
+    return any(p.state == FINISHED for p in c.processes) and all(p.state in (FINISHED, DONE) for p in c.processes)
+
+
+@at_end("every link joins a process with one above it in the tree (by rule R3)")
+def depth_first(c):
+    if any(p.rule == "tarry" for p in c.processes):
+        return True
+    up = {p: above(c, p) for p in c.processes}
+    links = [(p, c.across(p, q)) for p in c.processes for q in p.neighbours]
+    return all(p in up[q] or q in up[p] for p, q in links)

@@ -1,0 +1,186 @@
+"""Election by Echo: the strongest wave extinguishes the others.
+
+On any connected network, those who start elect one of them, and everybody learns who it is.
+
+Every starter launches an Echo wave with its identifier.  A wave dies where it meets a higher one, since nobody ever
+acknowledges a lower identifier; so only the highest wave is acknowledged completely, and its starter is the leader.
+
+Pseudo-code (join(id, q): best := id; parent := q; pending := neighbours - {q}; send Broadcast(id) to them; close.
+close: if pending is empty, then if best = me become leader and send Leader(me) to all neighbours, else send Ack(best)
+to parent)::
+
+    best = none, INIT:                     best := me; parent := me; pending := neighbours;
+                                           send Broadcast(me) to them; close
+    best set, INIT:                        ignore: it has been captured and is no candidate
+    best = none or id > best, Broadcast(id) from q:   join(id, q), the old wave is abandoned
+    id = best, Broadcast(id) from q:       send Ack(id) to q
+    id < best, Broadcast(id):              drop it: never acknowledge
+    id = best, Ack(id) from q in pending:  remove q from pending; close
+    any other Ack:                         drop it
+    leader = none, Leader(id) from q:      leader := id; send Leader(id) to neighbours - {q}
+    leader set, Leader:                    ignore
+
+Needs a connected network, two-way links and distinct identifiers, which are the names in their natural order; any
+processes start at any times, and one that a wave has reached before it starts does not compete.  Links lose nothing,
+their order does not matter.
+Complexity: with k starters from 4m - 2n + 2 to k(4m - 2n + 2) messages in waves, and always 2m - n + 1 Leader; with
+one starter 6m - 3n + 3 together.
+
+Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 7.3.1 (extinction); E. J. H. Chang,
+Echo algorithms, IEEE Transactions on Software Engineering 8 (1982).
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    named,
+    natural,
+    on,
+    parameter,
+    some_initiator,
+    states,
+    two_way,
+)
+
+SLEEPING, CANDIDATE, CAPTURED, ACKED, LEADER, INFORMED = states(
+    "sleeping", "candidate", "captured", "acked", "leader", "informed"
+)
+
+
+class Broadcast(Message):
+    """The wave of a candidate, on its way out."""
+
+    id: str
+
+
+class Ack(Message):
+    """'The wave of this one has covered everybody behind me', on its way back."""
+
+    id: str
+
+
+class Leader(Message):
+    """Who has been elected."""
+
+    id: str
+
+
+class EchoElection(Process):
+    title = "Election by Echo"
+    needs = connected, two_way, named, some_initiator
+    messages = "<= n*(4*m - 2*n + 2) + 2*m - n + 1"
+
+    state = SLEEPING
+    best: str | None = None  # whose wave I belong to
+    parent: str | None = None  # who brought it
+    pending: set[str] = set()  # whose acknowledgement of it is still missing
+    leader: str | None = None
+
+    winner = parameter("highest", choices=("highest", "lowest"), help="which identifier wins")
+
+    @on(SLEEPING, INIT)
+    def start(self):
+        """It is a candidate and launches its own wave."""
+        self.state = CANDIDATE
+        self.spread(self.me, self.me)
+
+    @on(ANY, INIT)
+    def too_late(self):
+        """A wave has captured it already, so it is no candidate."""
+
+    @on(SLEEPING, Broadcast)
+    def join(self, m, q):
+        """It joins the wave: the sender becomes its parent, and what it did for another wave is abandoned."""
+        self.state = CAPTURED
+        self.spread(m.id, q)
+
+    @on(ANY, Broadcast)
+    def compare(self, m, q):
+        """A stronger wave captures it, its own wave is acknowledged, a weaker one dies here."""
+        if self.best is None or self.beats(m.id, self.best):
+            self.join(m, q)
+        elif m.id == self.best:
+            self.send(Ack(m.id), to=q)
+        else:
+            self.note(f"the wave of {m.id} dies here")
+
+    @on((CANDIDATE, CAPTURED), Ack)
+    def acknowledged(self, m, q):
+        """One acknowledgement less to wait for, if it belongs to the wave it is in."""
+        if m.id == self.best and q in self.pending:
+            self.pending.remove(q)
+            self.close()
+
+    @on((SLEEPING, ACKED, LEADER, INFORMED), Ack)
+    def drop(self, m, q):
+        """It belongs to a wave that has been abandoned."""
+
+    @on((SLEEPING, CANDIDATE, CAPTURED, ACKED), Leader)
+    def hear(self, m, q):
+        """It learns who is the leader and tells the others."""
+        self.leader = m.id
+        self.state = INFORMED
+        self.decide(m.id)
+        for r in self.neighbours:
+            if r != q:
+                self.send(m, to=r)
+
+    @on((LEADER, INFORMED), Leader)
+    def ignore(self, m, q):
+        """It knows the leader already."""
+
+    def spread(self, id, parent):
+        self.best = id
+        self.parent = parent
+        self.pending = {r for r in self.neighbours if r != parent}
+        for r in sorted(self.pending, key=natural):
+            self.send(Broadcast(id), to=r)
+        self.close()
+
+    def close(self):
+        if not self.pending:
+            if self.best == self.me:
+                self.state = LEADER
+                self.leader = self.me
+                self.decide(self.me)
+                for r in self.neighbours:
+                    self.send(Leader(self.me), to=r)
+            else:
+                self.state = ACKED
+                self.send(Ack(self.best), to=self.parent)
+
+    def beats(self, a, b):
+        return natural(a) > natural(b) if self.winner == "highest" else natural(a) < natural(b)
+
+
+@always("at most one process has claimed to be the leader")
+def one(c):
+    return sum(p.state == LEADER for p in c.processes) <= 1
+
+
+@always("nobody belongs to a stronger wave than its parent")
+def ordered(c):
+    joined = [p for p in c.processes if p.parent in p.neighbours]
+    return not any(p.best and p.beats(p.best, c.across(p, p.parent).best or p.best) for p in joined)
+
+
+@always("when somebody has claimed, everybody is in its wave")
+def covered(c):
+    return all(q.best == p.me for p in c.processes if p.state == LEADER for q in c.processes)
+
+
+@eventually("all know the same leader, and it was a candidate")
+def elected(c):
+    leaders = [p.me for p in c.processes if p.state == LEADER]
+    return len(leaders) == 1 and all(p.leader == leaders[0] for p in c.processes)
+
+
+@at_end("nothing is in transit")
+def silent(c):
+    return not c.in_transit

@@ -1,0 +1,109 @@
+"""LeLann: every candidate's identifier goes once round the ring.
+
+The processes of a ring elect the one with the highest identifier among those that compete.
+
+Each candidate sends its identifier round the ring, and everybody passes on what comes.  When its own identifier is
+back, a candidate has seen those of all other candidates, because nothing overtakes on the way, and compares.
+
+Pseudo-code (Tel, algorithm 7.2, where the lowest wins)::
+
+    sleeping, INIT:                  seen := {me}; send Token(me) to next; become candidate
+    sleeping, Token(id):             send Token(id) to next; become passive
+    candidate, Token(id), id /= me:  add id to seen; send Token(id) to next
+    candidate, Token(me):            become leader if me is the highest in seen, else lost
+    passive, Token(id):              send Token(id) to next
+
+Needs a ring in which messages go one way (the only neighbour is the next one), FIFO links and distinct identifiers,
+which are the names in their natural order; any processes start, but none that a token has passed.
+Complexity: k*n messages if k processes start, so n*n at most; n time units if no message takes longer than one.
+
+Reference: G. Le Lann, Distributed systems: towards a formal approach, IFIP Congress 1977; G. Tel, Introduction to
+Distributed Algorithms, 2nd edition, section 7.2.1, algorithm 7.2.
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    eventually,
+    fifo,
+    named,
+    natural,
+    on,
+    one_way_ring,
+    some_initiator,
+    states,
+)
+
+SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states("sleeping", "candidate", "passive", "lost", "leader")
+
+
+class Token(Message):
+    """'This one competes': the identifier of a candidate on its way round the ring."""
+
+    id: str
+
+
+class LeLann(Process):
+    needs = one_way_ring, named, fifo, some_initiator
+    messages = "<= n*n"
+
+    state = SLEEPING
+    seen: set[str] = set()  # identifiers of candidates, my own with them
+
+    @on(SLEEPING, INIT)
+    def start(self):
+        """It competes and sends its identifier round the ring."""
+        self.state = CANDIDATE
+        self.seen = {self.me}
+        self.send(Token(self.me), to=self.neighbours[0])
+
+    @on(ANY, INIT)
+    def too_late(self):
+        """A token has passed here already, so it no longer competes."""
+
+    @on(SLEEPING, Token)
+    def stay_out(self, m):
+        """It has not started when the first token comes, and only passes on from now."""
+        self.state = PASSIVE
+        self.send(m, to=self.neighbours[0])
+
+    @on(CANDIDATE, Token)
+    def collect(self, m):
+        """It notes a competitor; its own token says that there are no more."""
+        if m.id != self.me:
+            self.seen.add(m.id)
+            self.send(m, to=self.neighbours[0])
+        elif self.me == max(sorted(self.seen), key=natural):
+            self.state = LEADER
+            self.decide("leader")
+        else:
+            self.state = LOST
+
+    @on(PASSIVE, Token)
+    def pass_on(self, m):
+        """It does not compete and passes the token on."""
+        self.send(m, to=self.neighbours[0])
+
+    @on((LOST, LEADER), Token)
+    def late(self, m):
+        """Its own token was back already: this one has been overtaken, so something was broken."""
+        self.note(f"the token of {m.id} comes after my own")
+
+
+@always("there is at most one leader")
+def one(c):
+    return sum(p.state == LEADER for p in c.processes) <= 1
+
+
+@always("no candidate is higher than the leader")
+def highest(c):
+    candidates = [p for p in c.processes if p.state in (CANDIDATE, LOST, LEADER)]
+    return all(natural(p.me) <= natural(q.me) for q in candidates if q.state == LEADER for p in candidates)
+
+
+@eventually("there is a leader, and everybody else knows that it is not it")
+def elected(c):
+    return sorted(p.state for p in c.processes if p.state not in (LOST, PASSIVE)) == [LEADER]

@@ -1,0 +1,160 @@
+"""Token ring: who has the token may enter.
+
+A token goes round a ring for ever; who wants the resource waits until it comes, and keeps it while in the critical
+section.
+
+Pseudo-code (Le Lann)::
+
+    INIT:                send Token to next
+    any, Token:          if I want the resource: become held (and keep the token), else send Token to next
+    held, Use:           become released; send Token to next
+
+Needs a ring in which messages go one way, one initiator (who makes the token), and links that lose nothing; the order
+does not matter, since there is one message only.  A process first wants the resource some time after the token was
+there for the first time; who is ``keen`` wants it again and again, others when told Want; nobody more than
+``entries`` times.  To let a run come to its end, its initiator takes the token off the ring after a round in which
+nobody was busy: entered, or had entries left (unless nobody is ``keen``: then it goes round for ever).
+Complexity: one message for an entry when all want to enter all the time, any number when nobody does; at least
+n * (entries + 1) in all.  Who wants to enter waits for at most n - 1 others.
+
+Reference: G. Le Lann, Distributed systems: towards a formal approach, IFIP Congress 1977; A. S. Tanenbaum and
+M. van Steen, Distributed Systems, 3rd edition, section 6.3.
+"""
+
+from lydian import (
+    INIT,
+    Command,
+    Message,
+    Process,
+    Timer,
+    always,
+    at_end,
+    eventually,
+    on,
+    one_initiator,
+    one_way_ring,
+    parameter,
+    states,
+)
+
+RELEASED, WANTED, HELD = states("released", "wanted", "held")
+
+
+class Token(Message):
+    """The right to enter, on its way round."""
+
+    busy: bool  # whether somebody entered in this round, or will still want to
+
+
+class Think(Timer):
+    """It wants the resource (again)."""
+
+
+class Use(Timer):
+    """It has used the resource long enough."""
+
+
+class Want(Command):
+    """Its user wants the resource now."""
+
+
+class Leave(Command):
+    """Its user gives the resource back early."""
+
+
+class TokenRing(Process):
+    title = "Token ring"
+    needs = one_way_ring, one_initiator
+    messages = ">= n*(entries + 1)"
+
+    state = RELEASED
+    known: bool = False  # whether the token has been here
+    entered: int = 0
+
+    entries = parameter(3, minimum=0, help="how often a process enters the critical section at most")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
+    keen = parameter(True, help="whether processes want the resource by themselves, or only for their users")
+
+    @on(RELEASED, INIT)
+    def begin(self):
+        """It makes the token and sends it round."""
+        self.get(Token(True))
+
+    @on((RELEASED, WANTED), Token)
+    def get(self, m):
+        """The token comes: it enters if it wants to, and else passes the token on."""
+        if not self.known:
+            self.known = True
+            self.start_thinking()
+        if self.state == WANTED:
+            self.enter()
+        else:
+            self.pass_on(m.busy)
+
+    @on(HELD, Token)
+    def second(self, m):
+        """It has the token, so this is another one; it happens only when something was broken."""
+        self.note("there is a second token")
+        self.pass_on(m.busy)
+
+    @on(RELEASED, (Think, Want))
+    def want(self):
+        """It waits for the token."""
+        self.cancel_timer(Think)
+        if self.entered >= self.entries:
+            self.note("it has been in the critical section as often as it may")
+        else:
+            self.state = WANTED
+
+    @on(HELD, (Use, Leave))
+    def leave(self):
+        """It gives the resource back and passes the token on."""
+        self.cancel_timer(Use)
+        self.state = RELEASED
+        self.pass_on(True)
+        self.start_thinking()
+
+    @on((WANTED, HELD), (INIT, Think, Want))
+    def already(self):
+        """It wants the resource or has it already."""
+
+    @on((RELEASED, WANTED), (Use, Leave))
+    def nothing_to_leave(self):
+        """It does not have the resource."""
+
+    def pass_on(self, busy):
+        mine = not self.keen or self.entered < self.entries
+        if not self.initiator:
+            self.send(Token(busy or mine), to=self.neighbours[0])
+        elif busy or mine:  # a new round
+            self.send(Token(mine), to=self.neighbours[0])
+
+    def start_thinking(self):
+        if self.keen and self.entered < self.entries:
+            self.set_timer(Think(), after=self.random.expovariate(1 / self.think) if self.think else 0)
+
+    def enter(self):
+        self.state = HELD
+        self.entered += 1
+        self.set_timer(Use(), after=self.random.uniform(2 / 3, 4 / 3) * self.use if self.use else 0)
+
+
+@always("at most one process is in the critical section")
+def mutual_exclusion(c):
+    return sum(p.state == HELD for p in c.processes) <= 1
+
+
+@always("there is never more than one token")
+def one_token(c):
+    return len(c.in_transit) + sum(p.state == HELD for p in c.processes) <= 1
+
+
+@eventually("everybody who asks gets it")
+def served(c):
+    return all(p.state != WANTED for p in c.processes if not c.crashed(p))
+
+
+@at_end("nothing is in transit, nobody is left in the critical section")
+def silent(c):
+    return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))

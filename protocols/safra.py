@@ -1,0 +1,170 @@
+"""Safra: a token counts messages until nobody works and nothing is under way.
+
+Processes give each other work in any way they like; a token that goes round finds out when all of it is done.
+
+Everybody counts what it has sent minus what it has received, and becomes black when it receives work.  The token waits
+at a process until it has nothing to do, adds up the counts, becomes black at a black process, and leaves it white.
+If it comes back white to a white initiator and all counts add up to zero, everything is done; else it goes round again.
+The work is that of dijkstra-scholten; the round is in the order of the names.
+
+Pseudo-code (EWD 998; Tel, algorithm 8.7)::
+
+    send Work:                       count := count + 1
+    receive Work:                    count := count - 1; become black; become active
+    passive, with Token(sum, colour):
+        initiator:                   if colour and I are white and sum + count = 0:  announce termination
+                                     else send Token(0, white) to next; become white
+        anybody else:                send Token(sum + count, black if I am black, else colour) to next; become white
+
+Needs a complete network with names, two-way links that lose and duplicate nothing, and one initiator; order does not
+matter.  Complexity: n messages for each round; a last round of n follows the end of the work, after at most one that
+began before it, but as many as there is time for go before.  The work made here is 2m(hops + 1) messages.
+
+Reference: E. W. Dijkstra, Shmuel Safra's version of termination detection, EWD 998 (1987); G. Tel, Introduction to
+Distributed Algorithms, 2nd edition, section 8.3.2, algorithm 8.7.
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    Timer,
+    always,
+    complete,
+    eventually,
+    named,
+    natural,
+    on,
+    one_initiator,
+    parameter,
+    states,
+)
+
+PASSIVE, ACTIVE, ANNOUNCED = states("passive", "active", "announced")
+
+
+class Work(Message):
+    """Something to do."""
+
+    hops: int
+
+
+class Token(Message):
+    """The sum of the counts so far, and whether the round is in vain."""
+
+    sum: int
+    black: bool
+
+
+class Done(Timer):
+    """It has done what it had to do."""
+
+
+class Safra(Process):
+    title = "Safra's termination detection"
+    needs = complete, named, one_initiator
+    messages = ">= 2*m*(hops + 1) + n"
+
+    state = PASSIVE
+    count: int = 0  # work sent minus work received
+    black: bool = False  # whether I received work since the token was here
+    token: bool = False  # whether the token waits here
+    sum: int = 0  # what is written on the token that waits here:
+    vain: bool = False  # the sum, and whether it is black
+    spread: bool = False  # whether I have given work to all others, or am about to
+    todo: list[tuple[str, int]] = []  # work that I give away when I am done: to whom, hops
+
+    hops = parameter(2, minimum=0, maximum=50, help="how often a piece of work is passed on")
+    duration = parameter(1.0, minimum=0.0, maximum=1000.0, help="how long a process works")
+
+    @on(PASSIVE, INIT)
+    def start(self):
+        """It begins to work and makes the token, black, because nobody was asked yet."""
+        self.token, self.vain = True, True
+        self.work()
+
+    @on(ANY, INIT)
+    def too_late(self):
+        """There is a token already."""
+
+    @on((PASSIVE, ACTIVE), Work)
+    def receive(self, m):
+        """It gets work: it is black now."""
+        self.count -= 1
+        self.black = True
+        self.work(m)
+
+    @on(ANNOUNCED, Work)
+    def wrong(self, m, q):
+        """Work, although termination was announced; it happens only when something was broken."""
+        self.note(f"work from {q} after termination was announced")
+
+    @on(ACTIVE, Done)
+    def done(self):
+        """It gives away what follows from its work, and has nothing to do."""
+        for r, hops in self.todo:
+            self.send(Work(hops), to=r)
+        self.count += len(self.todo)
+        self.todo = []
+        self.state = PASSIVE
+        self.pass_on()
+
+    @on((PASSIVE, ANNOUNCED), Done)
+    def nothing_done(self):
+        """It was not working; it happens only when something was broken."""
+
+    @on(ANY, Token)
+    def take(self, m):
+        """The token comes, and waits as long as there is work."""
+        self.token, self.sum, self.vain = True, m.sum, m.black
+        if self.state == PASSIVE:
+            self.pass_on()
+
+    def pass_on(self):
+        if not self.token:
+            return
+        if not self.initiator:
+            self.leave(self.sum + self.count, self.vain or self.black)
+        elif self.vain or self.black or self.sum + self.count != 0:
+            self.leave(0, False)
+        else:
+            self.state = ANNOUNCED
+            self.decide("terminated")
+
+    def leave(self, sum, black):
+        ring = sorted((self.me, *self.neighbours), key=natural)
+        self.send(Token(sum, black), to=ring[(ring.index(self.me) + 1) % len(ring)])
+        self.token, self.black = False, False
+
+    def work(self, m=None):
+        if not self.spread:
+            self.spread = True
+            self.todo += [(r, self.hops) for r in self.neighbours]
+        if m is not None and m.hops > 0:
+            self.todo.append((self.random.choice(self.neighbours), m.hops - 1))
+        if self.state != ACTIVE:
+            self.state = ACTIVE
+            self.set_timer(Done(), after=self.duration)
+
+
+@always("termination is announced only when nobody works and no work is under way")
+def safe(c):
+    return all(p.state != ANNOUNCED for p in c.processes) or not (
+        any(p.state == ACTIVE for p in c.processes) or any(type(t.message) is Work for t in c.in_transit)
+    )
+
+
+@always("all work under way is counted")
+def counted(c):
+    return sum(p.count for p in c.processes) >= sum(type(t.message) is Work for t in c.in_transit)
+
+
+@always("there is never a second token")
+def one_token(c):
+    return sum(p.token for p in c.processes) + sum(type(t.message) is Token for t in c.in_transit) <= 1
+
+
+@eventually("the initiator learns that everything is done")
+def announced(c):
+    return sorted(p.state for p in c.processes if p.state != PASSIVE) == [ANNOUNCED]

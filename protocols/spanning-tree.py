@@ -1,0 +1,153 @@
+"""Spanning tree by flooding: whoever sent the first message becomes the parent, and is told so.
+
+The root sends a message to all neighbours.  Whoever gets it for the first time answers "you are my parent" and sends
+it on to all others; whoever has a parent already answers "already".  A process that has all answers knows its
+children and terminates; the root does not know that the others have.
+
+Pseudo-code (code for process p; the root begins)::
+
+    the root:                        send M to all neighbours; parent := itself
+    M from q:                        if parent is undefined: parent := q; send Parent to q; send M to all others
+                                     else send Already to q
+    Parent from q:                   add q to children
+    Already from q:                  add q to other
+    after each of these:             if children and other hold all neighbours except the parent: terminate
+
+The book asks whether it may terminate only after Parent and Already, so that a process with no neighbour but its
+parent never would; here this is asked after the first M as well.  The root's parent stays undefined.
+
+Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+Complexity: 4m - 2n + 2 messages: 2m - n + 1 times M, each answered once.  If no message takes longer than one time
+unit, everybody has terminated after at most as many units as the root is far from the farthest process, and two.
+With equal delays the tree is a breadth-first tree, else it may be any.
+
+Reference: H. Attiya and J. Welch, Distributed Computing, 2nd edition, section 2.3, algorithm 2 (modified flooding).
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    on,
+    one_initiator,
+    states,
+    two_way,
+)
+
+SLEEPING, EXPLORING, TERMINATED, ROOTING, COMPLETE = states(
+    "sleeping", "exploring", "terminated", "rooting", "complete"
+)
+
+
+class M(Message):
+    """'Is anybody without a parent?'"""
+
+
+class Parent(Message):
+    """'You are my parent.'"""
+
+
+class Already(Message):
+    """'I have a parent already.'"""
+
+
+class SpanningTree(Process):
+    title = "Spanning tree"
+    needs = connected, two_way, one_initiator
+    messages = "4*m - 2*n + 2"
+
+    state = SLEEPING
+    parent: str | None = None
+    children: set[str] = set()  # who has chosen me
+    other: set[str] = set()  # who has not
+
+    @on(SLEEPING, INIT)
+    def start(self):
+        """It is the root."""
+        self.state = ROOTING
+        self.flood(self.neighbours)
+
+    @on(SLEEPING, M)
+    def adopt(self, m, q):
+        """It has no parent yet: the sender becomes it, and is told so."""
+        self.state = EXPLORING
+        self.parent = q
+        self.send(Parent(), to=q)
+        self.flood([r for r in self.neighbours if r != q])
+
+    @on((EXPLORING, TERMINATED, ROOTING, COMPLETE), M)
+    def refuse(self, m, q):
+        """It has its place in the tree already, and says so."""
+        self.send(Already(), to=q)
+
+    @on((EXPLORING, ROOTING), Parent)
+    def child(self, m, q):
+        """It has got a child."""
+        self.children.add(q)
+        self.close()
+
+    @on((EXPLORING, ROOTING), Already)
+    def no_child(self, m, q):
+        """This neighbour is the child of another, or its parent is further up."""
+        self.other.add(q)
+        self.close()
+
+    @on(ANY, (Parent, Already))
+    def unexpected(self, m, q):
+        """Nobody waits for this answer; it happens only when something was broken."""
+        self.note(f"unexpected answer from {q}")
+
+    def flood(self, others):
+        for r in others:
+            self.send(M(), to=r)
+        self.close()
+
+    def close(self):
+        if all(r in self.children or r in self.other or r == self.parent for r in self.neighbours):
+            self.decide(len(self.children))
+            self.state = COMPLETE if self.state == ROOTING else TERMINATED
+
+
+def parent_of(c, p):
+    """The parent of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    return c.across(p, p.parent) if p.parent in p.neighbours else None
+
+
+@always("there is one root")
+def one_root(c):
+    return sum(p.state in (ROOTING, COMPLETE) for p in c.processes) <= 1
+
+
+@always("following parents leads to the root")
+def rooted(c):
+    safe = {p for p in c.processes if p.state in (ROOTING, COMPLETE)}
+    for p in c.processes:
+        way = []
+        while p is not None and p not in safe and p not in way and p.state != SLEEPING:
+            way.append(p)
+            p = parent_of(c, p)
+        if way and p not in safe:
+            return False
+        safe.update(way)
+    return True
+
+
+@always("a child has chosen its parent")
+def children(c):
+    return all(parent_of(c, c.across(p, q)) is p for p in c.processes for q in p.children)
+
+
+@eventually("everybody terminates")
+def terminated(c):
+    return all(p.state in (TERMINATED, COMPLETE) for p in c.processes)
+
+
+@at_end("parents and children agree, and the tree has n - 1 links")
+def spanning(c):
+    pairs = [(p, c.across(p, q)) for p in c.processes for q in p.children]
+    return len(pairs) == c.n - 1 and all(parent_of(c, q) is p for p, q in pairs)

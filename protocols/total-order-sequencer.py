@@ -1,0 +1,117 @@
+"""Total order by a sequencer: one process numbers everything.
+
+Everybody posts to everybody, and all deliver the same posts in the same order.
+
+The process with the highest name gives every post the next number and tells all others.  A post is delivered when its
+number has come and all smaller numbers are delivered.  Who starts posts at once; everybody answers the first post of
+somebody else that it delivers.
+
+Pseudo-code::
+
+    broadcast:                   send Post(id) to all others; treat it as received
+    Post(id):                    hold id; the sequencer also sends Order(id, s) to all others; s := s + 1; close
+    Order(id, number):           order[number] := id; close
+    close:                       while order[next] is held:  deliver it; next := next + 1
+
+Needs a complete network whose links lose nothing, with names, and somebody who starts; order and delays do not matter.
+Complexity: 2(n - 1) messages for each broadcast; at most 2n posts are made here, each starter's and one answer of
+each process.  All orders come from one process: it is the bottleneck, and when it fails nothing is delivered any more.
+
+Reference: M. F. Kaashoek, A. S. Tanenbaum, S. F. Hummel and H. E. Bal, An efficient reliable broadcast protocol,
+Operating Systems Review 23 (1989), method BB; Coulouris, Dollimore, Kindberg and Blair, Distributed Systems,
+5th edition, figure 15.13.
+"""
+
+from lydian import ANY, INIT, Message, Process, always, complete, eventually, named, natural, on, some_initiator, states
+
+CLEAR, HOLDING = states("clear", "holding")
+
+
+class Post(Message):
+    """Something for everybody."""
+
+    id: str
+
+
+class Order(Message):
+    """The place of a post in the order of all."""
+
+    id: str
+    number: int
+
+
+class TotalOrderSequencer(Process):
+    title = "Total order by a sequencer"
+    needs = complete, named, some_initiator
+    messages = "<= 4*n*(n - 1)"
+
+    state = CLEAR
+    posted: int = 0  # how many posts I have made
+    held: set[str] = set()  # posts that wait for their turn
+    order: dict[int, str] = {}  # number -> post
+    next: int = 0  # number of the post that I deliver next
+    s: int = 0  # the number that the sequencer gives next
+    log: list[str] = []  # what I delivered, in my order
+    answered: bool = False
+
+    @on(ANY, INIT)
+    def start(self):
+        """It posts something."""
+        self.broadcast()
+
+    @on(ANY, Post)
+    def receive(self, m):
+        """A post comes and waits for its number, which the sequencer gives it."""
+        self.hold(m.id)
+        self.close()
+
+    @on(ANY, Order)
+    def place(self, m):
+        """It learns the number of a post."""
+        self.order[m.number] = m.id
+        self.close()
+
+    def broadcast(self):
+        self.posted += 1
+        id = f"{self.me}.{self.posted}"
+        for r in self.neighbours:
+            self.send(Post(id), to=r)
+        self.hold(id)
+        self.close()
+
+    def hold(self, id):
+        self.held.add(id)
+        if self.me == max((self.me, *self.neighbours), key=natural):
+            self.order[self.s] = id
+            for r in self.neighbours:
+                self.send(Order(id, self.s), to=r)
+            self.s += 1
+
+    def close(self):
+        while self.order.get(self.next) in self.held:
+            id = self.order[self.next]
+            self.held.remove(id)
+            self.log.append(id)
+            self.deliver(id)
+            self.next += 1
+            if not self.answered and not id.startswith(f"{self.me}."):
+                self.answered = True
+                self.broadcast()
+        self.state = HOLDING if self.held else CLEAR
+
+
+@always("all deliver in the same order")
+def same(c):
+    longest = max((p.log for p in c.processes), key=len)
+    return all(p.log == longest[: len(p.log)] for p in c.processes)
+
+
+@always("only what was posted is delivered, and once")
+def integrity(c):
+    posted = {f"{p.me}.{k + 1}" for p in c.processes for k in range(p.posted)}
+    return all(set(p.log) <= posted and len(set(p.log)) == len(p.log) for p in c.processes)
+
+
+@eventually("everybody has delivered everything")
+def all_delivered(c):
+    return all(len(p.log) == sum(q.posted for q in c.processes) for p in c.processes)

@@ -1,0 +1,118 @@
+"""Tree: a wave from the leaves of a tree to two processes in its middle.
+
+The leaves begin; whoever has heard from all neighbours but one sends a token to that one, and decides when its token
+comes as well.
+
+In a tree this happens to exactly two processes, which are neighbours: their tokens cross on the link between them.
+Which two depends on the delays.  A decision says that every process has taken part.
+
+Pseudo-code (for each process; the leaves need not wait)::
+
+    while a token is missing from more than one neighbour:
+        receive a token from q; rec[q] := true
+    send a token to q0, the only neighbour with rec[q0] = false
+    receive a token from q0; rec[q0] := true
+    decide
+    (* inform: *) send a token to all neighbours except q0
+
+Needs a tree whose leaves all start, and two-way links that lose nothing; order and delays do not matter.
+Complexity: n messages, one by each process; with ``inform`` everybody decides, and 2n - 2 messages are sent, one each
+way on every link.  If no message takes longer than one time unit, the decision comes after at most as many units as
+the tree has links on its longest path, plus one, divided by two and rounded up.
+
+Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.2.2.
+"""
+
+from lydian import INIT, Message, Process, always, at_end, leaves_start, on, parameter, states, tree, two_way
+
+COLLECTING, WAITING, DECIDED = states("collecting", "waiting", "decided")
+
+
+class Token(Message):
+    """'All behind me take part.'"""
+
+
+class Tree(Process):
+    needs = tree, two_way, leaves_start
+    messages = "0 if n == 1 else 2*n - 2 if inform else n"
+
+    state = COLLECTING
+    rec: set[str] = set()  # from whom a token has come
+    last: str | None = None  # the neighbour that was the last without one: q0 of the book
+
+    inform = parameter(False, help="whether those who decide tell the others, so that everybody decides")
+
+    @on(COLLECTING, INIT)
+    def start(self):
+        """It begins; a leaf has only one neighbour and sends its token at once."""
+        self.send_to_the_last()
+
+    @on(COLLECTING, Token)
+    def collect(self, m, q):
+        """One neighbour less to wait for."""
+        self.rec.add(q)
+        self.send_to_the_last()
+
+    @on(WAITING, Token)
+    def decided(self, m, q):
+        """The last token has come too: every process has taken part."""
+        if q != self.last:
+            self.unexpected(m, q)
+            return
+        self.rec.add(q)
+        self.finish()
+
+    @on(DECIDED, Token)
+    def unexpected(self, m, q):
+        """A second token on the same way; it happens only when something was broken."""
+        self.note(f"unexpected token from {q}")
+
+    def send_to_the_last(self):
+        missing = [q for q in self.neighbours if q not in self.rec]
+        if len(missing) == 1:
+            self.last = missing[0]
+            self.send(Token(), to=self.last)
+            self.state = WAITING
+        elif not self.neighbours:  # it is alone
+            self.finish()
+
+    def finish(self):
+        self.decide("everybody has taken part")
+        self.state = DECIDED
+        if self.inform:
+            for r in self.neighbours:
+                if r != self.last:
+                    self.send(Token(), to=r)
+
+
+def last_of(c, p):
+    """The process to which p has sent its one token, or nobody."""
+    return c.across(p, p.last) if p.last in p.neighbours else None
+
+
+def middle(c):
+    """The processes whose tokens cross."""
+    return [p for p in c.processes if last_of(c, p) is not None and last_of(c, last_of(c, p)) is p]
+
+
+@always("the tokens of at most two processes cross, and these are neighbours")
+def one_middle(c):
+    return len(middle(c)) in (0, 2)
+
+
+@always("who decides without being told is in the middle")
+def deciders(c):
+    if any(p.inform for p in c.processes) or len(c.processes) == 1:
+        return True
+    return all(p in middle(c) for p in c.processes if p.state == DECIDED)
+
+
+@always("nobody decides before everybody has sent its token")
+def wave(c):
+    return all(p.state != DECIDED for p in c.processes) or all(p.state != COLLECTING for p in c.processes)
+
+
+@at_end("two processes decide; with inform, everybody")
+def decision(c):
+    count = sum(p.state == DECIDED for p in c.processes)
+    return count == (c.n if c.processes[0].inform else min(c.n, 2))

@@ -1,0 +1,187 @@
+"""Election by voting, full tally: everybody has one vote, and every candidate counts all votes.
+
+On any connected network, the candidate with the most votes becomes the leader; of equal ones the highest identifier.
+
+Each candidate asks everybody for a vote in an Echo wave of its own.  A process votes for the candidate whose request
+reaches it first, and the acknowledgements of every wave carry the votes of the subtree behind.  A process votes before
+it answers anyone, so all candidates count the same votes and agree on the winner without another word.
+
+Pseudo-code (close(c): if pending[c] is empty, then if c /= me send Ballot(c, count[c]) to parent[c], else the tally is
+final, and if I have the most votes I become the leader and send Leader(me) to all neighbours)::
+
+    vote = none, INIT:              vote := me; pending[me] := neighbours; count[me] := {me: 1};
+                                    send ReqVote(me) to them; close(me)
+    vote set, INIT:                 ignore: a voter cannot become a candidate
+    c unknown, ReqVote(c) from q:   if vote = none then vote := c; parent[c] := q; pending[c] := neighbours - {q};
+                                    count[c] := {vote: 1}; send ReqVote(c) to them; close(c)
+    c known, ReqVote(c) from q:     send Ballot(c, empty) to q
+    Ballot(c, t) from q:            add t to count[c]; remove q from pending[c]; close(c)
+    leader = none, Leader(id) from q:   leader := id; send Leader(id) to neighbours - {q}
+    leader set, Leader:             ignore
+
+Needs a connected network, two-way links and distinct identifiers, which are the names in their natural order; any
+processes start.  Nobody fails, links lose nothing, their order does not matter; the number of processes is not known.
+Complexity: with k candidates k(4m - 2n + 2) + 2m - n + 1 messages, whatever the delays.
+
+Reference: an assignment of the case study from which this laboratory grew, "election by voting", in the reading that
+marries voting with Echo; E. J. H. Chang, Echo algorithms, IEEE Transactions on Software Engineering 8 (1982).
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    named,
+    natural,
+    on,
+    some_initiator,
+    states,
+    two_way,
+)
+
+SLEEPING, CANDIDATE, VOTER, LEADER, INFORMED = states("sleeping", "candidate", "voter", "leader", "informed")
+
+
+class ReqVote(Message):
+    """A candidate asks for votes, on its way out."""
+
+    c: str
+
+
+class Ballot(Message):
+    """The votes of the subtree, for each candidate how many, on their way back to the candidate who asked."""
+
+    c: str
+    tally: dict[str, int]
+
+
+class Leader(Message):
+    """Who has been elected."""
+
+    id: str
+
+
+class VotingTally(Process):
+    title = "Election by voting, full tally"
+    needs = connected, two_way, named, some_initiator
+    messages = "<= n*(4*m - 2*n + 2) + 2*m - n + 1"
+
+    state = SLEEPING
+    vote: str | None = None
+    parent: dict[str, str] = {}  # for each candidate: who brought its request
+    pending: dict[str, set[str]] = {}  # whose ballots for it are missing
+    count: dict[str, dict[str, int]] = {}  # the votes seen in its wave
+    mine: int = 0  # how many votes I have, as far as I have counted
+    leader: str | None = None
+
+    @on(SLEEPING, INIT)
+    def start(self):
+        """It is a candidate, votes for itself and asks for votes."""
+        self.state = CANDIDATE
+        self.vote = self.me
+        self.open(self.me, self.neighbours)
+
+    @on(ANY, INIT)
+    def too_late(self):
+        """It has voted already, and a voter cannot become a candidate."""
+
+    @on(SLEEPING, ReqVote)
+    def cast(self, m, q):
+        """The first request that it gets has its vote."""
+        self.state = VOTER
+        self.vote = m.c
+        self.asked(m, q)
+
+    @on(ANY, ReqVote)
+    def asked(self, m, q):
+        """A new request is passed on, to answer with all votes from there; one it knows gets an empty ballot."""
+        if m.c in self.count:
+            self.send(Ballot(m.c, {}), to=q)
+        else:
+            self.parent[m.c] = q
+            self.open(m.c, [r for r in self.neighbours if r != q])
+
+    @on((CANDIDATE, VOTER, LEADER, INFORMED), Ballot)
+    def add(self, m, q):
+        """It adds the votes; one ballot less to wait for."""
+        if q in self.pending.get(m.c, ()):
+            for name, votes in m.tally.items():
+                self.count[m.c][name] = self.count[m.c].get(name, 0) + votes
+            self.pending[m.c].remove(q)
+            self.close(m.c)
+
+    @on(SLEEPING, Ballot)
+    def unexpected(self, m, q):
+        """It has asked nobody; this happens only when something was broken."""
+        self.note(f"unexpected ballot from {q}")
+
+    @on((SLEEPING, CANDIDATE, VOTER), Leader)
+    def hear(self, m, q):
+        """It learns who is the leader and tells the others."""
+        self.state = INFORMED
+        self.learn(m.id, [r for r in self.neighbours if r != q])
+
+    @on((LEADER, INFORMED), Leader)
+    def ignore(self, m, q):
+        """It knows the leader already."""
+
+    def open(self, c, others):
+        self.pending[c] = set(others)
+        self.count[c] = {self.vote: 1}
+        for r in others:
+            self.send(ReqVote(c), to=r)
+        self.close(c)
+
+    def close(self, c):
+        if c == self.me:
+            self.mine = self.count[c][c]
+        if self.pending[c]:
+            return
+        if c != self.me:
+            self.send(Ballot(c, self.count[c]), to=self.parent[c])
+        elif winner(self.count[c]) == self.me:
+            self.state = LEADER
+            self.learn(self.me, self.neighbours)
+
+    def learn(self, id, others):
+        self.leader = id
+        self.decide(id)
+        for r in others:
+            self.send(Leader(id), to=r)
+
+
+def winner(tally):
+    """Who has the most votes; of equal ones the highest identifier."""
+    return max(tally.items(), key=lambda item: (item[1], natural(item[0])))[0]
+
+
+def finished(c):
+    """The final tallies of the candidates that have all ballots."""
+    return [p.count[p.me] for p in c.processes if p.me in p.count and not p.pending[p.me]]
+
+
+@always("at most one process has claimed to be the leader")
+def one(c):
+    return sum(p.state == LEADER for p in c.processes) <= 1
+
+
+@always("every final tally holds each vote once, and all are equal")
+def same(c):
+    tallies = finished(c)
+    return all(sum(t.values()) == c.n and t == tallies[0] for t in tallies)
+
+
+@eventually("all know the same leader, and it has the most votes")
+def elected(c):
+    leaders = [p.me for p in c.processes if p.state == LEADER]
+    return len(leaders) == 1 and all(p.leader == leaders[0] == winner(finished(c)[0]) for p in c.processes)
+
+
+@at_end("every candidate has counted, and nothing is in transit")
+def silent(c):
+    return len(finished(c)) == len({p.vote for p in c.processes}) and not c.in_transit

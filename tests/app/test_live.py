@@ -1,0 +1,294 @@
+"""Interfering with a run, with a real simulator beside a real window."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from pytestqt.qtbot import QtBot
+
+from lydian.app.main import make_window
+from lydian.app.window.mainwindow import MainWindow
+from lydian.app.work.moments import Acted
+from lydian.engine.simulator import Simulator
+from lydian.model.branches import ROOT
+from lydian.model.experiment import Experiment
+from lydian.trace.events import Kind
+from tests.conftest import children, left_children
+
+#: They share a window, whose next simulator always waits; that nothing is left of it is checked when it closes.
+pytestmark = pytest.mark.leaves_behind
+CRASH = {"do": "crash", "process": "3"}
+
+
+class Lab:
+    """A window on ECHO with six processes, and what a test asks of it."""
+
+    def __init__(self, window: MainWindow, bot: QtBot) -> None:
+        self.window, self.bot = window, bot
+        self.live, self.head, self.session = window.session.live, window.playhead, window.session
+        self.acts: list[Acted] = []
+        self.ends: list[str] = []
+        self.live.acted.connect(self.acts.append)
+        self.live.ended.connect(self.ends.append)
+
+    def until(self, what: object, seconds: int = 20) -> None:
+        self.bot.waitUntil(what, timeout=1000 * seconds)  # type: ignore[arg-type]
+
+    def begin(self, seed: int = 1) -> None:
+        self.live.leave()
+        self.head.set_speed(1.0)
+        self.session.start(Experiment("lab", protocol="echo", network="gnm:6,9,seed=3", seed=seed))
+        self.until(lambda: bool(self.session.runs))
+        self.acts.clear()
+        self.ends.clear()
+
+    def act(self, *what: dict[str, object], text: str = "") -> Acted:
+        count = len(self.acts)
+        self.live.act(what, text)
+        self.until(lambda: len(self.acts) > count)
+        return self.acts[-1]
+
+    def rest(self) -> None:
+        """Play on until nothing is left to happen."""
+        self.head.set_speed(1000.0)
+        self.head.play()
+        self.until(lambda: self.live.quiet)
+
+    def fingerprint(self) -> str:
+        assert self.head.timeline is not None
+        return self.head.timeline.trace.fingerprint()
+
+    def offline(self) -> str:
+        """The fingerprint of the run on the screen when it is run again without a window."""
+        return Simulator(self.live.history.experiment(self.live.done)).run().fingerprint
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> Iterator[MainWindow]:
+    before, processes = os.environ.get("LYDIAN_HOME"), children()
+    os.environ["LYDIAN_HOME"] = str(tmp_path_factory.mktemp("home"))
+    window = make_window(None)
+    window.player.step_seconds = 0.0
+    window.resize(1280, 800)
+    window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+    assert not left_children(processes)
+    if before is None:
+        del os.environ["LYDIAN_HOME"]
+    else:
+        os.environ["LYDIAN_HOME"] = before
+
+
+@pytest.fixture
+def lab(one: MainWindow, qtbot: QtBot) -> Lab:
+    made = Lab(one, qtbot)
+    made.begin()
+    return made
+
+
+def test_who_only_watches_a_live_run_sees_the_recorded_one(lab: Lab) -> None:
+    recorded = lab.fingerprint()
+    lab.live.run()
+    lab.until(lambda: lab.head.playing)
+    assert lab.live.on
+    assert lab.window.actions_by_name["mode_live"].isChecked()
+    lab.rest()
+    assert lab.fingerprint() == recorded
+    assert len(lab.live.tree) == 1
+    assert not lab.session.modified
+
+
+def test_interfering_with_a_record_begins_a_branch_at_the_play_head(lab: Lab) -> None:
+    recorded = lab.fingerprint()
+    lab.head.seek(2.0)
+    done = lab.act(CRASH)
+    assert done.accepted
+    assert [each.time for each in done.interventions] == [2.0]
+    assert lab.head.t == 2.0
+    assert [(b.parent, b.at, b.name) for b in lab.live.tree.branches] == [(ROOT, 2.0, "3 crashed at 2.0")]
+    timeline = lab.head.timeline
+    assert timeline is not None
+    assert int(timeline.kind[timeline.count(2.0) - 1]) == Kind.CRASH
+    assert lab.session.undo.undoText() == "crash 3"
+    assert lab.session.modified
+    lab.rest()
+    assert lab.fingerprint() == lab.offline() != recorded
+    lab.live.switch(False)  # the record of the branch, then that of the run itself
+    lab.until(lambda: not lab.live.on and bool(lab.session.shown) and lab.session.shown.branch == 1)
+    assert lab.fingerprint() == lab.offline()
+    lab.live.go(ROOT)
+    lab.until(lambda: lab.session.shown is not None and lab.session.shown.branch == ROOT)
+    assert lab.fingerprint() == recorded
+
+
+def test_undo_goes_to_the_moment_before_and_keeps_the_future_as_a_branch(lab: Lab) -> None:
+    recorded = lab.fingerprint()
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    lab.act({"do": "crash", "process": "4"})
+    assert len(lab.live.done) == 2
+    assert len(lab.live.tree) == 2  # one branch, to which two things were done
+    lab.bot.keyClick(lab.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    lab.until(lambda: lab.live.waiting and len(lab.live.done) == 1)
+    assert lab.head.t == 2.0
+    lab.session.undo.undo()
+    lab.until(lambda: lab.live.waiting and not lab.live.done)
+    lab.rest()
+    assert lab.fingerprint() == recorded
+    lab.session.undo.redo()
+    lab.session.undo.redo()
+    lab.until(lambda: lab.live.waiting and len(lab.live.done) == 2)
+    lab.until(lambda: lab.head.t == 2.0)
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+def test_doing_something_else_after_undo_is_another_branch(lab: Lab) -> None:
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    lab.session.undo.undo()
+    lab.until(lambda: lab.live.waiting and not lab.live.done)
+    lab.act({"do": "crash", "process": "5"})
+    assert [b.name for b in lab.live.tree.branches] == ["3 crashed at 2.0", "5 crashed at 2.0"]
+    assert lab.live.branch == 2
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+def test_going_back_while_live_undoes_what_was_done_later(lab: Lab) -> None:
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    lab.rest()
+    lab.head.seek(1.0)
+    lab.act({"do": "crash", "process": "2"})
+    assert [each.process for each in lab.live.done] == ["2"]
+    assert lab.head.end == 1.0  # the future is open again
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+def test_what_cannot_be_done_is_refused_with_the_reason(lab: Lab) -> None:
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    again = lab.act(CRASH)
+    assert not again.accepted
+    assert "process 3 has crashed" in again.reason
+    both = lab.act(CRASH, {"do": "crash", "process": "4"}, text="crash both")
+    assert both.accepted
+    assert "process 3 has crashed" in both.reason
+    assert lab.session.undo.undoText() == "crash both"
+    assert [each.process for each in lab.live.done] == ["3", "4"]
+
+
+def test_while_it_plays_what_is_done_is_done_now(lab: Lab) -> None:
+    lab.live.run()
+    lab.until(lambda: lab.head.playing and lab.head.t > 0.3)
+    done = lab.act(CRASH)
+    at = done.interventions[0].time
+    assert lab.head.playing
+    lab.until(lambda: lab.head.t >= at)
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+def test_pausing_stands_where_the_simulator_is_and_scrubbing_does_not(lab: Lab) -> None:
+    lab.live.run()
+    lab.until(lambda: lab.head.playing and lab.head.t > 0.3)
+    lab.head.pause()
+    lab.until(lambda: lab.live.waiting and lab.head.at_end)
+    assert lab.head.t == lab.live.time
+    lab.head.play()
+    lab.until(lambda: lab.head.t > 0.6)
+    lab.window.commands.scrub(0.2)
+    lab.until(lambda: lab.live.waiting)
+    lab.bot.wait(100)
+    assert lab.head.t == 0.2
+
+
+def test_one_event_at_a_time(lab: Lab) -> None:
+    lab.live.run()
+    lab.until(lambda: lab.head.playing)
+    lab.head.pause()
+    lab.until(lambda: lab.live.waiting)
+    step: QAction = lab.window.actions_by_name["step_forward"]
+    for _ in range(4):
+        before = lab.live.round
+        step.trigger()
+        lab.until(lambda before=before: lab.live.round > before and lab.live.waiting)
+        lab.until(lambda: lab.head.at_end)
+    assert not lab.head.playing
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+def test_somebody_chooses_what_happens_next(lab: Lab) -> None:
+    lab.head.seek(1.0)
+    lab.act({"do": "take_over", "process": "4"})
+    assert lab.live.taken == {"4"}
+    last = max((each for each in lab.live.pending if each["choose"]), key=lambda each: each["time"])
+    assert lab.act(last["choose"]).accepted
+    assert lab.act({"do": "release", "process": "4"}).accepted
+    assert lab.live.taken == frozenset()
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+def test_a_killed_simulator_is_said_and_starts_again_where_it_was(lab: Lab) -> None:
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    assert lab.live._simulation is not None
+    os.kill(lab.live._simulation.child.processId(), signal.SIGKILL)
+    lab.until(lambda: bool(lab.ends))
+    assert "what happened until then is kept" in lab.ends[0]
+    assert lab.window.notice.isVisible()
+    assert lab.head.t == 2.0
+    count = lab.head.events
+    lab.window.notice.button.click()
+    lab.until(lambda: lab.live.waiting)
+    lab.until(lambda: lab.head.events == count)
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+def test_a_change_of_the_experiment_leaves_the_live_run(lab: Lab) -> None:
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    lab.session.change("seed", seed=9)
+    assert not lab.live.on
+    assert lab.live.branch == ROOT
+    lab.until(lambda: not lab.session.worker.busy)
+    lab.session.undo.undo()
+    lab.until(lambda: not lab.session.worker.busy)
+    lab.session.undo.undo()  # of the crash
+    lab.until(lambda: lab.live.waiting and not lab.live.done)
+
+
+def test_branches_survive_saving(lab: Lab, tmp_path: object) -> None:
+    from lydian.model.experiment import loads
+
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    lab.rest()
+    there = lab.fingerprint()
+    assert lab.session.experiment is not None
+    lab.session.start(loads(lab.session.experiment.to_toml()))
+    lab.until(lambda: bool(lab.session.runs))
+    lab.live.go(1)
+    lab.until(lambda: lab.session.shown is not None and lab.session.shown.branch == 1)
+    assert lab.fingerprint() == there
+
+
+def test_a_stopped_live_run_is_a_record(lab: Lab) -> None:
+    lab.live.run()
+    lab.until(lambda: lab.head.playing and lab.head.t > 0.5)
+    lab.window.actions_by_name["stop"].trigger()
+    lab.until(lambda: not lab.live.alive)
+    assert lab.session.runs[0].result["stopped"] == "cancelled"
+    assert not lab.head.unending

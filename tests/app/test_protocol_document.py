@@ -1,0 +1,108 @@
+"""The text of a protocol on the desk: one history, read again after a pause, places counted as Python counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from lydian.app.protocol.document import ProtocolDocument
+from lydian.model import authoring
+from lydian.views.failing import Failure
+
+SOURCE = '''from lydian import INIT, Message, Process, on, states
+
+IDLE, DONE = states("idle", "done")
+
+
+class News(Message):
+    """What is told."""
+
+
+class Tell(Process):
+    state = IDLE
+
+    @on(IDLE, INIT)
+    def begin(self):
+        self.state = DONE
+'''
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[ProtocolDocument]:
+    made = ProtocolDocument(SOURCE)
+    yield made
+    made.close()
+
+
+def test_typing_is_read_after_a_pause(document: ProtocolDocument, qtbot: QtBot) -> None:
+    editor = QPlainTextEdit()
+    qtbot.addWidget(editor)
+    editor.setDocument(document.text)
+    assert [each.name for each in document.outline.messages] == ["News"] and not document.modified
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    told: list[str] = []
+    document.edited.connect(lambda: told.append("edited"))
+    with qtbot.waitSignal(document.read):
+        QTest.keyClicks(editor, "x = (")
+        assert told == ["edited"] * 5 and document.outline.problem is None  # not read yet
+    assert document.modified and document.problems[0].line == 16 and document.source.endswith("x = (")
+
+
+def test_another_text_replaces_only_what_differs(document: ProtocolDocument, qtbot: QtBot) -> None:
+    editor = QPlainTextEdit()
+    qtbot.addWidget(editor)
+    editor.setDocument(document.text)
+    cursor = editor.textCursor()
+    cursor.setPosition(SOURCE.index("self.state"))
+    editor.setTextCursor(cursor)
+    changes: list[tuple[int, int, int]] = []
+    document.text.contentsChange.connect(lambda *change: changes.append(change))
+    assert document.replace(authoring.set_cell(document.source, "done", "News", "action", "again"), "a cell")
+    assert document.outline.cell("done", "News").function == "again"
+    assert editor.textCursor().block().text() == "        self.state = DONE"
+    assert sum(removed for _, removed, _ in changes) < 40
+    editor.undo()
+    assert document.source == SOURCE and not document.modified
+    assert not document.replace(SOURCE, "nothing")
+
+
+def test_line_ends_and_odd_letters_come_back(document: ProtocolDocument) -> None:
+    text = 'a = "\u00a0\U0001f600\u2028"\r\nb = 2\r\n'
+    document.load(text, None)
+    assert document.for_file() == text and document.source == text.replace("\r\n", "\n")
+    place = document.source.index("b")
+    assert document.position(place) == place + 1 and document.offset(place + 1) == place
+
+
+@given(st.text(alphabet="ab\n\U0001f600é ", max_size=12), st.text(alphabet="ab\n\U0001f600é ", max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_replacing_gives_the_new_text_and_undo_the_old(qapp: object, old: str, new: str) -> None:
+    document = ProtocolDocument(old)
+    document.replace(new, "")
+    assert document.source == new
+    if old != new:
+        document.text.undo()
+        assert document.source == old
+    document.close()
+
+
+def test_what_a_run_did_is_told(document: ProtocolDocument, qtbot: QtBot) -> None:
+    failure = Failure(3, 1.5, "1", "idle", "News", "News from 2", "Tell has no @on(IDLE, News)", open=True)
+    with qtbot.waitSignal(document.ran):
+        document.show_run({("idle", "INIT"): 1}, {14: 1}, failure)
+    assert document.failure is failure and document.failure.cell == ("idle", "News")
+    document.load(SOURCE, None)
+    assert document.counts is None and document.failure is None
+
+
+def test_a_name_for_the_tab(document: ProtocolDocument) -> None:
+    assert document.name == "tell.py"
+    document.load("", None)
+    assert document.name == "protocol.py"

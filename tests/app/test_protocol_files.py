@@ -1,0 +1,187 @@
+"""The file of a protocol: copied from the library, saved, watched, and nothing of what is typed is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from lydian.app.protocol.document import ProtocolDocument
+from lydian.app.protocol.files import ProtocolFiles
+from lydian.app.window.settings import Settings
+from lydian.app.work import kepttext
+from lydian.app.work.shelf import Shelf
+from lydian.model.archive import Archive, our_folder
+
+TEXT = "from lydian import Process\n\n\nclass Mine(Process):\n    pass\n"
+
+
+class Desk:
+    """A document, its file, an editor, and what was said."""
+
+    def __init__(self, qtbot: QtBot, home: Path) -> None:
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.document = ProtocolDocument(parent=self.window)
+        self.shelf = Shelf(Archive(home, our_folder()))
+        self.files = ProtocolFiles(self.document, self.shelf, Settings(home / "settings.ini"), self.window)
+        self.editor = QPlainTextEdit(self.window)
+        self.editor.setDocument(self.document.text)
+        self.said: list[tuple[str, bool, str, object]] = []
+        self.theirs: list[str] = []
+        self.files.said.connect(lambda *what: self.said.append(what))
+        self.files.conflict.connect(self.theirs.append)
+        self.files.opened.connect(lambda: self.editor.moveCursor(QTextCursor.MoveOperation.Start))
+
+    def type(self, text: str) -> None:
+        QTest.keyClicks(self.editor, text)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, home: Path) -> Iterator[Desk]:
+    made = Desk(qtbot, home)
+    yield made
+    made.files.close()
+    made.document.close()
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    file = tmp_path / "mine.py"
+    file.write_text(TEXT, encoding="utf-8")
+    return file
+
+
+def test_a_protocol_of_the_library_becomes_ones_own_with_the_first_key(desk: Desk, home: Path) -> None:
+    ours = our_folder() / "protocols" / "echo.py"
+    before = ours.read_text(encoding="utf-8")
+    assert desk.files.open(ours) and desk.document.read_only and desk.files.original is None
+    desk.type("x")
+    assert desk.document.path == home / "protocols" / "my_echo.py" and not desk.document.read_only
+    assert desk.document.source == "x" + before and ours.read_text(encoding="utf-8") == before
+    assert desk.document.path.read_text(encoding="utf-8") == "x" + before and desk.files.original == ours
+    desk.type("y")
+    assert desk.document.modified and desk.files.save() and not desk.document.modified
+    assert desk.document.path.read_text(encoding="utf-8").startswith("xy")
+    desk.files.open(ours)
+    desk.type("z")
+    assert desk.document.path.name == "my_echo_2.py"
+
+
+def test_a_new_text_gets_a_file_of_its_own(desk: Desk, home: Path) -> None:
+    assert desk.files.new(TEXT, "mine.py") and desk.document.path == home / "protocols" / "mine.py"
+    assert desk.files.new(TEXT, "mine.py") and desk.document.path.name == "mine_2.py"
+    assert [path.name for path in desk.files.recent()] == ["mine_2.py", "mine.py"]
+
+
+def test_line_ends_of_a_file_stay(desk: Desk, mine: Path) -> None:
+    mine.write_bytes(TEXT.replace("\n", "\r\n").encode())
+    desk.files.open(mine)
+    desk.type("# ")
+    assert desk.files.save() and mine.read_bytes() == b"# " + TEXT.replace("\n", "\r\n").encode()
+
+
+def test_what_another_editor_saves_is_read_at_once(desk: Desk, mine: Path, qtbot: QtBot) -> None:
+    desk.files.open(mine)
+    with qtbot.waitSignal(desk.files.reloaded):
+        mine.write_text(TEXT + "# one\n", encoding="utf-8")
+    assert desk.document.source.endswith("# one\n") and not desk.document.modified
+    with qtbot.waitSignal(desk.files.reloaded):  # many editors put a new file in the place of the old one
+        new = mine.with_suffix(".new")
+        new.write_text(TEXT + "# two\n", encoding="utf-8")
+        os.replace(new, mine)
+    with qtbot.waitSignal(desk.files.reloaded):
+        mine.unlink()
+        mine.write_text(TEXT + "# three\n", encoding="utf-8")
+    desk.editor.undo()
+    assert desk.document.source.endswith("# two\n") and desk.document.modified
+
+
+def test_if_both_changed_the_user_chooses_and_nothing_is_lost(desk: Desk, mine: Path, qtbot: QtBot, home: Path) -> None:
+    desk.files.open(mine)
+    desk.type("# mine ")
+    with qtbot.waitSignal(desk.files.conflict):
+        mine.write_text("# theirs\n", encoding="utf-8")
+    assert desk.document.source == "# mine " + TEXT and desk.theirs == ["# theirs\n"]
+    assert not desk.files.save() and mine.read_text(encoding="utf-8") == "# theirs\n"  # saving asks, too
+    desk.files.take(desk.theirs[-1])
+    assert desk.document.source == "# theirs\n" and not desk.document.modified
+    desk.editor.undo()
+    assert desk.document.source == "# mine " + TEXT and desk.document.modified
+    assert desk.files.keep_mine("# theirs\n") and mine.read_text(encoding="utf-8") == "# mine " + TEXT
+    (aside,) = (home / "unsaved").glob("*.py")
+    assert aside.read_text(encoding="utf-8") == "# theirs\n"
+
+
+def test_a_change_that_was_not_heard_is_seen_when_saving(desk: Desk, mine: Path) -> None:
+    desk.files.open(mine)
+    desk.files.watcher.removePaths([*desk.files.watcher.files(), *desk.files.watcher.directories()])
+    mine.write_text("# theirs\n", encoding="utf-8")
+    desk.type("x")
+    assert not desk.files.save() and desk.theirs == ["# theirs\n"] and mine.read_text(encoding="utf-8") == "# theirs\n"
+
+
+def test_what_is_typed_is_kept_within_a_second_and_comes_back(desk: Desk, mine: Path, home: Path, qtbot: QtBot) -> None:
+    desk.files.open(mine)
+    desk.type("# half a thou")
+    file = home / kepttext.FILE
+    qtbot.waitUntil(file.is_file, timeout=3_000)
+    kept = kepttext.read(file)
+    assert kept is not None and kept.text == "# half a thou" + TEXT and kept.path == mine
+    desk.files.put("", None)
+    assert not file.exists()
+    desk.files.go_on(kept)
+    assert desk.document.source == kept.text and desk.document.path == mine and desk.document.modified
+    desk.editor.undo()
+    assert desk.document.source == TEXT
+
+
+def test_another_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: Path) -> None:
+    desk.files.open(mine)
+    desk.type("# unsaved ")
+    desk.files.open(our_folder() / "protocols" / "echo.py")
+    sentence, problem, button, act = desk.said[-1]
+    assert "was not saved" in sentence and not problem and button == "Go back to it" and callable(act)
+    (aside,) = (home / "unsaved").glob("*.py")
+    assert aside.read_text(encoding="utf-8").startswith("# unsaved") and mine.read_text(encoding="utf-8") == TEXT
+    act()
+    assert desk.document.source.startswith("# unsaved") and desk.document.path == mine
+
+
+def test_it_is_called_otherwise_and_its_kept_runs_go_along(desk: Desk, mine: Path) -> None:
+    tests = mine.with_name("mine.tests.toml")
+    tests.write_text("", encoding="utf-8")
+    desk.files.open(mine)
+    for bad in ("a/b", "", "mine", ".x"):
+        assert not desk.files.rename(bad)
+    assert desk.files.rename("yours") and desk.document.path == mine.with_name("yours.py")
+    assert not mine.exists() and mine.with_name("yours.tests.toml").exists() and not tests.exists()
+    mine.write_text("", encoding="utf-8")
+    assert not desk.files.rename("mine") and "already" in desk.said[-1][0]
+
+
+def test_save_as_never_writes_into_the_library(desk: Desk, mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.files.open(mine)
+    assert not desk.files.save_to(our_folder() / "protocols" / "mine.py") and desk.said[-1][1]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(mine.with_name("other")), ""))
+    assert desk.files.save_as() and desk.document.path == mine.with_name("other.py")
+
+
+def test_what_cannot_be_read_or_written_is_a_sentence(desk: Desk, tmp_path: Path, mine: Path) -> None:
+    assert not desk.files.open(tmp_path / "none.py") and "no such file" in desk.said[-1][0]
+    desk.files.open(mine)
+    desk.type("x")
+    assert not desk.files.save_to(mine / "x.py")  # a file is no folder
+    assert desk.said[-1][2] == "Save elsewhere…" and desk.document.modified and desk.document.path == mine
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"text": 3}', '{"text": "  "}'])
+def test_a_damaged_kept_text_is_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text, encoding="utf-8")
+    assert kepttext.read(tmp_path / "x.json") is None

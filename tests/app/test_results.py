@@ -1,0 +1,268 @@
+"""The panel of a sweep's results: it fills, choices change the plot, strange runs are found, marked and opened."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+
+from lydian.app.batch import plotcanvas
+from lydian.app.batch.results import ResultsPanel
+from lydian.app.look.theme import Theme
+from lydian.app.pictures.plotfile import write_plot
+from lydian.batch.folder import Folder
+from lydian.batch.luggage import pack
+from lydian.batch.sweep import Sweep
+from lydian.model.errors import BadInput
+from lydian.views.plotwish import Wish
+from tests.batchfolder import SMALL, folder_of, write_parts
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return folder_of(tmp_path_factory.mktemp("results") / "small", failing=(3, 40))
+
+
+@pytest.fixture
+def panel(qtbot):
+    host = QWidget()
+    made = ResultsPanel(Theme(), host)
+    qtbot.addWidget(host)
+    host.resize(1200, 800)
+    made.resize(1200, 800)
+    with qtbot.waitExposed(host):
+        host.show()
+    yield made
+    made.close_all()
+
+
+@pytest.fixture
+def full(panel, qtbot, whole):
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.open_folder(whole.path)
+    return panel
+
+
+def choose(box, data):
+    box.setCurrentIndex(box.findData(data))
+    box.activated.emit(box.currentIndex())
+
+
+def at_run(canvas, run):
+    """Where a run's dot or number is."""
+    for badge in canvas._badges:
+        if badge.run == run:
+            return QPoint(round(badge.at_x), round(badge.at_y))
+    raise AssertionError(f"run {run} has no number")
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def test_an_empty_panel_says_what_to_do(panel):
+    assert panel.sentence.isVisible() and "its answers stand here" in panel.sentence.text()
+    assert panel.open_button.isVisible()
+
+
+def test_a_folder_without_a_batch_is_a_sentence(panel, qtbot, tmp_path):
+    with qtbot.waitSignal(panel.said, timeout=20_000) as said:
+        panel.open_folder(tmp_path / "nowhere")
+    assert "there is no such folder" in said.args[0] and said.args[1] is True
+    assert "there is no such folder" in panel.sentence.text()
+
+
+def test_results_fill_while_the_sweep_runs(panel, qtbot, tmp_path):
+    folder = Folder.create(tmp_path / "growing", pack(Sweep.from_dict(SMALL)), 18, False)
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.open_folder(folder.path)
+    assert panel.cards[0].plot.empty == "No run is done yet."
+    write_parts(folder, [0, 2])
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.refresh()
+    assert "36 of 72 runs" in panel.numbers.text()
+    choose(panel.cards[0].kind_box, "mean")
+    write_parts(folder, [1, 3])
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.refresh()
+    assert "72 of 72 runs" in panel.numbers.text()
+    assert panel.cards[0].wish.kind == "mean"  # what was chosen stays
+    assert panel.chip.text() == "✓ messages as the formula expects in all 72 runs"
+
+
+def test_nothing_starts_spark(panel, qtbot, whole, monkeypatch):
+    def refuse(*_args, **_words):
+        raise AssertionError("Spark was started")
+
+    monkeypatch.setattr("lydian.batch.session.Spark.__init__", refuse)
+    monkeypatch.setattr("lydian.batch.java.find_java", refuse)
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.open_folder(whole.path)
+    assert len(panel.results) == 72 and panel.strange
+
+
+# ---------------------------------------------------------------------------------------------------- plots
+
+
+def test_choices_change_the_plot(full):
+    card = full.cards[0]
+    assert card.wish == Wish("messages", "n", "delay", "kind")
+    choose(card.y_box, "time")
+    choose(card.over_box, "")
+    choose(card.by_box, "kind")
+    choose(card.kind_box, "mean")
+    card.fit.click()
+    assert (card.wish.y, card.wish.by, card.wish.over, card.wish.fit) == ("time", "kind", "", True)
+    assert card.plot.title == "Time" and card.title.text() == "Time"
+    assert [name for name, _ in card.plot.series] == ["ring", "random"]
+    before = card.plot.y.log
+    card.log_y.click()
+    assert card.plot.y.log is not before
+    choose(card.kind_box, "ecdf")
+    assert not card.x_box.isEnabled() and card.plot.y.words == "share of runs"
+    choose(card.kind_box, "spread")
+    assert card.x_box.currentData() == "n"
+
+
+def test_a_second_plot_beside_the_first(full):
+    assert full.two.isChecked() and full.cards[1].isVisible()
+    assert full.cards[1].wish.y == "time"
+    full.two.click()
+    assert not full.cards[1].isVisible()
+
+
+def test_the_pointer_says_exact_figures(full, qtbot, monkeypatch):
+    told = []
+    monkeypatch.setattr(plotcanvas.QToolTip, "showText", lambda _at, text, _widget: told.append(text))
+    canvas = full.cards[0].canvas
+    canvas.grab()
+    frame = canvas.layout_now.frames[0]
+    at = QPoint(round(frame.trails[0].x[1]), round(frame.trails[0].value[1]))
+    qtbot.mouseMove(canvas, at)
+    assert canvas.found_at(at.x(), at.y()).lines[0].startswith("ring, ")
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0].splitlines()[1] == "6 runs"
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    assert canvas.hover.lines[0] == "ring, constant, processes 5"
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    assert canvas.hover.lines[0] == "random, exponential, processes 11"
+    assert canvas.accessibleDescription().startswith("random, exponential, processes 11; ")
+
+
+def test_plots_as_files(full, tmp_path, monkeypatch, qtbot):
+    card = full.cards[0]
+    for ending, magic in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG"), (".csv", b"kind,delay,n,count")):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, e=ending: (str(tmp_path / f"p{e}"), ""))
+        card.save()
+        assert (tmp_path / f"p{ending}").read_bytes().startswith(magic)
+    assert b"exponential" in (tmp_path / "p.svg").read_bytes()  # its text is text
+    with pytest.raises(BadInput, match="a plot ends in"):
+        write_plot(card.plot, tmp_path / "p.gif")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(tmp_path / "no" / "p.svg"), ""))
+    with qtbot.waitSignal(full.said) as said:
+        card.save()
+    assert "cannot be written" in said.args[0]
+
+
+def test_copies(full):
+    full.cards[0].copy_figures()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[:3] == ["kind", "delay", "n"] and len(lines) == 13
+    full.cards[0].copy_picture()
+    assert QGuiApplication.clipboard().mimeData().hasImage()
+
+
+def test_where_there_is_little_room_plots_have_their_own_tab(full, qtbot):
+    full.resize(900, 420)
+    assert full.tabs.currentWidget() is full.plots and full.tabs.tabText(0) == "Plots"
+    assert full.cards[0].canvas.height() > 130
+    full._picked(full.strange[0].run)
+    assert full.tabs.currentWidget() is full.first
+    full.resize(1200, 800)
+    assert full.tabs.indexOf(full.plots) < 0 and full.plots.isVisible()
+    assert full.tabs.tabText(full.tabs.indexOf(full.failed)) == "Failed runs (2)"
+
+
+def test_all_runs_as_csv(full, tmp_path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(tmp_path / "all"), ""))
+    full.csv.click()
+    with (tmp_path / "all.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == 72
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "contrast"])
+def test_every_kind_is_painted_in_every_theme(full, look):
+    full.set_theme(Theme(look, scale=1.5))
+    card = full.cards[0]
+    for kind in ("spread", "mean", "runs", "histogram", "density", "ecdf"):
+        card.show_wish(Wish("time", "n", "delay", "kind", kind))
+        image = card.canvas.grab().toImage()
+        colors = {
+            image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)
+        }
+        assert card.canvas.theme.message(0).color.name() in colors or len(colors) > 20
+
+
+# ---------------------------------------------------------------------------------------------------- tables
+
+
+def test_groups_in_figures(full):
+    groups = full.groups
+    heads = [groups.horizontalHeaderItem(i).text() for i in range(groups.columnCount())]
+    assert heads[:5] == ["Kind", "Delay", "Processes", "Runs", "Mean"]
+    assert groups.rowCount() == 12
+    assert [groups.item(0, i).text() for i in range(5)] == ["ring", "constant", "5", "5", "12"]
+
+
+def test_failed_runs_are_a_category_with_their_errors(full, qtbot):
+    assert full.tabs.tabText(2) == "Failed runs (2)"
+    assert [full.failed.item(0, i).text() for i in range(4)] == ["2", "time", "the run took longer than 60 s", "3"]
+    with qtbot.waitSignal(full.run_wanted) as wanted:
+        full.failed.cellDoubleClicked.emit(0, 0)
+    assert wanted.args == [full.folder, 3]
+
+
+def test_strange_runs_are_marked_in_the_plot_and_opened(full, qtbot, monkeypatch):
+    monkeypatch.setattr(plotcanvas.QToolTip, "showText", lambda *_args: None)
+    assert full.strange and full.runs.rowCount() == len(full.strange)
+    first = full.strange[0]
+    assert full.runs.item(0, 0).text() == "1" and full.runs.item(0, 1).text() == first.why
+    canvas = full.cards[0].canvas
+    canvas.grab()
+    full.runs.setCurrentCell(0, 1)
+    assert canvas.marked == first.run
+    second = full.strange[1].run
+    qtbot.mouseMove(canvas, at_run(canvas, second))
+    assert canvas.marked == second
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at_run(canvas, second))
+    assert full.runs.currentRow() == 1
+    button = full.runs.cellWidget(0, full.runs.columnCount() - 1).findChild(QPushButton)
+    with qtbot.waitSignal(full.run_wanted) as wanted:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert wanted.args == [full.folder, first.run]
+    with qtbot.waitSignal(full.run_wanted) as wanted:
+        qtbot.keyClick(full.runs, Qt.Key.Key_Return)
+    assert wanted.args == [full.folder, second]
+
+
+def test_the_number_in_the_panel_is_the_number_on_the_command_line(full):
+    from lydian.batch.surprise import named_run
+
+    for each in full.strange:
+        assert named_run(f"{full.folder}#{each.rank}")[1] == each.run
+
+
+def test_an_unwritable_folder_can_be_looked_at(panel, qtbot, tmp_path, monkeypatch):
+    folder = folder_of(tmp_path / "ro")
+
+    def refuse(*_args):
+        raise BadInput("cannot be written (no permission)")
+
+    monkeypatch.setattr("lydian.app.batch.resultlook.remember", refuse)
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.open_folder(folder.path)
+    assert panel.strange and not Path(folder.path / "strangest.json").exists()

@@ -1,0 +1,195 @@
+"""The window survives whatever the simulator beside it does, says it in a sentence, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from lydian.app.main import make_window
+from lydian.app.window.mainwindow import MainWindow
+from lydian.app.window.settings import Settings
+from lydian.app.work import worker
+from lydian.model.experiment import Experiment
+from tests.conftest import children, left_children
+
+pytestmark = [
+    pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
+    pytest.mark.skipif(sys.platform == "win32", reason="killing and bounds are told otherwise there"),
+]
+
+HEAD = '''"""Tennis."""
+from lydian import ANY, INIT, Message, Process, on
+
+class Ball(Message):
+    pass
+
+class Tennis(Process):
+    hits: int = 0
+
+    @on(ANY, INIT)
+    def serve(self):
+        self.send(Ball(), to=self.neighbours[0])
+
+    @on(ANY, Ball)
+    def hit(self, m, q):
+        self.hits += 1
+        self.send(Ball(), to=q)
+        if self.hits == 50:
+'''
+LINE = HEAD.count("\n") + 1
+FOR_EVER = "while True:\n    try:\n        self.hits += 0\n    except BaseException: pass"
+IN_C = "import itertools; sum(itertools.count())"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    made = make_window()
+    qtbot.addWidget(made)
+    made.resize(1280, 800)
+    with qtbot.waitExposed(made):
+        made.show()
+    qtbot.waitUntil(lambda: bool(made.session.runs), timeout=20_000)
+    yield made
+    made.close()
+
+
+def start(window: MainWindow, folder: Path, what: str, events: int = 200) -> None:
+    """Run a protocol that does something at its fiftieth message."""
+    text = HEAD + "".join(f"            {line}\n" for line in what.splitlines())
+    (folder / "tennis.py").write_text(text, encoding="utf-8")
+    experiment = Experiment("tennis", protocol=str(folder / "tennis.py"), network="line:2", seed=1)
+    window.notice.say("")
+    window.session.start(experiment.with_(stop=type(experiment.stop)(events=events), check=False))
+
+
+def said(qtbot: QtBot, window: MainWindow) -> str:
+    qtbot.waitUntil(lambda: bool(window.notice.text) and not window.session.worker.busy, timeout=30_000)
+    return window.notice.text
+
+
+def next_run_works(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.start(Experiment("echo", protocol="echo", network="ring:5", seed=3))
+    runs = window.session.runs
+    qtbot.waitUntil(lambda: bool(runs) and runs[0].result.get("protocol") == "echo", timeout=20_000)
+    assert window.session.shown is runs[0]
+    assert runs[0].result["stopped"] == "quiescent"
+
+
+@pytest.mark.parametrize("what", ["pass", FOR_EVER, IN_C])
+def test_closed_while_a_run_is_under_way(
+    qtbot: QtBot, home: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "SILENCE", 500)
+    before = children()
+    window = make_window()
+    qtbot.addWidget(window)
+    window.settings.seconds = 60.0
+    window.session.bounds = window.settings.bounds
+    window.show()
+    start(window, home, what, events=2_000_000_000)
+    qtbot.waitUntil(lambda: window.session.worker.busy)
+    qtbot.waitUntil(lambda: window.session.shown is not None or bool(window.notice.text), timeout=20_000)  # or hangs
+    window.close()
+    assert not window.session.worker.busy
+    assert not window.session.worker.folder.exists()
+    assert left_children(before) == []
+
+
+def test_closed_in_the_middle_of_a_live_run(qtbot: QtBot, home: Path) -> None:
+    before = children()
+    window = make_window()
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: bool(window.session.runs), timeout=20_000)
+    window.session.live.run()
+    qtbot.waitUntil(lambda: window.session.live.alive and window.playhead.events > 3, timeout=20_000)
+    window.close()
+    assert not window.session.live.alive
+    assert left_children(before) == []
+
+
+def test_a_run_for_ever_is_stopped_with_one_click(
+    qtbot: QtBot, window: MainWindow, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "SILENCE", 300)
+    window.session.bounds = {"seconds": 60.0}
+    start(window, home, FOR_EVER)
+    qtbot.waitUntil(lambda: window.notice.button.isVisible(), timeout=20_000)
+    assert window.notice.button.text() == "Stop it"
+    window.actions_by_name["view_trace"].trigger()  # the window is alive meanwhile
+    qtbot.mouseClick(window.notice.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+    assert "The run was stopped" in window.notice.text
+    next_run_works(qtbot, window)
+
+
+@pytest.mark.parametrize(
+    ("what", "bounds", "sentence"),
+    [
+        (IN_C, {"seconds": 0.3}, "line {line}: an action did not come to an end and could not be interrupted"),
+        ("while True: pass", {"seconds": 0.3}, "line {line}: process 1 is active and got Ball from 0: the action was "),
+        ("x = [0]\nwhile True: x += x", {"memory": 10**9}, "it asks for more memory than a protocol may have"),
+        ("import ctypes; ctypes.string_at(0)", {}, "line {line}: the interpreter broke down here (signal 11)"),
+        ("import time; time.time()", {}, "line {line}: process 1 is active and got Ball from 0: time.time() is the "),
+        ("global SEEN; SEEN = 1", {}, "line {line}: process 1 is active and got Ball from 0: it changes SEEN"),
+    ],
+)
+def test_what_a_protocol_does_is_said_and_the_next_run_works(
+    qtbot: QtBot, window: MainWindow, home: Path, what: str, bounds: dict[str, float], sentence: str
+) -> None:
+    window.session.bounds = bounds
+    start(window, home, what)
+    assert sentence.format(line=LINE) in said(qtbot, window)
+    window.session.bounds = {}
+    next_run_works(qtbot, window)
+
+
+def test_a_killed_simulator_is_said_in_a_sentence_and_the_next_run_works(
+    qtbot: QtBot, window: MainWindow, home: Path
+) -> None:
+    start(window, home, "pass", events=2_000_000_000)
+    child = window.session.worker._busy
+    assert child is not None
+    qtbot.waitUntil(lambda: window.session.shown is not None and window.session.shown.trace.processes == ("0", "1"),
+                    timeout=20_000)  # fmt: skip
+    os.kill(child.processId(), signal.SIGKILL)
+    assert "The simulator was ended from outside (signal 9); what happened until then is kept." in said(qtbot, window)
+    assert window.session.shown is not None
+    assert len(window.session.shown.trace) > 0
+    next_run_works(qtbot, window)
+
+
+def test_the_limits_are_chosen_in_the_preferences_and_kept(qtbot: QtBot, window: MainWindow, home: Path) -> None:
+    usual = window.session.bounds
+    assert usual["seconds"] == 2.0
+    assert usual["memory"] >= 2_000_000_000
+    window.actions_by_name["bounds"].trigger()
+    popup = window.bounds.popup
+    assert popup is not None
+    assert popup.isVisible()
+    assert popup.memory.text().startswith("half of this machine")
+    popup.seconds.selectAll()
+    qtbot.keyClicks(popup.seconds, "0.3")
+    popup.memory.selectAll()
+    qtbot.keyClicks(popup.memory, "1500")
+    qtbot.keyClick(popup.memory, Qt.Key.Key_Return)
+    qtbot.keyClick(popup, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+    assert window.session.bounds == {"seconds": 0.3, "memory": 1_500_000_000} == Settings().bounds
+    start(window, home, "while True: pass")
+    assert "it ran for 0.3 s without coming to an end" in said(qtbot, window)
+    popup.memory.setValue(popup.memory.minimum())
+    assert window.session.bounds["memory"] == usual["memory"]

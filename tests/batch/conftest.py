@@ -1,0 +1,57 @@
+"""One Spark for all tests of a process, and sweeps to run on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from lydian.batch.java import find_java
+from lydian.batch.sweep import Sweep
+from lydian.model.errors import BadInput
+
+BASE = {
+    "name": "small",
+    "experiment": "echo-random",
+    "seeds": 4,
+    "measure": ["messages", "time", "by_kind.Ack.sent"],
+    "vary": [
+        {"name": "n", "values": [5, 9]},
+        {
+            "name": "kind", "field": "network", "values": ["ring:{n}", "gnm:{n},{2*n},seed={seed}"],
+            "labels": ["ring", "random"],
+        },
+        {"field": "timing.delay", "values": ["constant(1)", "exponential(mean=1)"]},
+    ],
+}  # fmt: skip
+
+
+def sweep_of(**changes: Any) -> Sweep:
+    """The small sweep with some keys changed."""
+    return Sweep.from_dict({**BASE, **changes})
+
+
+def need_spark() -> None:
+    """Skips a test where there is no Spark."""
+    for name in ("pyspark", "pandas"):
+        pytest.importorskip(name, reason=f"{name} is missing; the extra spark brings it")
+    try:
+        find_java()
+    except BadInput as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A Spark on two cores."""
+    need_spark()
+    from lydian.batch.session import Spark
+
+    with Spark("local[2]") as found:
+        yield found
+
+
+def comparable(table: Any) -> list[dict[str, Any]]:
+    """The rows of a result without what differs from time to time."""
+    return table.drop_columns(["seconds"]).to_pylist()

@@ -1,0 +1,77 @@
+"""A batch for another program: requests and answers line by line, and an end in every case."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from lydian.batch.drive import ENTRY
+from lydian.engine.client import environment
+from tests.batch.conftest import BASE
+
+
+@contextmanager
+def driver(first: object) -> Iterator[subprocess.Popen[bytes]]:
+    """The process, with a request on its way."""
+    child = subprocess.Popen(
+        [sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    assert child.stdin is not None
+    child.stdin.write((first if isinstance(first, str) else json.dumps(first)).encode() + b"\n")
+    child.stdin.flush()
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait()
+        for pipe in (child.stdin, child.stdout):
+            pipe.close()
+
+
+def answers(first: object) -> list[dict]:
+    with driver(first) as child:
+        return [json.loads(line) for line in child.stdout]
+
+
+def test_an_estimate():
+    told = answers({"do": "estimate", "sweep": BASE, "file": None, "master": "local[2]"})
+    assert [line["say"] for line in told] == ["trial"] * (len(told) - 1) + ["plan"]
+    assert [line["done"] for line in told[:-1]] == list(range(len(told) - 1))
+    assert told[0]["of"] == len(told) - 1
+    plan = told[-1]
+    assert (plan["runs"], plan["groups"], plan["cores"], plan["failed"]) == (32, 8, 2, [])
+    assert plan["wall"] > 0
+    assert plan["bytes"] > 0
+
+
+@pytest.mark.parametrize(
+    ("request_", "what", "place"),
+    [
+        ({"do": "estimate", "sweep": {**BASE, "experiment": "nobody"}}, "there is no experiment", "experiment"),
+        ({"do": "estimate", "sweep": {**BASE, "vary": [{"name": "n"}]}}, "there are no values", "vary[0]"),
+        ({"do": "run", "sweep": BASE, "folder": "x", "master": "nonsense"}, "no master of Spark", None),
+        ({"do": "run", "sweep": None, "folder": "/nowhere/at/all", "resume": True}, "no such folder", None),
+        ("no JSON", "no request", None),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(request_, what, place):
+    (told,) = answers(request_)
+    assert told["say"] == "problem"
+    assert what in told["what"]
+    assert told["place"] == place
+
+
+def test_it_ends_when_nobody_listens_any_more():
+    slow = {**BASE, "seeds": 5, "vary": [{"field": "network", "values": ["gnm:3000,9000"]}]}
+    with driver({"do": "estimate", "sweep": slow}) as child:
+        assert json.loads(child.stdout.readline())["say"] == "trial"
+        child.stdin.close()  # in the middle of the trials
+        assert child.wait(10) == 130
+    with driver("") as child:
+        child.stdin.close()
+        assert child.wait(10) == 130

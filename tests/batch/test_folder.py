@@ -1,0 +1,117 @@
+"""The folder of a batch: parts that are whole or not there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lydian.batch.child import Executor
+from lydian.batch.estimate import estimate, part_size, trial_runs
+from lydian.batch.folder import Claim, Folder, Order, read_folder
+from lydian.batch.luggage import pack
+from lydian.batch.rows import schema
+from lydian.batch.summary import export_csv
+from lydian.batch.surprise import experiment_of, named_run
+from lydian.engine.simulator import Simulator
+from lydian.model.errors import BadInput
+from tests.batch.conftest import sweep_of
+
+
+@given(st.integers(1, 5000))
+def test_the_order_visits_every_run_once(count):
+    order = Order(count)
+    assert sorted(order.runs(0, count)) == list(range(count))
+    assert order.runs(3, 7) == [order.run(i) for i in range(3, min(7, count))]
+
+
+@pytest.fixture(scope="module")
+def rows():
+    import pyarrow as pa
+
+    executor = Executor(pack(sweep_of()))
+
+    def make(runs):
+        return pa.Table.from_pylist([executor.run(run) for run in runs], schema=schema(sweep_of().measure, False))
+
+    return make
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder.create(tmp_path / "out", pack(sweep_of()), 20, False)
+
+
+def test_a_part_is_written_and_read(folder, rows):
+    folder.write(0, rows(folder.members(0)))
+    assert (folder.parts, folder.done()) == (2, [0])
+    again = read_folder(folder.path)
+    table = again.table()
+    assert table.num_rows == 20
+    assert table.column("run").to_pylist() == sorted(folder.members(0))
+    first = {name: table.column(name)[0].as_py() for name in ("seed", "n", "kind", "delay", "group")}
+    run = folder.sweep.run(table.column("run")[0].as_py())
+    assert first == {"seed": run.seed, "group": run.group, **run.shown}
+    assert export_csv(again, folder.path.parent / "x.csv") == 20
+    lines = (folder.path.parent / "x.csv").read_text().splitlines()
+    assert len(lines) == 21
+    assert lines[0].startswith('"run","group","seed","n","kind","delay"')
+
+
+def test_what_is_half_written_is_not_there(folder, rows):
+    (folder.runs / ".part-000001.parquet.part").write_bytes(b"PAR1 and no more")
+    assert folder.done() == []
+    assert folder.table().num_rows == 0
+    folder.tidy()
+    assert list(folder.runs.iterdir()) == []
+
+
+def test_other_runs_than_asked_for_are_refused(folder, rows):
+    with pytest.raises(BadInput, match="other runs"):
+        folder.write(0, rows([1, 2, 3]))
+    assert folder.done() == []
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(BadInput, match="holds other things"):
+        Folder.create(tmp_path, pack(sweep_of()), 10, False)
+    with pytest.raises(BadInput, match=r"no sweep\.json"):
+        read_folder(tmp_path)
+    (tmp_path / "sweep.json").write_text("{")
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_folder(tmp_path)
+
+
+def test_one_job_at_a_time(folder):
+    claim = Claim(folder.path)
+    with pytest.raises(BadInput, match="another job"):
+        Claim(folder.path)
+    claim.release()
+    Claim(folder.path).release()
+
+
+def test_a_run_is_rebuilt_from_the_folder_alone(folder):
+    found, run = named_run(f"{folder.path}#run=17")
+    experiment = experiment_of(found, run)
+    row = Executor(folder.luggage).run(17)
+    assert Simulator(experiment).run().fingerprint == row["fingerprint"]
+    assert named_run(str(folder.path)) is None
+    with pytest.raises(BadInput, match="nobody has looked"):
+        named_run(f"{folder.path}#1")
+    with pytest.raises(BadInput, match="there is no run 99"):
+        experiment_of(folder, 99)
+    with pytest.raises(BadInput, match="names no run"):
+        named_run(f"{folder.path}#first")
+
+
+def test_the_estimate():
+    sweep = sweep_of()
+    plan = estimate(pack(sweep))
+    assert (plan.runs, plan.groups) == (32, 8)
+    assert plan.quickest <= plan.seconds / 32 <= plan.slowest
+    assert plan.bytes > 0
+    assert {0, 28} <= set(trial_runs(sweep))  # both ends of the grid
+    assert 1 <= part_size(plan, 2, False) <= 32
+    with pytest.raises(BadInput, match=r"no run is possible.*cannot run here"):
+        estimate(pack(sweep_of(vary=[{"field": "network", "values": ["one-way-ring-5"]}])))

@@ -1,0 +1,51 @@
+"""Folders of small sweeps, written by the code that writes them in earnest, without Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from lydian.batch.child import Executor
+from lydian.batch.folder import Folder
+from lydian.batch.luggage import pack
+from lydian.batch.rows import failed_row, schema
+from lydian.batch.sweep import Sweep
+
+__all__ = ["SMALL", "folder_of", "write_parts"]
+
+SMALL: dict[str, Any] = {
+    "name": "small",
+    "experiment": "echo-random",
+    "seeds": 6,
+    "measure": ["messages", "time", "tree_depth"],
+    "vary": [
+        {"name": "n", "values": [5, 8, 11]},
+        {
+            "name": "kind", "field": "network", "values": ["ring:{n}", "gnm:{n},{2*n},seed={seed}"],
+            "labels": ["ring", "random"],
+        },
+        {"name": "delay", "field": "timing.delay", "values": ["constant(1)", "exponential(mean=1)"],
+         "labels": ["constant", "exponential"]},
+    ],
+}  # fmt: skip
+
+
+def write_parts(folder: Folder, parts: range | list[int], *, failing: tuple[int, ...] = ()) -> None:
+    """Make the runs of some parts and write them; ``failing`` runs are rows that say they took too long."""
+    import pyarrow as pa
+
+    executor = Executor(folder.luggage)
+    columns = schema(folder.sweep.measure, False)
+    for part in parts:
+        rows = [
+            failed_row(run, "time", "the run took longer than 60 s", 60.0) if run in failing else executor.run(run)
+            for run in folder.members(part)
+        ]
+        folder.write(part, pa.Table.from_pylist(rows, schema=columns))
+
+
+def folder_of(path: Path, *, failing: tuple[int, ...] = (), part: int = 40, **changes: Any) -> Folder:
+    """The folder of the small sweep with some keys changed, all of it done."""
+    folder = Folder.create(path, pack(Sweep.from_dict({**SMALL, **changes})), part, False)
+    write_parts(folder, range(folder.parts), failing=failing)
+    return folder

@@ -1,0 +1,76 @@
+"""From a gesture in the window to its effect on the screen, in a live run of 1,000 processes."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEventLoop
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from lydian.app.main import make_window
+from lydian.app.window.mainwindow import MainWindow
+from lydian.model.delays import parse
+from lydian.model.experiment import Experiment
+from lydian.model.generators import from_spec
+from tests.benchmarks.conftest import Report
+
+GESTURES = 40
+
+
+@pytest.mark.leaves_behind
+@pytest.mark.parametrize("playing", [False, True], ids=["paused", "playing"])
+def test_from_gesture_to_picture(
+    report: Report, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, playing: bool
+) -> None:
+    """Processes are crashed one after another; the time until all visible views are painted with the crash in them."""
+    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path))
+    window = make_window(None)
+    window.resize(1600, 1000)
+    with qtbot.waitExposed(window):
+        window.show()
+    network = from_spec("gnm:1000,5000,seed=1").replace(delay=parse("exponential(mean=1)"))
+    session, live, head = window.session, window.session.live, window.playhead
+    qtbot.waitUntil(lambda: bool(session.runs), timeout=60_000)
+    session.start(Experiment("bench", protocol="echo", network=network, seed=1))
+    qtbot.waitUntil(lambda: head.timeline is not None and head.timeline.length > 30_000, timeout=60_000)
+    window.looks.arrange("study")
+    head.seek(3.0)
+    live.switch(True)
+    qtbot.waitUntil(lambda: live.waiting, timeout=60_000)
+    done: list[object] = []
+    live.acted.connect(done.append)
+    if playing:
+        head.set_speed(0.25)
+        head.play()
+    qtbot.wait(500)
+    times = []
+    for process in range(500, 500 + GESTURES):
+        count = len(done)
+        start = time.perf_counter()
+        live.act({"do": "crash", "process": str(process)})
+        while len(done) == count or head.t < live.done[-1].time or not _crashed(window, process):
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)
+            assert time.perf_counter() - start < 20
+        for canvas in window.stage.pictures():
+            if canvas.isVisible():
+                canvas.repaint()
+        times.append(time.perf_counter() - start)
+        qtbot.wait(30)
+    assert len(live.done) == GESTURES
+    p50, p95 = statistics.median(times) * 1000, statistics.quantiles(times, n=20)[-1] * 1000
+    how = "playing" if playing else "paused"
+    report.add(f"window, 1,000 processes: gesture to picture, {how}, p50", p50, "ms")
+    report.add(f"window, 1,000 processes: gesture to picture, {how}, p95", p95, "ms", "below 100")
+    live.leave()
+    window.close()
+    window.deleteLater()
+
+
+def _crashed(window: MainWindow, process: int) -> bool:
+    head = window.playhead
+    assert head.timeline is not None
+    return bool(head.timeline.crashed_at(head.timeline.count(head.t))[process])

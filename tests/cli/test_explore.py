@@ -1,0 +1,98 @@
+"""``lydian explore``."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydian.cli import main
+from lydian.engine.explorer import Explorer
+from tests.engine.test_explorer import HEAD
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["explore", *words])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_a_summary_for_people(capsys: Any) -> None:
+    code, out, err = said(capsys, "--protocol", "echo", "--network", "complete:3")
+    assert (code, err) == (0, "")
+    assert "(3 processes, 3 links; every schedule)" in out
+    assert "50  all of them" in out and "8  always" in out and "2 acked and 1 finished" in out
+    assert "messages = 4*m - 2*n + 2" in out and "never taken here: sleeping x Ack" in out
+
+
+def test_one_object_for_programs(capsys: Any) -> None:
+    code, out, _ = said(capsys, "--protocol", "flooding", "--network", "line:2", "--losses", "1", "--json")
+    data = json.loads(out)
+    assert code == 1 and data["complete"] and data["configurations"] == 4
+    (bad,) = [each for each in data["findings"] if each["holds"] is False]
+    assert bad["counterexample"]["replayed"] is True
+
+
+def test_a_counterexample_is_written_and_run(capsys: Any, tmp_path: Path) -> None:
+    target, most = tmp_path / "lost.toml", tmp_path / "most.toml"
+    words = ("--protocol", "echo", "--network", "line:3", "--losses", "1", "-o", str(target), "--most", str(most))
+    code, out, _ = said(capsys, *words)
+    assert code == 1 and "Broadcast from 0 to 1 is lost" in out and f"lydian open {target}" in out
+    assert main(["run", str(target)]) == 1
+    assert "✗ the initiator learns" in capsys.readouterr().out
+    assert main(["run", str(most)]) == 0
+    assert "messages          4" in capsys.readouterr().out
+
+
+def test_nothing_is_written_where_there_is_no_counterexample(capsys: Any, tmp_path: Path) -> None:
+    target = tmp_path / "none.toml"
+    code, _, err = said(capsys, "--protocol", "echo", "--network", "line:2", "-o", str(target))
+    assert code == 0 and "there is no counterexample" in err and not target.exists()
+
+
+def test_bounds_are_told(capsys: Any) -> None:
+    code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4", "--states", "300")
+    assert code == 0 and "not all: the number of configurations given was reached" in out
+    assert "always, open" in out
+
+
+def test_a_failing_action_is_told_with_its_schedule(capsys: Any, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(HEAD + "    @on(A, INIT)\n    def start(self):\n        self.send(M(), to=self.neighbours[0])\n")
+    code, out, _ = said(capsys, str(path), "--network", "line:2")
+    assert code == 1 and "P has no @on(A, M)" in out and "2  process 1 gets M from 0" in out
+
+
+def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = Explorer.moves
+
+    def interrupted(explorer: Explorer, key: Any) -> Any:
+        if len(explorer.keys) > 2000 and not explorer._cancelled:
+            signal.raise_signal(signal.SIGINT)
+        return moves(explorer, key)
+
+    monkeypatch.setattr(Explorer, "moves", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4")
+    assert code == 0 and "not all: somebody stopped it" in out
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--crashes", "x"), "--crashes: must be a whole number from 0"),
+        (("--states", "0"), "--states: must be a whole number from 1"),
+        (("--seconds", "-1"), "--seconds: must be a finite number"),
+        (("-o", "run.parquet"), "ends in .toml"),
+        (("-o", "nowhere/run.toml"), "folder does not exist"),
+        (("--until", "3"), "has no --until; bound it with --depth"),
+        (("--dept", "3"), "did you mean '--depth'?"),
+    ],
+)
+def test_bad_input_gets_a_sentence(capsys: Any, words: tuple[str, ...], sentence: str) -> None:
+    code, out, err = said(capsys, "--protocol", "echo", "--network", "line:2", *words)
+    assert (code, out) == (2, "") and sentence in err and "Traceback" not in err

@@ -1,0 +1,395 @@
+"""Student code is hostile by accident: whatever it does, the client has a sentence and the trace until then."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lydian.engine.client import Client, Ended, environment
+from lydian.engine.simulator import Simulator
+from lydian.engine.wire import VERSION, Answered, Hello, Pending, Request
+from lydian.model.experiment import Experiment
+from lydian.model.experimentfile import from_dict
+from lydian.model.guards import stable_hash
+from lydian.trace.events import Kind
+
+GIGABYTE = 1_000_000_000
+SPREAD = Experiment(name="t", protocol="flooding", network="grid:20x20", seed=2)
+#: Simulators at a time.
+SIDE_BY_SIDE = 4
+
+HEAD = '''"""A protocol that does what it should not."""
+import datetime, itertools, os, random, secrets, sys, threading, time, uuid
+from typing import ClassVar
+from lydian import ANY, INIT, Message, Process, always, on
+
+SEEN = []
+COUNT = 0
+NUMBERS = itertools.count()
+CHANCE = random.Random(5)
+
+class Ping(Message):
+    pass
+
+class Path(Message):
+    way: list[str] = []
+
+class Naughty(Process):
+    everybody: ClassVar[list] = []
+    TOTAL = 0
+    count: int = 0
+    waiting: set[str] = {"x", "y"}
+    way: list[str] = []
+
+    @on(ANY, INIT)
+    def start(self):
+        self.send(Ping(), to=self.neighbours[0])
+
+    @on(ANY, Path)
+    def take(self, m, q):
+        self.note(str(m.way))
+
+    @on(ANY, Ping)
+    def back(self, m, q, kept=[]):
+        self.count += 1
+        self.send(Ping(), to=q)
+        if self.count == 3:
+'''
+LINE = HEAD.count("\n") + 1
+
+
+def naughty(folder: Path, what: str, tail: str = "", name: str = "naughty") -> Experiment:
+    text = HEAD + "".join(f"            {line}\n" for line in what.splitlines()) + tail
+    (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    experiment = Experiment(name="t", protocol=str(folder / f"{name}.py"), network="line:2", seed=1)
+    return experiment.with_(stop=type(experiment.stop)(events=60))
+
+
+def error_of(folder: Path, what: str, tail: str = "") -> str:
+    return Simulator(naughty(folder, what, tail)).run().error or ""
+
+
+# ---------------------------------------------------------------------- the simulator dies
+
+
+#: Has the simulator's modules loaded, and forks one child for each pair of pipes it is given.
+NURSERY = """
+import os, signal, sys
+from lydian.engine import serve
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for line in sys.stdin:
+    source, out = line.split()
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open(source, os.O_RDONLY), 0)
+        os.dup2(os.open(out, os.O_WRONLY), 1)
+        os._exit(serve.main(*serve.channels()))
+    print(pid, flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="killing is told otherwise here")
+def test_a_hundred_deaths_at_random_moments(tmp_path: Path) -> None:
+    """Ten simulators are started as always; ninety are forked, which takes a tenth of the time."""
+    whole = Simulator(SPREAD).run()
+    texts = [whole.trace.detail_of(seq) for seq in range(len(whole.trace))]
+    outside = "The simulator was ended from outside (signal 9); what happened until then is kept."
+    unknown = "The simulator stopped; what happened until then is kept, and nothing of yours is lost."
+
+    def die(client: Client, pid: int, number: int) -> tuple[int, bool]:
+        chance = random.Random(number)
+        with contextlib.suppress(Ended):  # some die before the first word, some have ended by then
+            for _ in range(chance.choice((0, 1, 2, chance.randint(3, 60)))):
+                client.next(30)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            os.kill(pid, signal.SIGKILL)
+        result = client.finish()
+        trace = client.trace()
+        assert np.array_equal(trace.rows, whole.trace.rows[: len(trace)])
+        assert [trace.detail_of(seq) for seq in range(len(trace))] == texts[: len(trace)]
+        if result is None:
+            assert client.problem == (outside if client.child is not None else unknown)
+        else:
+            assert result["fingerprint"] == whole.fingerprint == trace.fingerprint()
+        return len(trace), result is None
+
+    def started(number: int) -> tuple[int, bool]:
+        with Client.start(SPREAD, to=None, round_events=5, pending=0) as client:
+            assert client.child is not None
+            end = die(client, client.child.pid, number)
+        assert client.child.returncode == -signal.SIGKILL
+        return end
+
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        ends = list(pool.map(started, range(10)))
+    nursery = subprocess.Popen(
+        [sys.executable, "-c", NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), text=True
+    )
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    pids = []
+    for number in range(10, 100):
+        source, out = tmp_path / f"{number}.in", tmp_path / f"{number}.out"
+        os.mkfifo(source)
+        os.mkfifo(out)
+        print(source, out, file=nursery.stdin, flush=True)
+        pids.append(int(nursery.stdout.readline()))
+        into = source.open("wb")
+        with Client(out.open("rb"), into) as client:
+            client.send(Hello(VERSION, "test"))
+            events = (1, 5, 40)[number % 3]
+            client.send(Request(SPREAD.to_dict(), to=None, round_events=events, pending=0))
+            ends.append(die(client, pids[-1], number))
+    nursery.communicate(timeout=30)
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+    assert sum(died for _, died in ends) > 50  # the others had ended before
+    assert len({length for length, _ in ends}) > 20
+
+
+# ---------------------------------------------------------------------- what endangers the process
+
+
+#: What an action does, and parts of the sentence; none if the run goes on as if nothing had happened.
+DANGERS: Sequence[tuple[str, str]] = (
+    ("sum(itertools.count())", "line {line}: an action did not come to an end and could not be interrupted"),
+    ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", "line {line}: an action did not come to an end and could not"),
+    ("while True:\n    try:\n        self.count += 1\n    except BaseException: pass", "line *endless loop"),
+    ("while True:\n    try:\n        pass\n    except Exception: pass", "it ran for 0.4 s without coming to an end"),
+    ("x = 'x'\nwhile True: x += x", "it asks for more memory than a protocol may have"),
+    ("list(itertools.repeat(0))", "line {line}: process 1 is active and got Ping from 0: it asks for more memory"),
+    ("'%0999999999999d' % 3", "it asks for more memory than a protocol may have"),
+    ("def deeper(n): return deeper(n + 1) + 1\ndeeper(0)", "it calls itself without coming to an end"),
+    ("sys.exit(3)", "line {line}: process 1 is active and got Ping from 0: sys.exit() would end the simulator"),
+    ("raise SystemExit(3)", "it ends the program (SystemExit: 3); an action that is done just returns"),
+    ("os._exit(3)", "line {line}: process 1 is active and got Ping from 0: os._exit() would end the simulator"),
+    ("import ctypes\nctypes.CDLL(None)._exit(3)", "The simulator stopped; what happened until then is kept"),
+    ("import ctypes\nctypes.string_at(0)", "line {next}: the interpreter broke down here (signal 11)"),
+    ("os.close(4)", "line {line}: process 1 is active and got Ping from 0: os.close() reaches for the simulator's own"),
+    ("os.closerange(0, 99)", "os.closerange() reaches for the simulator's own channels"),
+    ("for fd in (0, 1): open(fd, 'rb' if fd == 0 else 'wb').close()", "line {line}: process 0"),
+    ("os.write(1, b'spoken by hand\\n')", ""),
+    ("x = 1 / len(sys.stdin.read() + 'x')", ""),
+    ("input()", "line {line}: process 1 is active and got Ping from 0: input() waits for a keyboard"),
+    ("for _ in range(600): print('x' * 100_000)", ""),
+    ("threading.Thread(target=print).start()", "threading.Thread() starts something beside the run"),
+    ("import subprocess; subprocess.run(['sleep', '9'])", "subprocess.run() starts something beside the run"),
+    ("os.kill(os.getppid(), 9)", "os.getppid() differs from run to run"),
+    ("raise KeyboardInterrupt", "The simulator was ended"),
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="memory and time are bounded otherwise there")
+def test_dangers_are_told_in_sentences(tmp_path: Path) -> None:
+    """Each in a process of its own, several at a time."""
+
+    def meet(number: int) -> str:
+        what, sentence = DANGERS[number]
+        experiment = naughty(tmp_path, what, name=f"naughty{number}")
+        loops = any(each in what for each in ("pass", "count()", "(a+)+"))
+        with Client.start(experiment, to=None, seconds=0.4 if loops else 9.0, memory=GIGABYTE, pending=0) as client:
+            client.finish(60)
+        assert client.child is not None
+        assert client.child.poll() is not None
+        problem = client.problem or ""
+        wanted = [part.format(line=LINE, next=LINE + 1) for part in sentence.split("*")]
+        if not all(part in problem for part in wanted) or (problem and not sentence):
+            return f"{what}: {problem or 'no word'}"
+        if len(client.trace()) < (60 if not sentence else 9):
+            return f"{what}: only {len(client.trace())} events are left"
+        if "by hand" in what and "spoken by hand" not in client.printed:
+            return f"{what}: what it wrote is lost"
+        return ""
+
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        assert [wrong for wrong in pool.map(meet, range(len(DANGERS))) if wrong] == []
+
+
+# ---------------------------------------------------------------------- what no process can do
+
+
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        ("time.time()", "time.time() is the clock on the wall, which differs from run to run; use self.clock"),
+        ("from time import perf_counter as now; now()", "time.perf_counter() is the clock on the wall"),
+        ("import time as t; t.monotonic_ns()", "time.monotonic_ns() is the clock on the wall"),
+        ("time.strftime('%Y')", "time.strftime() is the clock on the wall"),
+        ("time.sleep(1)", "a process does not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"),
+        ("datetime.datetime.now()", "datetime.now() is the clock on the wall"),
+        ("from datetime import date; date.today()", "date.today() is the clock on the wall"),
+        ("random.random()", "random.random() does not follow the seed, so no run could be repeated; use self.random"),
+        ("from random import shuffle; shuffle([1, 2])", "random.shuffle() does not follow the seed"),
+        ("random.Random()", "random.Random() without a seed does not follow the seed"),
+        ("random.SystemRandom().random()", "random.SystemRandom() does not follow the seed"),
+        ("os.urandom(4)", "os.urandom() does not follow the seed"),
+        ("uuid.uuid4()", "uuid.uuid4() does not follow the seed"),
+        ("secrets.token_hex()", "secrets.token_hex() does not follow the seed"),
+        ("import numpy as np; np.random.rand()", "numpy.random.rand() does not follow the seed"),
+        ("import numpy.random as r; r.default_rng()", "numpy.random.default_rng() does not follow the seed"),
+        ("id(self)", "id() differs from run to run; compare names or fields instead"),
+        ("hash(object())", "hash() of an object differs from run to run"),
+        ("for q in self.waiting: self.note(q)", "it goes through a set, whose order may differ from run to run; go "
+         "through sorted(self.waiting) instead"),
+        ("x = [q for q in self.waiting]", "go through sorted(self.waiting) instead"),
+        ("x = list(self.waiting | {q})", "go through sorted(self.waiting | {q}) instead"),
+        ("self.note(','.join(self.waiting))", "it goes through a set"),
+        ("a, b = self.waiting", "it goes through a set"),
+        ("x = [*self.waiting]", "it goes through a set"),
+        ("x = min(self.waiting, key=len)", "it goes through a set"),
+        ("self.waiting.pop()", "which one a set gives up with pop() may differ from run to run"),
+        ("SEEN.append(q)", "it changes SEEN, which all processes share as if they had one memory"),
+        ("global COUNT; COUNT += 1", "it changes COUNT, which all processes share"),
+        ("global NEW; NEW = 1", "it changes NEW, which all processes share"),
+        ("self.everybody.append(self)", "it changes the class variable Naughty.everybody, which all processes share"),
+        ("Naughty.TOTAL += 1", "it changes the class variable Naughty.TOTAL"),
+        ("type(self).TOTAL = 5", "it changes the class variable Naughty.TOTAL"),
+        ("kept.append(q)", "it changes the default of kept in Naughty.back"),
+        ("next(NUMBERS)", "it changes NUMBERS"),
+        ("CHANCE.random()", "it changes CHANCE"),
+        ("self._links[q].target.count = 9", "'_links' belongs to the simulator; a process knows itself"),
+        ("print(self._engine.now)", "'_engine' belongs to the simulator"),
+    ],
+)  # fmt: skip
+def test_what_no_process_can_do_is_explained_at_its_line(tmp_path: Path, what: str, sentence: str) -> None:
+    error = error_of(tmp_path, what)
+    assert f"naughty.py, line {LINE}: process 1 is active and got Ping from 0: " in error
+    assert sentence in error
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "random.Random(3).random()", "time.localtime(0)", "datetime.datetime(2003, 1, 1).isoformat()",
+        "x = uuid.uuid5(uuid.NAMESPACE_DNS, 'a')", "import numpy; numpy.random.default_rng(3).random()",
+        "x = sorted(self.waiting)", "x = sum(1 for r in self.waiting)", "x = [r for r in {1, 2}]",
+        "x = len([r for r in self.waiting])", "x = {r for r in self.waiting}", "x = max(*self.waiting)",
+        "for r in self.waiting: self.count += 1", "x = any(r == q for r in self.waiting)", "x = 'x' in self.waiting",
+        "local = []; local.append(1)", "x = self.random.random() + self.clock", "helper(self)",
+        "x = os.path.join('a', 'b')", "self.way = ['a']; self.send(Path(self.way), to=q); self.way.append('b')",
+    ],
+)  # fmt: skip
+def test_what_is_harmless_is_left_alone(tmp_path: Path, what: str) -> None:
+    tail = "\ndef helper(p):\n    p.count += 1\n"
+    result = Simulator(naughty(tmp_path, what, tail)).run()
+    assert result.error is None
+    assert not [e.detail for e in result.trace.events() if e.kind == "note" and "'b'" in str(e.detail)]
+
+
+def test_who_catches_everything_is_found_all_the_same(tmp_path: Path) -> None:
+    error = error_of(tmp_path, "try:\n    time.time()\nexcept BaseException:\n    pass")
+    assert f"naughty.py, line {LINE + 1}: process 1 is active and got Ping from 0: time.time() is the clock" in error
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("c.processes[0].count = 5", "it changes 'count' of process 0; a property only looks at a configuration"),
+        ("c.processes[0].way.append('x')", "only looks at a configuration, but it changes variables of process 0"),
+        ("SEEN.append(c.time)", "only looks at a configuration, but it changes SEEN"),
+        ("random.random() < 2", "random.random() does not follow the seed"),
+    ],
+)
+def test_a_property_only_looks(tmp_path: Path, body: str, sentence: str) -> None:
+    tail = f"\n@always('all is well')\ndef well(c):\n    {body}\n    return True\n"
+    error = error_of(tmp_path, "pass", tail)
+    assert sentence in error
+    assert 'the property "all is well"' in error
+    line = (HEAD + "            pass\n" + tail).splitlines().index(f"    {body}") + 1
+    assert any(f"naughty.py, line {each}:" in error for each in (line, line - 2))  # what it does, or the property
+
+
+def test_texts_made_of_sets_and_hashes_of_texts_are_the_same_in_every_run(tmp_path: Path) -> None:
+    what = "self.note(f'{self.waiting} {self.waiting!r:>12}')\nself.note(str(self.waiting))\nself.note(hash(('a', q)))"
+    notes = [str(e.detail) for e in Simulator(naughty(tmp_path, what)).run().trace.events() if e.kind == "note"]
+    assert notes[0] == str({"text": "{'x', 'y'}   {'x', 'y'}"})
+    assert notes[1] == str({"text": "{'x', 'y'}"})
+    assert notes[2] == str({"text": str(stable_hash(("a", "0")))})
+    again = [str(e.detail) for e in Simulator(naughty(tmp_path, what)).run().trace.events() if e.kind == "note"]
+    assert again == notes
+
+
+def test_the_rest_of_the_program_keeps_its_modules(tmp_path: Path) -> None:
+    error_of(tmp_path, "time.time()")
+    import time
+
+    assert time.time() > 0
+    assert random.random() < 1
+    assert id(tmp_path) == id(tmp_path)
+
+
+def test_the_trace_shows_where_memory_was_shared(tmp_path: Path) -> None:
+    result = Simulator(naughty(tmp_path, "SEEN.append(q)")).run()
+    last = result.trace.event(len(result.trace) - 1)
+    assert (result.stopped, last.kind, last.process) == ("error", "error", "1")
+    assert last.detail is not None
+    assert last.detail["line"] == LINE
+    assert last.cause is not None
+    guilty = result.trace.event(last.cause)
+    assert (guilty.kind, guilty.label, guilty.process) == ("receive", "Ping", "1")
+
+
+def test_shared_memory_is_found_in_a_live_run_that_rests(tmp_path: Path) -> None:
+    text = HEAD.replace("        self.send(Ping(), to=q)\n", "        if self.count < 4: self.send(Ping(), to=q)\n")
+    (tmp_path / "rests.py").write_text(text + "            SEEN.append(q)\n", encoding="utf-8")
+    experiment = Experiment(name="t", protocol=str(tmp_path / "rests.py"), network="line:2", seed=1)
+    with Client.start(experiment, to=None, linger=True) as client:
+        assert client.finish() is not None
+    assert "it changes SEEN" in str(client.problem)
+
+
+# ---------------------------------------------------------------------- many at once
+
+
+def test_a_thousand_interventions_while_the_run_goes_on() -> None:
+    """Accepted and refused, answered in order, none lost, and the protocol gets its turn in between."""
+    experiment = SPREAD.with_(check=False)
+    with Client.start(experiment, to=1, round_time=0.25, pending=1) as client:
+        client.until(Pending)
+        client.pace(None)
+        numbers = []
+        for i in range(1000):
+            what: dict[str, Any] = {"do": ("crash", "recover", "link_down", "drop")[i % 4]}
+            where = {"process": str(380 + i % 20)}, {"link": ["0", "1"] if i > 600 else ["398", "399"]}, {"message": i}
+            what |= where[max(i % 4 - 1, 0)]
+            numbers.append(client.interact(what))
+        answers = [client.until(Answered, 60) for _ in numbers]
+        client.pace(None)
+        result = client.finish()
+    assert [each.id for each in answers] == numbers
+    assert all(each.accepted is (each.intervention is not None) and (each.accepted or each.reason) for each in answers)
+    assert [each.round for each in answers] == sorted(each.round for each in answers)
+    assert {each.accepted for each in answers} == {True, False}
+    assert result is not None
+    assert result["events"] > sum(each.accepted for each in answers)
+    assert client.experiment is not None
+    replayed = Simulator(from_dict(client.experiment)).run()
+    assert replayed.fingerprint == client.trace().fingerprint()
+    assert np.count_nonzero(client.trace().rows["kind"] == Kind.RECEIVE) > 100  # it got its turn
+
+
+def test_garbled_frames_between_interactions_change_nothing() -> None:
+    chance = random.Random(3)
+    with Client.start(SPREAD, to=2, pending=1) as client:
+        client.until(Pending)
+        for i in range(50):
+            client.send(bytes(chance.choices(range(256), k=chance.randint(1, 60))).replace(b"\n", b"?") + b"\n")
+            answer = client.ask({"do": "crash" if i % 2 == 0 else "recover", "process": "7"})
+            assert answer.accepted, answer.reason
+        client.pace(None)
+        assert client.finish() is not None
+        assert client.experiment is not None
+        assert len(client.experiment["interventions"]) == 50
+        assert Simulator(from_dict(client.experiment)).run().fingerprint == client.trace().fingerprint()
