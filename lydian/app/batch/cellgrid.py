@@ -65,7 +65,7 @@ class CellGrid(QWidget):
 
     def sizeHint(self) -> QSize:
         line = self.theme.grown(24)
-        return QSize(480, max(90, min((len(self.shape.rows) + 1) * line, 220)))
+        return QSize(480, max(90, min((len(self.shape.rows) + 1) * line, 120)))
 
     def _say(self) -> None:
         whole = int((self.done >= self.shape.each).sum())

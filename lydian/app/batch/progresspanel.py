@@ -119,8 +119,8 @@ class ProgressPanel(QFrame):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(14, 10, 14, 10)
         whole.setSpacing(8)
-        whole.addLayout(upper, 1)
-        whole.addWidget(self.failures)
+        whole.addLayout(upper)
+        whole.addWidget(self.failures, 1)
 
     # ------------------------------------------------------------------ showing
 
@@ -142,7 +142,9 @@ class ProgressPanel(QFrame):
         self.bar.setRange(0, max(run.total, 1) if run.state not in ("beginning", "trying", "starting") else 0)
         self.bar.setValue(shown)
         mark_bad(self.bar, run.state == "done", "over")
-        self.rate.say(self._rate_words())
+        words = self._rate_words()
+        self.rate.say(words)
+        self.rate.setVisible(bool(words))
         self.stop.setVisible(run.busy)
         self.stop.setEnabled(run.state != "stopping")
         self.resume.setVisible(run.unfinished and run.state != "")
@@ -231,3 +233,5 @@ class ProgressPanel(QFrame):
         self.stop.setIcon(icon("stop", theme, "text.primary"))
         self.resume.setIcon(icon("play", theme, "text.primary"))
         self.failures.setMaximumHeight(theme.grown(150))
+        if self.failures.count():
+            self._failing()

@@ -32,11 +32,13 @@ def split(text: str) -> list[str]:
 
 def _cut(text: str, separators: str) -> list[str]:
     found, depth, quote, piece = [], 0, "", ""
+    escaped = False
     for at, mark in enumerate(text):
         if quote:
-            quote = "" if mark == quote else quote
+            quote = "" if mark == quote and not escaped else quote
+            escaped = quote == '"' and mark == "\\" and not escaped
         elif mark in "\"'":
-            quote = mark
+            quote, escaped = mark, False
         elif mark in _OPEN:
             depth += 1
         elif mark in _CLOSE:
@@ -74,17 +76,22 @@ def text_of(value: Any) -> str:
         return repr(value)
     if isinstance(value, str):
         plain = value == value.strip() and value != "" and value_of(value) == value and split(value) == [value]
-        return value if plain and "\n" not in value else json.dumps(value, ensure_ascii=False)
+        return value if plain and "\n" not in value else _quoted(value)
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{json.dumps(str(key))} = {_inner(item)}" for key, item in value.items())
+        inner = ", ".join(f"{_quoted(str(key))} = {_inner(item)}" for key, item in value.items())
         return "{" + inner + "}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(_inner(item) for item in value) + "]"
     return str(value)
 
 
+def _quoted(text: str) -> str:
+    """A text in quotation marks, as TOML has it."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def _inner(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else text_of(value)
+    return _quoted(value) if isinstance(value, str) else text_of(value)
 
 
 def texts_of(values: Sequence[Any]) -> str:
