@@ -304,6 +304,8 @@ def test_keys_play_and_step(tmp_path, crash):
         browser.press(" ")
         browser.until(happened(crash.length))
         browser.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'")
+        for _ in range(10):
+            browser.press("[")  # slowly, so that it is still playing when somebody looks
         browser.press(" ")  # at the end: again from the beginning
         browser.until("document.querySelector('#play').getAttribute('aria-label') === 'Pause'")
         assert browser.value("document.querySelector('#said').getAttribute('aria-live')") == "polite"
