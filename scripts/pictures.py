@@ -276,31 +276,36 @@ def live(wanted: set[str]) -> None:
     if wanted and "live" not in wanted:
         return
     for theme in ("light", "dark"):
-        window = opened("two-wings", (1440, 860), theme, "watch")
-        run, head = window.session.live, window.playhead
-        bring(window, 4.0, None)
-        run.act({"do": "crash", "process": "6"})
-        until(lambda run=run: run.waiting and run.done)
-        window.actions_by_name["view_pending"].trigger()
-        head.play()
-        wait(1800)
-        head.pause()
-        until(lambda run=run: run.waiting)
-        if window.interference.toast is not None:
-            window.interference.toast.put_away()
-        wait(600)
-        keep(window, f"live/crash-{theme}")
-        head.set_speed(1000.0)
-        head.play()
-        until(lambda run=run: run.quiet)
-        window.actions_by_name["view_pending"].trigger()
-        window.history.comparing.compare_branch(0)
-        until(lambda window=window: window.history.comparing.ready)
-        wait(600)
-        bring(window, 6.0, None)
-        keep(window, f"live/compared-{theme}")
-        window.close()
-        wait(100)
+        live_in(theme)
+
+
+def live_in(theme: str) -> None:
+    """The same in one theme."""
+    window = opened("two-wings", (1440, 860), theme, "watch")
+    run, head = window.session.live, window.playhead
+    bring(window, 4.0, None)
+    run.act({"do": "crash", "process": "6"})
+    until(lambda: run.waiting and bool(run.done))
+    window.actions_by_name["view_pending"].trigger()
+    head.play()
+    wait(1800)
+    head.pause()
+    until(lambda: run.waiting)
+    if window.interference.toast is not None:
+        window.interference.toast.put_away()
+    wait(600)
+    keep(window, f"live/crash-{theme}")
+    head.set_speed(1000.0)
+    head.play()
+    until(lambda: run.quiet)
+    window.actions_by_name["view_pending"].trigger()
+    window.history.comparing.compare_branch(0)
+    until(lambda: window.history.comparing.ready)
+    wait(600)
+    bring(window, 6.0, None)
+    keep(window, f"live/compared-{theme}")
+    window.close()
+    wait(100)
 
 
 def keys() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from lydian.cli.words import coloured, grid, mark, number, plural
+from lydian.views.words import duration, size
 
 if TYPE_CHECKING:
     from lydian.batch.estimate import Plan
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from lydian.batch.replay import Replayed
     from lydian.batch.sweep import Sweep
 
-__all__ = ["ProgressLine", "count", "duration", "estimated", "outcome", "size", "told_replay", "told_summary"]
+__all__ = ["ProgressLine", "count", "estimated", "outcome", "told_replay", "told_summary"]
 
 _MOST_GROUPS = 24
 _STATES = {"trying": "trying a few runs ...", "starting": "starting Spark ..."}
@@ -25,23 +26,6 @@ _STATES = {"trying": "trying a few runs ...", "starting": "starting Spark ..."}
 def count(value: int) -> str:
     """A whole number as :func:`~lydian.cli.words.plural` writes it: ``1600``, ``12 000``."""
     return f"{value:,}".replace(",", " " if value >= 10_000 else "")
-
-
-def duration(seconds: float) -> str:
-    """``40 s``, ``3 min``, ``2.5 h``."""
-    if seconds < 9.95:
-        return f"{max(seconds, 0.1):.1g} s" if seconds < 0.95 else f"{seconds:.0f} s"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def size(count: float) -> str:
-    """``40 kB``, ``3.1 MB``."""
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return f"{count:.0f} B"
 
 
 def estimated(sweep: Sweep, plan: Plan, cores: int | None, traces: bool) -> str:

@@ -60,7 +60,7 @@ from lydian.model.experiment import Experiment, Stop
 from lydian.model.intervention import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.network.links import need_drift
-from lydian.model.reading import Table, at
+from lydian.model.reading import Table, at, without_none
 
 __all__ = ["from_dict", "to_dict", "to_toml"]
 
@@ -159,7 +159,7 @@ def to_toml(experiment: Experiment) -> str:
 
     data = to_dict(experiment)
     if not isinstance(data["network"], str):
-        data["network"] = _without_none(data["network"])
+        data["network"] = without_none(data["network"])
     try:
         return tomli_w.dumps(data)
     except (TypeError, ValueError) as error:
@@ -242,12 +242,3 @@ def _timing_dict(timing: Timing) -> dict[str, Any]:
         if getattr(timing, name):
             result[key] = {each: str(value) for each, value in getattr(timing, name).items()}
     return result
-
-
-def _without_none(value: Any) -> Any:
-    """TOML has no null: keys without a value are left out."""
-    if isinstance(value, Mapping):
-        return {key: _without_none(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list | tuple):
-        return [_without_none(item) for item in value]
-    return value

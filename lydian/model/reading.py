@@ -18,7 +18,9 @@ from typing import Any
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.limits import OutOfTime, time_limit
 
-__all__ = ["BadLines", "Cancelled", "Problem", "Table", "Watch", "at", "parse_toml", "read_text", "write_text"]
+__all__ = [
+    "BadLines", "Cancelled", "Problem", "Table", "Watch", "at", "parse_toml", "read_text", "without_none", "write_text",
+]  # fmt: skip
 
 #: Told now and then how much of some work is done, 0 to 1; it may raise :class:`Cancelled`.
 Watch = Callable[[float], None]
@@ -241,3 +243,12 @@ class Table:
 
 def _reason(error: Exception) -> str:
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
+
+
+def without_none(value: Any) -> Any:
+    """A value as TOML can hold it, which has no null: keys without a value are left out."""
+    if isinstance(value, Mapping):
+        return {key: without_none(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [without_none(item) for item in value]
+    return value

@@ -19,7 +19,9 @@ from lydian.views.declared import Glyph, Group, Marks, Orientation, Pointer, Tok
 from lydian.views.scene import Scene
 from lydian.views.words import value_text
 
-__all__ = ["TEXTS_SHOWN", "Channel", "Lookup", "channels_of", "height_of", "occurring", "ranges_of", "size_text"]
+__all__ = [
+    "TEXTS_SHOWN", "Channel", "Lookup", "changed_in", "channels_of", "height_of", "occurring", "ranges_of", "size_text",
+]  # fmt: skip
 
 #: In more processes than this there is no room for a text at each.
 TEXTS_SHOWN = 250
@@ -247,7 +249,7 @@ def occurring(scene: Scene) -> frozenset[str]:
     wanted -= found
     for _seq, text in detail_texts(scene.run.trace) if wanted else ():
         if '"changed"' in text and any(f'"{name}"' in text for name in wanted):
-            for name, value in _changed(text).items():
+            for name, value in changed_in(text).items():
                 if name in wanted and value not in _NOTHING:
                     found.add(name)
             wanted -= found
@@ -273,7 +275,7 @@ def ranges_of(scene: Scene) -> tuple[tuple[float, float], ...]:
             see(name, value)
     for _seq, text in detail_texts(scene.run.trace) if asked else ():
         if '"changed"' in text:
-            for name, value in _changed(text).items():
+            for name, value in changed_in(text).items():
                 if name in asked:
                     see(name, value)
     ends = []
@@ -291,7 +293,7 @@ def scene_channels(scene: Scene) -> tuple[Channel, ...]:
     return channels_of(scene.animation, frozenset(scene.run.variable_names), scene.run.n)
 
 
-def _changed(text: str) -> dict[str, Any]:
+def changed_in(text: str) -> dict[str, Any]:
     """The variables that an event changed."""
     try:
         detail = json.loads(text)

@@ -172,7 +172,8 @@ def _taken_apart(law: Distribution, weight: float) -> tuple[list[_Part], list[tu
     scale = float(law.mean)
     near = np.concatenate((scale * np.geomspace(1e-9, 1.0, 120), law.minimum * np.geomspace(1.0, 3.0, 60)))
     if math.isfinite(law.sd):
-        near = np.concatenate((near, scale + law.sd * np.linspace(-5.0, 5.0, 161)))
+        tail = np.geomspace(5.0, 50.0, 25)[1:]  # the axis of a mixture may be far coarser than this part of it
+        near = np.concatenate((near, scale + law.sd * np.concatenate((np.linspace(-5.0, 5.0, 161), tail))))
     return [_Part(weight, law.density, jumps, near)], []
 
 

@@ -6,14 +6,13 @@ the answer for a process differs.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lydian.trace.details import detail_texts
 from lydian.trace.events import NO_STATE, Kind
-from lydian.views.channels import Lookup, height_of, scene_channels
+from lydian.views.channels import Lookup, changed_in, height_of, scene_channels
 from lydian.views.scene import Scene
 
 __all__ = ["changes_of"]
@@ -112,7 +111,7 @@ def _walk(
         changed: Any = None
         if seq == at:
             if '"changed"' in said:
-                changed = _changed(said)
+                changed = changed_in(said)
             at, said = next(details, (-1, ""))
         if p < 0:
             continue
@@ -132,13 +131,3 @@ def _ports(scene: Scene, index: Mapping[str, int]) -> dict[int, Sequence[int]]:
     """The ports of an anonymous network with the codes of the page."""
     names = scene.names
     return {index[names[p]]: [index[names[q]] for q in ports] for p, ports in scene.ports.items()}
-
-
-def _changed(text: str) -> dict[str, Any]:
-    """The variables that an event changed."""
-    try:
-        detail = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    changed = detail.get("changed") if isinstance(detail, dict) else None
-    return changed if isinstance(changed, dict) else {}

@@ -10,7 +10,9 @@ from lydian.trace.events import KINDS, NO_STATE, Kind
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["Words", "brief", "edited", "joined", "number", "plural", "state_before", "value_text"]
+__all__ = [
+    "Words", "brief", "duration", "edited", "joined", "number", "plural", "size", "state_before", "value_text",
+]  # fmt: skip
 
 
 class Words(Protocol):
@@ -156,3 +158,20 @@ def number(value: float) -> str:
 def joined(parts: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""
+
+
+def duration(seconds: float) -> str:
+    """``40 s``, ``3 min``, ``2.5 h``."""
+    if seconds < 9.95:
+        return f"{max(seconds, 0.1):.1g} s" if seconds < 0.95 else f"{seconds:.0f} s"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def size(count: float) -> str:
+    """``40 kB``, ``3.1 MB``."""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= factor:
+            return f"{count / factor:.3g} {unit}"
+    return f"{count:.0f} B"

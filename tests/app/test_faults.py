@@ -231,6 +231,7 @@ def test_a_link_by_its_menu_in_the_direction_that_is_meant(qtbot: QtBot, window:
     at = link(window, 3, 1)
     (cut,) = done(qtbot, window, lambda: chosen(opened(window, at), "Cut"))
     assert (cut.do, set(cut.link or ())) == ("link_down", {"1", "3"})
+    qtbot.waitUntil(lambda: (there := window.interference.situation()) is not None and bool(there.down))
     menu = opened(window, at)
     assert "Restore" in [action.text() for action in menu.actions()]
     menu.close()

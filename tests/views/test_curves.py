@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lydian.model.delays import (
@@ -47,6 +47,7 @@ laws = st.one_of(
 
 
 @given(laws)
+@example(Mixture(((1.0, Constant(126.0)), (5.0, Exponential(0.015625)))))
 def test_the_area_below_the_curve_is_the_probability_up_to_the_end_of_the_axis(law: Distribution) -> None:
     shape = curve(law)
     shown = float(law.cdf(shape.upto))

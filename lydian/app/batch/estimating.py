@@ -8,8 +8,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from lydian.app.batch.process import SweepProcess
+from lydian.views.words import duration
 
-__all__ = ["Estimating", "duration", "size"]
+__all__ = ["Estimating", "roughly"]
 
 #: Milliseconds after the last edit at which runs are tried.
 PAUSE = 900
@@ -93,18 +94,6 @@ class Estimating(QObject):
         self.changed.emit()
 
 
-def duration(seconds: float) -> str:
-    """``40 s``, ``3 min``, ``2.5 h``."""
-    if seconds < 1:
-        return "a second"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def size(count: float) -> str:
-    """``40 kB``, ``3.1 MB``."""
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return f"{count:.0f} B"
+def roughly(seconds: float) -> str:
+    """``a second``, ``40 s``, ``3 min``: a time that nobody needs to know better."""
+    return "a second" if seconds < 1 else duration(seconds)

@@ -19,7 +19,7 @@ from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.reading import parse_toml, read_text, write_text
+from lydian.model.reading import parse_toml, read_text, without_none, write_text
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -151,7 +151,7 @@ class SweepFiles(QObject):
                 raise LydianError(
                     f"This is not saved yet, but kept for the next start: {next(iter(problems.values()))}"
                 )
-            write_text(path, tomli_w.dumps(_without_none(to_data(form, base, self.document.name))))
+            write_text(path, tomli_w.dumps(without_none(to_data(form, base, self.document.name))))
         except (LydianError, OSError) as error:
             self.said.emit(str(error), True)
             return False
@@ -191,11 +191,3 @@ def _from(file: Path, target: Path) -> str:
     except ValueError:  # another drive
         return target.absolute().as_posix()
     return relative if "/" in relative else f"./{relative}"
-
-
-def _without_none(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _without_none(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list | tuple):
-        return [_without_none(item) for item in value]
-    return value

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.batch.cellgrid import CellGrid
 from lydian.app.batch.check import Checked
-from lydian.app.batch.estimating import duration
+from lydian.app.batch.estimating import roughly
 from lydian.app.batch.parts import mark_bad
 from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.look.icons import icon
@@ -167,7 +167,7 @@ class ProgressPanel(QFrame):
             if run.rate
             else []
         )
-        parts += [f"about {duration(run.left)} left"] if run.left is not None else []
+        parts += [f"about {roughly(run.left)} left"] if run.left is not None else []
         return ", ".join(parts)
 
     def _note(self) -> str:

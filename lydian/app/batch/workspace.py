@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QSplitter, QTabWidget, QWidget
 from lydian.app.batch.bases import base_folder
 from lydian.app.batch.document import SweepDocument
 from lydian.app.batch.earlier import Earlier
-from lydian.app.batch.estimating import Estimating, duration, size
+from lydian.app.batch.estimating import Estimating, roughly
 from lydian.app.batch.files import SweepFiles
 from lydian.app.batch.folders import Found, free_folder, look, missing
 from lydian.app.batch.form import Form
@@ -32,7 +32,7 @@ from lydian.app.work.background import Background
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model.errors import LydianError
-from lydian.views.words import plural
+from lydian.views.words import plural, size
 
 __all__ = ["SweepWorkspace"]
 
@@ -161,7 +161,7 @@ class SweepWorkspace(QWidget):
         if plan is not None:
             wall, cores = plan["wall"], plan["cores"]
             on = f" on {plural(int(cores), 'core')}" if cores else " of one core"
-            time = duration(float(plan["seconds"] if wall is None else wall))
+            time = roughly(float(plan["seconds"] if wall is None else wall))
             words = f"About {time}{on}, and the start of Spark; {size(float(plan['bytes']))} of disk."
             failed = plan.get("failed") or []
             if failed:

@@ -13,6 +13,7 @@ from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
 from lydian.model.network import Timing
+from lydian.views.laws import TITLES
 
 __all__ = ["LAWS", "TimingPopup", "law_explained", "law_text"]
 
@@ -25,24 +26,11 @@ LAWS = (
     "gamma(mean=1, k=4)",
     "pareto(mean=1, a=2.5)",
 )
-_NAMES = {
-    "constant": "Constant",
-    "uniform": "Uniform",
-    "exponential": "Exponential",
-    "normal": "Normal",
-    "lognormal": "Log-normal",
-    "gamma": "Gamma",
-    "pareto": "Pareto",
-    "weibull": "Weibull",
-    "empirical": "Measured",
-    "mixture": "Mixture",
-    "mix": "Mixture",
-}
 
 
 def law_text(law: Distribution) -> str:
     """A distribution in words: ``Log-normal, mean 1``."""
-    name = _NAMES.get(law.kind, law.kind.capitalize())
+    name = TITLES.get(law.kind, law.kind.capitalize())
     return f"{name}, always {law.mean:.3g}" if law.kind == "constant" else f"{name}, mean {law.mean:.3g}"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.live import history
+from lydian.app.live import goingback
 from lydian.app.panels.experiment import other_seed
 from lydian.app.window.actions import COMMANDS
 from lydian.app.window.finder import finder
@@ -105,7 +105,7 @@ class Commands:
         table |= w.access.handlers()
         table |= w.offers.handlers()
         table |= w.helping.handlers()
-        table |= history.handlers(w)
+        table |= goingback.handlers(w)
         table |= w.turns.handlers()
         table |= w.interference.handlers()
         for name in ("play", "step_forward"):

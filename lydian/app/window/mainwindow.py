@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.access.access import Access
 from lydian.app.canvas.cameras import TimeCamera
-from lydian.app.live.history import History
+from lydian.app.live.goingback import GoingBack
 from lydian.app.live.interference import Interference
 from lydian.app.live.turns import Turns
 from lydian.app.look.theme import Theme
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         self.player.show_on(self.bottom)
         self.commands.playback.connect()
         self.turns.begin()
-        self.history = History(self)
+        self.history = GoingBack(self)
         run, self._column = _column()
         self._column.addWidget(self.stage, 1)
         self.start = StartRow(self.theme, actions)

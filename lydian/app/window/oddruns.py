@@ -11,16 +11,16 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.app.work.background import Background, Report
 from lydian.app.work.session import Run
-from lydian.batch.folder import Folder, read_folder
-from lydian.batch.surprise import Strange, experiment_of
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
-from lydian.views.oddmoment import OddMoment, odd_moment
 
 if TYPE_CHECKING:
     from lydian.app.batch.results import ResultsPanel
     from lydian.app.window.mainwindow import MainWindow
+    from lydian.batch.folder import Folder
+    from lydian.batch.surprise import Strange
     from lydian.model.experiment import Experiment
+    from lydian.views.oddmoment import OddMoment
 
 __all__ = ["OddRuns"]
 
@@ -66,6 +66,9 @@ class OddRuns(QObject):
             run: its number.
             strange: what is strange about it; without it, what ``strangest.json`` says.
         """
+        from lydian.batch.folder import read_folder
+        from lydian.batch.surprise import experiment_of
+
         path = Path(folder)
         if not self._listening:  # only now, so that whoever puts runs on the screen hears of them first
             self._listening = True
@@ -115,6 +118,8 @@ class OddRuns(QObject):
         self.shown.emit(found.run)
 
     def _moment(self, timeline: Timeline, found: _Found) -> OddMoment | None:
+        from lydian.views.oddmoment import OddMoment, odd_moment
+
         if found.strange is not None:
             return odd_moment(timeline, found.strange)
         for check in timeline.trace.summary.get("checks") or ():
@@ -135,6 +140,8 @@ class OddRuns(QObject):
 
 def _remembered(folder: Folder, run: int) -> Strange | None:
     """What ``strangest.json`` says about a run."""
+    from lydian.batch.surprise import Strange
+
     try:
         entries = json.loads((folder.path / "strangest.json").read_text(encoding="utf-8"))
         return next((Strange(**entry) for entry in entries if entry.get("run") == run), None)

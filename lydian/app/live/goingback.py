@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
     from lydian.model.experiment import Experiment
 
-__all__ = ["History", "handlers"]
+__all__ = ["GoingBack", "handlers"]
 
 _COMMANDS = ("compare_first", "compare_next", "compare_previous", "compare_swap", "compare_end")
 
@@ -52,7 +52,7 @@ class _Said(QUndoCommand):
         self._say(self._old)
 
 
-class History(QObject):
+class GoingBack(QObject):
     """Shows the tree of the live runs and does what is wanted with it.
 
     Attributes:
