@@ -525,6 +525,25 @@ def test_a_line_across_cuts_what_it_crosses_as_one_step(qtbot: QtBot, window: Ma
     undone(qtbot, window)
 
 
+def test_a_process_is_dragged_over_a_cut_to_the_other_side(qtbot: QtBot, window: MainWindow) -> None:
+    canvas, live = network(window), window.session.live
+    cut = [{"do": "link_down", "link": list(pair)} for pair in (("0", "3"), ("1", "3"), ("4", "7"))]
+    done(qtbot, window, lambda: live.act(cut))
+    qtbot.waitUntil(lambda: (there := window.interference.situation()) is not None and len(there.down) == 3)
+    start, goal = process(window, 3), process(window, 1)
+    QTest.mousePress(canvas, Mouse.LeftButton, Mods.NoModifier, start)
+    for step in (0.1, 0.5, 1.0):
+        QTest.mouseMove(canvas, start + (goal - start) * step)
+    sight = window.interference.aim.hands[0].overlay.sight
+    assert sight is not None and sight.can, sight
+    assert sight.words == "Move 3 to the side of 1: restore 2 links and cut 3 links" and sight.hit == Hit("process", 1)
+    did = done(qtbot, window, lambda: QTest.mouseRelease(canvas, Mouse.LeftButton, Mods.NoModifier, goal))
+    assert sorted((each.do, "-".join(each.link or ())) for each in did) == [
+        ("link_down", "3-5"), ("link_down", "3-6"), ("link_down", "3-7"), ("link_up", "0-3"), ("link_up", "1-3"),
+    ]  # fmt: skip
+    undone(qtbot, window)
+
+
 def halfway(window: MainWindow) -> int:
     """The message that has most of its way behind it and before it."""
     canvas, f, m = network(window), network(window).frame.flights, window.interference.aim.hands[0].map

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from lydian.app.painters.linklayer import segments_of
 from lydian.views.frame import Hit
 from lydian.views.interfering import TOOLS, Offer, number_of
 from lydian.views.offers import moved, offer, partition
+from lydian.views.sides import across, sides
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
@@ -42,7 +44,7 @@ class Hand:
         self._down = False  # the left button went down with a tool in the hand
         self._line: list[QPointF] = []
         self._crossed: set[int] = set()
-        self._held: int | None = None  # a message
+        self._held: Hit | None = None  # a message, or a process beside a cut
         self._modified = False
 
     # ------------------------------------------------------------------ what is under a point
@@ -227,42 +229,62 @@ class Hand:
             return
         self.aim.do(made, self.place(made, at))
 
-    # ------------------------------------------------------------------ a message by its head
+    # ------------------------------------------------------------------ a message by its head, a process over a cut
 
     def takes(self, start: QPointF) -> bool:
-        """Whether a drag that began at a point takes a message by its head."""
-        if self.aim.tool or self._modified:
+        """Whether a drag that began at a point takes a message by its head, or a process that stands at a cut."""
+        s = self.aim.situation()
+        if self.aim.tool or self._modified or s is None:
             return False
         hit = self.canvas.hit(start)
-        if hit is None or hit.kind != "message" or self.aim.situation() is None:
+        if hit is None or not (hit.kind == "message" or (hit.kind == "process" and sides(s, number_of(hit)))):
             return False
-        self._held = number_of(hit)
+        self._held = hit
         self.canvas.playhead.pause()
         self.canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
         return True
 
     def drag(self, at: QPointF) -> None:
-        """The message that is held is at a point."""
-        found = self._flight(at)
+        """What is held is at a point."""
+        found = self._carried(at)
         if found is None:
             self.cancel()
             return
-        made, way, off = found
-        self.overlay.show_sight(Sight(at=at, words=made.words, can=not made.reason, way=way, off=off))
+        made, sight = found
+        self.overlay.show_sight(replace(sight, at=at, words=_refusal(made) or made.words, can=not made.reason))
 
     def let_fall(self, at: QPointF) -> None:
-        """The message that is held is let go at a point."""
-        found = self._flight(at) if self._held is not None else None
+        """What is held is let go at a point."""
+        found = self._carried(at) if self._held is not None else None
         self.cancel()
         if found is not None and found[0].what and not found[0].reason:
             self.aim.do(found[0], self.place(found[0], at))
+
+    def _carried(self, at: QPointF) -> tuple[Offer, Sight] | None:
+        """What it means to have dragged what is held to a point, and what is to be seen of it."""
+        if self._held is not None and self._held.kind == "process":
+            return self._moved_over(number_of(self._held), at)
+        found = self._flight(at)
+        return None if found is None else (found[0], Sight(way=found[1], off=found[2]))
+
+    def _moved_over(self, process: int, at: QPointF) -> tuple[Offer, Sight] | None:
+        """A process that was dragged over a cut, to the process that is nearest there."""
+        s, m = self.aim.situation(), self.map
+        if s is None or m is None or process >= len(m.points):
+            return None
+        away = np.hypot(m.points[:, 0] - at.x(), m.points[:, 1] - at.y())
+        away[process] = math.hypot(m.points[process, 0] - at.x(), m.points[process, 1] - at.y()) - m.half
+        made = across(s, process, int(np.argmin(away)))
+        ends = QPointF(*m.points[process].tolist()), at
+        return made, Sight(way=(*ends, at), hit=None if made.reason else Hit("process", int(np.argmin(away))))
 
     def _flight(self, at: QPointF) -> tuple[Offer, tuple[QPointF, QPointF, QPointF], bool] | None:
         """What it means to have dragged a message to a point."""
         s, m, frame = self.aim.situation(), self.map, self.canvas.frame
         if s is None or m is None or self._held is None:
             return None
-        entry = np.flatnonzero(frame.flights.id == self._held)
+        hit = self._held
+        entry = np.flatnonzero(frame.flights.id == hit.id)
         if not len(entry):
             return None
         f, one = frame.flights, slice(int(entry[0]), int(entry[0]) + 1)
@@ -271,7 +293,6 @@ class Hand:
         point = np.array((at.x(), at.y()))
         along = float((point - start) @ unit) / length
         aside = abs(float((point - start) @ np.array((-unit[1], unit[0]))))
-        hit = Hit("message", self._held)
         ends = QPointF(*start.tolist()), QPointF(*stop.tolist())
         if aside > OFF or along < -BACK:
             return offer(s, "drop", hit), (*ends, at), True
