@@ -11,6 +11,7 @@ from lydian.trace.events import Kind
 from lydian.views.ends import closing, opening
 from lydian.views.reasons import action_of, because, moment, what_it_did, why
 from lydian.views.source import read
+from lydian.views.taken import from_outside
 from lydian.views.words import Words, brief, edited, joined, plural, state_before, value_text
 
 if TYPE_CHECKING:
@@ -216,7 +217,10 @@ class _Teller:
             by = float(self.detail["later"])
             verb, how = ("delays", "longer") if by >= 0 else ("hurries", "less")
             return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {how}"
-        return f"{self.who} notes: “{self.plain(self.detail.get('text', ''))}”"
+        text = self.plain(self.detail.get("text", ""))
+        if self.event.cause is not None:
+            return f"{self.who} notes: “{text}”"
+        return self.who + from_outside(text) if self.event.peer is None else text[:1].upper() + text[1:]
 
     # what happens to it
 

@@ -12,7 +12,7 @@ from lydian.views.axis import remember
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["taken_at"]
+__all__ = ["from_outside", "taken_at"]
 
 #: How the notes begin that the simulator writes when somebody takes a process over and gives it back.
 _TAKEN, _GIVEN = "taken over: ", "released: "
@@ -29,6 +29,11 @@ def taken_at(timeline: Timeline | None, k: int) -> frozenset[int]:
             break
         (now.add if on else now.discard)(process)
     return frozenset(now)
+
+
+def from_outside(text: str) -> str:
+    """What somebody's gesture wrote beside a process, behind the process's name: ``is taken over: ...``."""
+    return f" is {text}" if text.startswith((_TAKEN, _GIVEN)) else f": {text}"
 
 
 def _changes(timeline: Timeline) -> tuple[tuple[int, int, bool], ...]:
