@@ -1,4 +1,4 @@
-"""Causality through processes that are not shown: arrows from row to row for chains of messages between them."""
+"""Causality without a message from row to row: what a guarded action saw, and chains through hidden processes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import Rows, remember
 from lydian.views.cones import arrows
 
-__all__ = ["Indirect", "indirect"]
+__all__ = ["Indirect", "indirect", "looks"]
 
 #: Of more arrows that touch hidden processes the chains are not followed.
 MOST = 400_000
@@ -40,6 +41,19 @@ def indirect(timeline: Timeline, rows: Rows) -> Indirect:
     return remember(timeline, ("indirect", id(rows)), lambda: (rows, _indirect(timeline, rows)))[1]
 
 
+def looks(timeline: Timeline, rows: Rows) -> Indirect:
+    """The arrows of guarded actions between processes with rows: from the change that was seen to who saw it."""
+    source, target = remember(timeline, "looks", lambda: _looks(timeline))
+    shown = (rows.row[timeline.process[source]] >= 0) & (rows.row[timeline.process[target]] >= 0)
+    return Indirect(source[shown], target[shown], True)
+
+
+def _looks(timeline: Timeline) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    source, target = arrows(timeline)
+    seen = timeline.kind[target] == Kind.RULE
+    return source[seen].astype(np.int64), target[seen].astype(np.int64)
+
+
 def _indirect(timeline: Timeline, rows: Rows) -> Indirect:
     hidden = rows.row < 0
     nothing = np.zeros(0, dtype=np.int64)
@@ -57,11 +71,12 @@ def _indirect(timeline: Timeline, rows: Rows) -> Indirect:
     heard: dict[tuple[int, int], int] = {}  # (shown process, by whom) -> the last event it heard of
     found: list[tuple[int, int]] = []
     process, dark = timeline.process, hidden.tolist()
-    tails = [(int(seq), 0, int(seq)) for seq in source.tolist()]
-    heads = [(b, 1, a) for a, b in zip(source.tolist(), target.tolist(), strict=True)]
-    for seq, is_head, tail in sorted([*tails, *heads]):
+    # A guarded action may be both: it has seen before it is seen.
+    heads = [(b, 0, a) for a, b in zip(source.tolist(), target.tolist(), strict=True)]
+    tails = [(int(seq), 1, int(seq)) for seq in source.tolist()]
+    for seq, is_tail, tail in sorted([*heads, *tails]):
         p = int(process[seq])
-        if not is_head:
+        if is_tail:
             if dark[p]:
                 carried[seq] = known.get(p, {})
             continue

@@ -18,7 +18,7 @@ from lydian.views.crisp import crisp, cuts, spans, tails
 from lydian.views.density import Density, density, order_of
 from lydian.views.frame import NOTHING, Selection
 from lydian.views.highlight import Highlight
-from lydian.views.indirect import indirect
+from lydian.views.indirect import indirect, looks
 from lydian.views.strands import strands
 from lydian.views.timescale import Scale, scale_of
 from lydian.views.traffic import arrows_between, arrows_in, count_in, messages_of
@@ -54,8 +54,9 @@ class Scene(TimeScene):
     ``chosen`` (selected).
     Events (e,), in order: ``event`` (its seq), ``time``, ``place``, ``row``, ``glyph``, ``lamport``, ``step``
     (whether it begins a step of its process), ``event_bits``, ``event_hue``.
-    Arrows through hidden processes (i,): ``through_from``, ``through_to`` (events), ``through`` (i, 4): begin, row,
-    finish, row; ``through_bits``; ``through_known`` is false if they were too many to follow.
+    Arrows without a message (i,), to guarded actions from what they saw, and through hidden processes:
+    ``through_from``, ``through_to`` (events), ``through`` (i, 4): begin, row, finish, row; ``through_bits``;
+    ``through_known`` is false if they were too many to follow.
     Pieces of process lines under a mark: ``span_row``, ``span_from``, ``span_to`` (times), ``span_begin``,
     ``span_end`` (places), ``span_bit``.
     Crashed: ``crash_row``, ``crash_from``, ``crash_to`` (times), ``crash_begin``, ``crash_end`` (places).
@@ -191,12 +192,14 @@ def _scene(
     gone = timeline.message[events[drops]].astype(np.int64)
     first, last = rows.row[timeline.message_source[gone]], rows.row[timeline.message_target[gone]]
     row[drops] = np.where(first >= 0, _end_rows(timeline, gone, first, last), row[drops])
-    through = indirect(timeline, rows)
-    begin, finish = scale.events(through.source), scale.events(through.target)
+    through, seen = indirect(timeline, rows), looks(timeline, rows)
+    through_from = np.concatenate((through.source, seen.source))
+    through_to = np.concatenate((through.target, seen.target))
+    begin, finish = scale.events(through_from), scale.events(through_to)
     some = (begin <= span[1]) & (finish >= span[0])
     if grid is not None or np.count_nonzero(some) > limit:
         some &= False
-    through_from, through_to = through.source[some], through.target[some]
+    through_from, through_to = through_from[some], through_to[some]
     ends = rows.row[timeline.process[through_from]], rows.row[timeline.process[through_to]]
     crash_process, crash_from, crash_to = spans_of_crashes(timeline)
     crash_row = rows.row[crash_process]

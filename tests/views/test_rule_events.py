@@ -14,6 +14,7 @@ from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import animation_for
 from lydian.views.basic import frame
+from lydian.views.causality import frame as causality
 from lydian.views.cellcounts import cell_counts
 from lydian.views.celltable import table_look
 from lydian.views.enabled import cards, played, situation
@@ -48,6 +49,18 @@ def test_an_event_is_told_in_words(timeline: Timeline) -> None:
 def test_what_was_seen_is_an_arrow_of_causality(timeline: Timeline) -> None:
     assert predecessors(timeline, 2) == (1,) and happened_before(timeline, 1, 3)
     assert len(longest_chain(timeline)) == 1, "no message, no chain"
+
+
+def test_the_space_time_diagram_has_an_arrow_from_what_was_seen(timeline: Timeline) -> None:
+    whole = causality(timeline, timeline.end).scene
+    assert len(whole.message) == 0
+    drawn = list(zip(whole.through_from.tolist(), whole.through_to.tolist(), strict=True))
+    assert (1, 2) in drawn and drawn == [
+        (seq - 1, seq) for seq in range(2, len(timeline.trace)) if timeline.kind[seq] == Kind.RULE
+    ], "each copies what its left neighbour has just become"
+    hidden = causality(timeline, timeline.end, hidden=(1,)).scene
+    assert (1, 2) not in zip(hidden.through_from.tolist(), hidden.through_to.tolist(), strict=True)
+    assert (1, 3) in zip(hidden.through_from.tolist(), hidden.through_to.tolist(), strict=True), "through the hidden one"
 
 
 def test_cells_are_counted_and_shown(timeline: Timeline) -> None:
