@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, Elided
+from lydian.app.panels.daemon import DaemonPopup, has_rules
+from lydian.app.panels.daemon import card_text as daemon_text
 from lydian.app.panels.declared import card_text, declared, kept
 from lydian.app.panels.parameters import ParametersPopup
 from lydian.app.panels.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
@@ -33,6 +35,7 @@ from lydian.app.panels.timing import TimingPopup, law_text
 from lydian.app.work.records import about_source
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
+from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
@@ -98,7 +101,7 @@ def other_seed(seed: int) -> int:
 
 
 class ExperimentPanel(QScrollArea):
-    """The cards Protocol, Parameters (if it has any), Network, Timing, Faults, Seed, Stops, and the list of runs."""
+    """The cards Protocol, Parameters and Daemon (if it has any), Network, Timing, Faults, Seed, Stops; and the runs."""
 
     #: A sweep of this experiment is wanted, of a field by its name, or of none yet.
     sweep_wanted = Signal(str)
@@ -116,13 +119,14 @@ class ExperimentPanel(QScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.protocol = Card("code", "Protocol", theme)
         self.parameters = Card("sliders", "Parameters", theme)
+        self.daemon = Card("hand", "Daemon", theme)
         self.network = Card("network", "Network", theme)
         self.timing = Card("clock", "Timing", theme)
         self.faults = Card("bolt", "Faults", theme)
         self.seed = SeedCard(theme)
         self.stops = Card("flag", "Stops", theme)
         self.cards: tuple[Card | SeedCard, ...] = (
-            self.protocol, self.parameters, self.network, self.timing, self.faults, self.seed, self.stops,
+            self.protocol, self.parameters, self.daemon, self.network, self.timing, self.faults, self.seed, self.stops,
         )  # fmt: skip
         self.runs = RunsList(session, theme)
         heading = Elided("Runs of this experiment")
@@ -148,6 +152,7 @@ class ExperimentPanel(QScrollArea):
         self.networks = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", shelf.networks)
         self.parameter_list = ParametersPopup(self)
         self.timings, self.fault_list, self.stop_list = TimingPopup(self), FaultsPopup(self), StopPopup(self)
+        self.daemons = DaemonPopup(self)
         self._connect()
         self._several()
         session.experiment_changed.connect(self.refresh)
@@ -164,6 +169,10 @@ class ExperimentPanel(QScrollArea):
         self.protocols.chosen.connect(self.set_protocol)
         self.networks.chosen.connect(self.set_network)
         self.parameter_list.changed.connect(self.set_parameters)
+        self.daemon.clicked.connect(
+            lambda: self.daemons.open(self.daemon, self._experiment().daemon, self._experiment().start)
+        )
+        self.daemons.changed.connect(lambda daemon, start: session.change("daemon", daemon=daemon, start=start))
         self.timings.changed.connect(lambda timing: session.change("timing", timing=timing))
         self.fault_list.changed.connect(lambda faults: session.change("faults", faults=faults))
         self.stop_list.changed.connect(lambda stop: session.change("when to stop", stop=stop))
@@ -172,7 +181,7 @@ class ExperimentPanel(QScrollArea):
     def _several(self) -> None:
         """A card's menu has an entry that gives its field several values."""
         for card, field in (
-            (self.protocol, "protocol"), (self.parameters, ""), (self.network, "network"),
+            (self.protocol, "protocol"), (self.parameters, ""), (self.daemon, "daemon"), (self.network, "network"),
             (self.timing, "timing.delay"), (self.faults, "Processes that crash"), (self.seed, "seeds"),
             (self.stops, "stop.until"),
         ):  # fmt: skip
@@ -191,7 +200,10 @@ class ExperimentPanel(QScrollArea):
         """Another protocol; animation and workload of the old one go, and the parameters that this one has not."""
         experiment = self._experiment()
         parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
-        self.session.change(f"protocol {ref}", protocol=ref, parameters=parameters, animation=None, workload=())
+        start = Start(any=experiment.start.any and has_rules(self.shelf.source(ref, experiment.path)))
+        self.session.change(
+            f"protocol {ref}", protocol=ref, parameters=parameters, animation=None, workload=(), start=start
+        )
 
     def set_parameters(self, values: Mapping[str, Any]) -> None:
         """Other values of the protocol's parameters; those not named are as the protocol says."""
@@ -219,7 +231,8 @@ class ExperimentPanel(QScrollArea):
             return
         timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
         none: dict[str, tuple[()]] = dict.fromkeys(("faults", "interventions", "branches", "workload"), ())
-        self.session.change(f"network {ref}", network=ref, timing=timing, **none)
+        start = replace(self._experiment().start, processes={})
+        self.session.change(f"network {ref}", network=ref, timing=timing, start=start, **none)
 
     def set_seed(self, seed: int) -> None:
         self.session.change(f"seed {seed}", seed=seed)
@@ -260,6 +273,7 @@ class ExperimentPanel(QScrollArea):
         self._inside.setEnabled(experiment is not None)
         if experiment is None:
             self.parameters.hide()
+            self.daemon.hide()
             for card in (self.protocol, self.network, self.timing, self.faults, self.stops):
                 card.say("Not known", "the trace does not say")
             return
@@ -268,6 +282,10 @@ class ExperimentPanel(QScrollArea):
         known = self._declared()
         self.parameters.setVisible(bool(known or experiment.parameters))
         self.parameters.say(*card_text(experiment.parameters, known))
+        daemon, start = experiment.daemon, experiment.start
+        rules = has_rules(self.shelf.source(experiment.protocol, experiment.path))
+        self.daemon.setVisible(rules or daemon != Daemon() or bool(start))
+        self.daemon.say(*daemon_text(daemon, start))
         network = self.shelf.known_network(experiment.network, experiment.path)
         self.network.say(*_network_text(experiment, network))
         self.timing.say(*_timing_text(experiment, network))

@@ -1,0 +1,87 @@
+"""The daemon and the start of an experiment with guarded actions, chosen in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from lydian.app.panels.daemon import DaemonPopup, card_text, has_rules
+from lydian.model.daemon import Daemon, Start
+from lydian.model.delays import parse
+from tests.app.conftest import Open
+from tests.engine.rulebook import K_STATE_RING
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+EXPERIMENT = """
+protocol = "./ring.py"
+network = "ring:4"
+[timing]
+initiators = ["0"]
+[stop]
+until = 6.0
+[start.processes.2]
+count = 4
+"""
+
+
+def test_whether_a_text_has_rules_is_read_without_running_it() -> None:
+    assert has_rules(K_STATE_RING)
+    assert not has_rules(K_STATE_RING.replace("@when", "#")) and not has_rules("class (") and not has_rules("")
+
+
+def test_the_card_says_who_moves_and_where_it_begins() -> None:
+    assert card_text(Daemon(), Start()) == ("Central", "one enabled rule at a time, chosen at random")
+    assert card_text(Daemon("synchronous"), Start(any=True)) == ("Synchronous", "begins anywhere")
+    assert card_text(Daemon(), Start(processes={"2": {}})) == ("Central", "1 process begins otherwise")
+    assert card_text(Daemon(), Start(processes={"2": {}, "3": {}})) == ("Central", "2 processes begin otherwise")
+
+
+def test_what_matters_is_shown_and_what_is_wrong_is_not_taken(qtbot: QtBot) -> None:
+    card = QWidget()
+    popup = DaemonPopup(card)
+    qtbot.addWidget(card)
+    told: list[tuple[Daemon, Start]] = []
+    popup.changed.connect(lambda daemon, start: told.append((daemon, start)))
+    popup.open(card, Daemon("distributed", p=1 / 3), Start())
+    assert popup.share.isVisible() and not popup.draw.isVisible() and not popup.own.isVisible()
+    popup.step.setText("unifrom(1, 2)")
+    QTest.keyClick(popup.step, Qt.Key.Key_Return)
+    assert "uniform" in popup.problem.text() and popup.problem.isVisible() and not told
+    popup.step.setText("uniform(1, 2)")
+    QTest.keyClick(popup.step, Qt.Key.Key_Return)
+    assert told == [(Daemon("distributed", parse("uniform(1, 2)"), 1 / 3), Start())], "the file's digits stay"
+    popup.close()
+
+
+def test_daemon_and_start_of_a_run_are_chosen_and_undone(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+    (tmp_path / "ring.py").write_text(K_STATE_RING, encoding="utf-8")
+    (tmp_path / "ring.toml").write_text(EXPERIMENT, encoding="utf-8")
+    window = open_window(tmp_path / "ring.toml", (1600, 900), "study")
+    panel, session = window.panel, window.session
+    assert panel.daemon.isVisible() and panel.daemon.hint.whole == "1 process begins otherwise"
+    qtbot.mouseClick(panel.daemon, Qt.MouseButton.LeftButton)
+    popup = panel.daemons
+    assert popup.isVisible() and popup.own.text() == "Take away the values with which 1 process begins"
+    popup.kind.setCurrentIndex(popup.kind.findData("synchronous"))
+    popup.kind.activated.emit(popup.kind.currentIndex())
+    qtbot.mouseClick(popup.own, Qt.MouseButton.LeftButton)
+    popup.begins.setCurrentIndex(1)
+    popup.begins.activated.emit(1)
+    popup.draw.setValue(3)
+    popup.close()
+    assert session.experiment is not None
+    assert (session.experiment.daemon, session.experiment.start) == (Daemon("synchronous"), Start(any=True, seed=3))
+    assert panel.daemon.value.whole == "Synchronous" and panel.daemon.hint.whole == "begins anywhere"
+    qtbot.waitUntil(lambda: not session.worker.busy and session.shown is not None, timeout=20_000)
+    while session.undo.canUndo():
+        session.undo.undo()
+    assert (session.experiment.daemon, session.experiment.start) == (Daemon(), Start(processes={"2": {"count": 4}}))
+    panel.set_protocol("echo")
+    assert session.experiment.start == Start() and not panel.daemon.isVisible(), "ECHO has no rules"
+    qtbot.waitUntil(lambda: not session.worker.busy, timeout=20_000)
