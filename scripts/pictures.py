@@ -308,6 +308,28 @@ def live_in(theme: str) -> None:
     wait(100)
 
 
+def catalogue(wanted: set[str]) -> None:
+    """The archive with its cards and the page of a protocol."""
+    if wanted and "archive" not in wanted:
+        return
+    for theme in ("light", "dark"):
+        window = opened("two-wings", (1280, 800), theme, "watch")
+        window.workspaces.show("archive")
+        w = window.workspaces.archive.made()
+        until(lambda w=w: w.catalogue.entries)  # type: ignore[misc]
+        w.show_protocol("echo")
+        w.page.show_tab("guide")
+        until(lambda w=w: not w.runs.pictures.busy, 120)  # type: ignore[misc]
+        small = w.page.thumbnail
+        until(lambda small=small: small.timeline is not None)  # type: ignore[misc]
+        small.playhead.pause()
+        small.playhead.seek(7.2)
+        wait(600)
+        keep(w, f"archive-{theme}")
+        window.close()
+        wait(100)
+
+
 def keys() -> None:
     """The table of keys into the page on playing."""
     before, begin, rest = KEYS.read_text(encoding="utf-8").partition(BEGIN)
@@ -325,6 +347,7 @@ def main() -> int:
     editors(wanted)
     protocols(wanted)
     live(wanted)
+    catalogue(wanted)
     if not wanted or "keys" in wanted:
         keys()
     if not wanted or "all-views" in wanted:

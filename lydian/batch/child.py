@@ -16,6 +16,7 @@ import json
 import os
 import queue
 import re
+import signal
 import sys
 import threading
 import time
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from lydian.batch.luggage import Carried, Luggage
-from lydian.batch.rows import clean, failed_row, row_of
+from lydian.batch.rows import DISK, clean, failed_row, row_of
 from lydian.engine.serve import bounded, channels
 from lydian.engine.simulator import ACTION_SECONDS, Simulator
 from lydian.model.errors import LydianError
@@ -66,9 +67,7 @@ class Executor:
                 self.worn = True
                 row |= {"failure": "memory", "error": f"{row['error']} ({self._too_large()})"}
             elif trace is not None:
-                from lydian.trace.file import save
-
-                save(simulator.trace, Path(trace))
+                row |= _saved(simulator.trace, Path(trace))
         except MemoryError:
             self.worn = True
             row = failed_row(index, "memory", self._too_large(), 0.0)
@@ -125,6 +124,27 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
                     return 0
 
 
+def _saved(trace: Any, path: Path) -> dict[str, Any]:
+    """Writes a trace; what the row says of it if that cannot be."""
+    from lydian.trace.file import save
+
+    try:
+        save(trace, path)
+    except (LydianError, OSError) as error:
+        path.unlink(missing_ok=True)
+        return {"failure": DISK, "error": str(error)}
+    return {}
+
+
+def _die_with_parent() -> None:
+    """Have the system end this process when its parent ends, even within a call into C that nothing interrupts."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
+
+
 def _warm_up() -> None:
     """Import what the first run would, so that it is as quick as the others, and bounds on memory leave it out."""
     import networkx  # noqa: F401
@@ -141,6 +161,7 @@ def _space(megabytes: int) -> int | None:
 
 
 if __name__ == "__main__":
+    _die_with_parent()
     heard, said = channels()
     _warm_up()
     code = main(heard, said)

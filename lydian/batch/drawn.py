@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["DrawnFaults"]
 
 _AMONG = ("all", "initiators", "others")
-_EXTRA = ("message", "label", "variable", "value", "delay", "fields", "keep", "distribution")
+_EXTRA = ("message", "label", "variable", "value", "delay", "fields", "keep", "distribution", "how")
 _KEYS = ("do", "count", "fraction", "among", "time", "lasts", *_EXTRA)
-_ENDS = {"crash": "recover", "link_down": "link_up", "take_over": "release"}
+_ENDS = {"crash": "recover", "link_down": "link_up", "take_over": "release", "byzantine": "honest"}
 
 
 @dataclass(frozen=True)
@@ -173,5 +173,5 @@ def _plainly(extra: Mapping[str, Any]) -> dict[str, Any]:
     from lydian.batch.fields import spoken
 
     fits: dict[str, Any] = {"message": 0, "label": "Ack", "delay": 1.0, "fields": {}, "keep": True}
-    fits |= {"variable": "state", "value": None, "distribution": "constant(1)"}
+    fits |= {"variable": "state", "value": None, "distribution": "constant(1)", "how": "lie"}
     return {key: fits[key] if spoken(value) else value for key, value in extra.items()}

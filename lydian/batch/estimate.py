@@ -22,7 +22,9 @@ __all__ = ["Plan", "estimate", "part_size", "trial_runs"]
 BUDGET, LONGEST = 3.0, 10.0
 _CORNERS, _SPREAD = 8, 8
 #: Seconds of work of one core in a part, and bytes of traces that come back together.
-PART_SECONDS, PART_BYTES = 3.0, 64_000_000
+PART_SECONDS, PART_BYTES = 6.0, 64_000_000
+#: The least seconds of work of a task.
+TASK_SECONDS = 0.75
 _SAMPLED = 1000
 
 
@@ -93,6 +95,18 @@ def part_size(plan: Plan, cores: int, traces: bool) -> int:
     return max(1, least, min(size, -(-plan.runs // 2), 5000))
 
 
+def slices(plan: Plan | None, runs: int, cores: int, last: bool) -> int:
+    """How many tasks make a part of so many runs: two a core, and more in the last part, so that no core waits long.
+
+    A task takes some hundredths of a second of Spark and Python whatever is in it, so it is not shorter than
+    :data:`TASK_SECONDS`.
+    """
+    wanted = 2 * cores
+    if last and plan is not None and plan.runs:
+        wanted = max(wanted, min(8 * cores, int(plan.seconds / plan.runs * runs / TASK_SECONDS)))
+    return max(1, min(runs, wanted))
+
+
 def trial_runs(sweep: Sweep) -> list[int]:
     """The runs to try: the corners of the grid, and some from in between."""
     ends = [(0, len(side[0]) - 1) if len(side[0]) > 1 else (0,) for side in sweep._sides]
@@ -113,7 +127,7 @@ def _try(
     sizes: list[int] = []
     spent = 0.0
     for number, index in enumerate([indices[0], *indices]):  # the first run of a process is slower
-        if stop() or (spent > BUDGET and number > 3):
+        if stop() or (spent > BUDGET and number > 3) or (spent > LONGEST and number > 1):
             break
         row = runner.run(index, trace=traces)
         data = row.pop("trace", None)

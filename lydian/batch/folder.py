@@ -157,16 +157,20 @@ class Folder:
             os.replace(new, target)
         except OSError as error:
             new.unlink(missing_ok=True)
-            why = (error.strerror or str(error)).lower()
-            raise BadInput(f"cannot be written ({why}); the runs before it are kept", file=target) from None
+            what = f"cannot be written ({why(error)}); what is done is kept, and --resume goes on"
+            raise BadInput(what, file=target) from None
         return table
 
     def _write_trace(self, run: int, data: bytes) -> None:
         target = self.trace_file(run)
         target.parent.mkdir(parents=True, exist_ok=True)
         new = target.with_name(".trace.part")
-        new.write_bytes(data)
-        os.replace(new, target)
+        try:
+            new.write_bytes(data)
+            os.replace(new, target)
+        except OSError:
+            new.unlink(missing_ok=True)
+            raise
 
     def table(self, columns: Sequence[str] | None = None) -> Any:
         """All results that are there, in the order of the runs, as an Arrow table."""
@@ -208,7 +212,7 @@ class Folder:
         try:
             folder.runs.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput(f"cannot be made ({(error.strerror or str(error)).lower()})", file=path) from None
+            raise BadInput(f"cannot be made ({why(error)}); give a folder that you may write to", file=path) from None
         write_text(folder.path / "sweep.json", json.dumps(text, indent=1))
         return folder
 
@@ -248,7 +252,10 @@ class Claim:
     """
 
     def __init__(self, path: Path) -> None:
-        self._file: BinaryIO = (path / _LOCK).open("wb")
+        try:
+            self._file: BinaryIO = (path / _LOCK).open("wb")
+        except OSError as error:
+            raise BadInput(f"cannot be written ({why(error)})", file=path) from None
         try:
             import fcntl
 
@@ -264,14 +271,41 @@ class Claim:
         self._file.close()
 
 
+def why(error: OSError) -> str:
+    """What the system says is wrong, without the numbers and names around it."""
+    said = os.strerror(error.errno) if error.errno is not None else " ".join(str(error).split())
+    return said[:1].lower() + said[1:]
+
+
 def room_left(path: Path) -> int | None:
     """Free bytes where a folder is or shall be; ``None`` if unknown."""
     while not path.exists() and path != path.parent:
         path = path.parent
     try:
-        return shutil.disk_usage(path).free
+        usage = shutil.disk_usage(path)
     except OSError:
         return None
+    return usage.free if usage.total else None
+
+
+def check_place(path: Path) -> None:
+    """Look whether a folder can be made here, which is known long before the first result.
+
+    Raises:
+        BadInput: something else is there, or nobody may write there.
+    """
+    _empty(path)
+    over = path
+    try:
+        while not over.exists() and over != over.parent:
+            over = over.parent
+        reason = "not a directory" if not over.is_dir() else ""
+    except OSError as error:
+        reason = why(error)
+    if not reason and not os.access(over, os.W_OK | os.X_OK):
+        reason = "permission denied"
+    if reason:
+        raise BadInput(f"cannot be made ({reason}); give a folder that you may write to", file=path)
 
 
 def _empty(path: Path) -> None:
@@ -282,4 +316,4 @@ def _empty(path: Path) -> None:
         if others:
             raise BadInput("this folder holds other things; a batch needs a new folder of its own", file=path)
     except OSError as error:
-        raise BadInput(f"cannot be read ({(error.strerror or str(error)).lower()})", file=path) from None
+        raise BadInput(f"cannot be read ({why(error)})", file=path) from None

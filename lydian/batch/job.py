@@ -23,12 +23,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lydian.batch.estimate import Plan, estimate, part_size
-from lydian.batch.folder import Claim, Folder, Order, is_batch, read_folder, room_left
+from lydian.batch.estimate import LONGEST, Plan, estimate, part_size, slices
+from lydian.batch.folder import Claim, Folder, Order, check_place, is_batch, read_folder, room_left
 from lydian.batch.luggage import Luggage, pack
 from lydian.batch.rows import ddl
 from lydian.batch.runner import Runner
-from lydian.batch.session import Lost, Spark, cores_of, reason
+from lydian.batch.session import Lost, Spark, cores_of, needed, reason
 from lydian.batch.sweep import Sweep
 from lydian.batch.worker import worker
 from lydian.model.errors import BadInput, LydianError
@@ -154,6 +154,7 @@ class Job:
     def _checked(self, resume: bool) -> Folder | None:
         """The folder to go on with, if there is one."""
         if not is_batch(self.path):
+            check_place(self.path)
             return None  # made when the work begins
         if not resume and not any((self.path / "runs").glob("part-*.parquet")):
             return None  # a job that never came to a result
@@ -228,8 +229,10 @@ class Job:
     def _work(self) -> Outcome:
         began = time.monotonic()
         self._say("trying")
+        if self.spark is None:
+            needed(self.master)
         if self._folder is None and self.plan is None:
-            self._runner = Runner(self.luggage.to_json(), self.luggage.sweep.limits.seconds)
+            self._runner = Runner(self.luggage.to_json(), min(self.luggage.sweep.limits.seconds, LONGEST))
             with self._runner:
                 self.plan = estimate(self.luggage, traces=self.traces, runner=self._runner, stop=self._cancelled.is_set)
             self._runner = None
@@ -258,7 +261,7 @@ class Job:
         assert self.plan is not None
         room = room_left(self.path)
         if room is not None and room < self.plan.bytes:
-            what = f"needs about {self.plan.bytes / 1e6:,.0f} MB, and {room / 1e6:,.0f} MB are free"
+            what = f"needs about {self.plan.bytes / 1e6:,.1f} MB, and {room / 1e6:,.1f} MB are free"
             raise BadInput(what, file=self.path)
         wanted = self._part or int(os.environ.get("LYDIAN_BATCH_PART") or 0)
         size = wanted or part_size(self.plan, cores_of(self.master) or 8, self.traces)
@@ -297,7 +300,7 @@ class Job:
             while (waiting or going) and not self._cancelled.is_set():
                 while waiting and len(going) < _AT_ONCE:
                     part = waiting.pop()
-                    going[pool.submit(self._part_on_spark, folder, part, map_rows, columns)] = part
+                    going[pool.submit(self._part_on_spark, folder, part, map_rows, columns, not waiting)] = part
                 finished, _ = wait(going, TICK, FIRST_COMPLETED)
                 for future in finished:
                     self._take(folder, going.pop(future), future)
@@ -309,7 +312,7 @@ class Job:
                 self._interrupt(list(going))
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _part_on_spark(self, folder: Folder, part: int, map_rows: Any, columns: str) -> Any:
+    def _part_on_spark(self, folder: Folder, part: int, map_rows: Any, columns: str, last: bool) -> Any:
         """The rows of one part; runs in a thread of its own."""
         assert self.spark is not None
         session = self.spark.session
@@ -319,9 +322,9 @@ class Job:
             session.sparkContext.setJobGroup(self._tag, f"part {part}", interruptOnCancel=True)
         try:
             runs = folder.members(part)
-            slices = max(1, min(len(runs), 2 * self.spark.cores))
+            tasks = slices(self.plan, len(runs), self.spark.cores, last)
             first, step, count = folder.part * part, Order(folder.sweep.count).stride, folder.sweep.count
-            frame = session.range(first, first + len(runs), 1, slices).selectExpr(f"(id * {step}) % {count} AS run")
+            frame = session.range(first, first + len(runs), 1, tasks).selectExpr(f"(id * {step}) % {count} AS run")
             return frame.mapInArrow(map_rows, columns).toArrow()
         finally:
             if self.spark.connect:

@@ -20,6 +20,7 @@ import numpy as np
 from lydian.batch.session import Lost, Spark, reason
 from lydian.engine.checks import Judges
 from lydian.engine.configuration import Configuration, Transit
+from lydian.engine.overlay import Overlay
 from lydian.engine.setup import make_channels, make_processes
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.limits import OutOfTime, time_limit
@@ -107,6 +108,8 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
     parameters = {**protocol.configure({}), **trace.summary.get("parameters", {})}
     processes = make_processes(protocol, network, parameters, None)
     make_channels(network, processes, 0)
+    if protocol.overlay:
+        Overlay(processes, network, 0, lambda: past.now)
     past = _Past(processes, network)
     judges = Judges(protocol.properties, past, protocol.file)
     details = dict(detail_texts(trace))
@@ -228,6 +231,9 @@ def _apply(
         p = past.processes[row["process"]]
         if kind in (Kind.CRASH, Kind.RECOVER):
             p._crashed = kind == Kind.CRASH
+            p._faulty = True
+        elif detail.get("byzantine"):
+            p._faulty = True
         if row["state"] != NO_STATE:
             p.state = type(p.state)(trace.states[row["state"]])
         for name, value in detail.get("changed", {}).items():

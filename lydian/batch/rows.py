@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from lydian.batch.sweep import Sweep
     from lydian.engine.simulator import Simulator
 
-__all__ = ["COLUMNS", "ddl", "failed_row", "part_schema", "row_of", "schema"]
+__all__ = ["COLUMNS", "DISK", "ddl", "failed_row", "part_schema", "row_of", "schema"]
 
+#: The failure of a run whose trace found no room; it ends the job, and the run is made again.
+DISK = "disk"
 #: Column -> type of Spark.
 COLUMNS = {
     "run": "bigint",

@@ -44,6 +44,7 @@ class Runner:
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._said = b""
+        self._killed = False
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.started = 0
 
@@ -54,17 +55,14 @@ class Runner:
             BadInput: no child can be started at all.
         """
         began = time.monotonic()
-        if self._child is None:
-            self._start()
-        path = None
-        if trace:
-            if self._folder is None:
-                self._folder = tempfile.TemporaryDirectory(prefix="lydian-runs-")
-            path = Path(self._folder.name) / f"{index}.parquet"
-        self._send({"run": index, "trace": None if path is None else str(path)})
-        answer = self._answer(self._seconds)
+        path = self._place(index) if trace else None
+        answer = self._asked(index, path)
+        if answer is None and self._ended_from_outside():
+            self.close()
+            answer = self._asked(index, path)  # the system may have ended it for the sake of another; once more
         if answer is None:
-            row = failed_row(index, *self._why_silent(), time.monotonic() - began)
+            why = ("crash", "the run was stopped") if self._killed else self._why_silent()
+            row = failed_row(index, *why, time.monotonic() - began)
             self.close()
         else:
             row = answer["row"]
@@ -76,6 +74,40 @@ class Runner:
             Path(f"{path}.part").unlink(missing_ok=True)
         return row
 
+    def _place(self, index: int) -> Path:
+        """Where the trace of a run goes until it is read."""
+        try:
+            if self._folder is None:
+                self._folder = tempfile.TemporaryDirectory(prefix="lydian-runs-")
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise BadInput(f"cannot be written ({why})", file=tempfile.gettempdir()) from None
+        return Path(self._folder.name) / f"{index}.parquet"
+
+    def _asked(self, index: int, path: Path | None) -> dict[str, Any] | None:
+        """What the child answers when it is asked for a run; ``None`` if it is gone or too late."""
+        if self._killed:
+            return None
+        if self._child is None:
+            try:
+                self._start()
+            except BadInput:
+                if self._killed:
+                    return None
+                raise
+        self._send({"run": index, "trace": None if path is None else str(path)})
+        return self._answer(self._seconds)
+
+    def _ended_from_outside(self) -> bool:
+        """Whether somebody else ended the child, so that its silence says nothing about the run."""
+        if self._killed or self._child is None:
+            return False
+        try:
+            code = self._child.wait(0.2)
+        except subprocess.TimeoutExpired:
+            return False
+        return not self._killed and code in (-getattr(signal, "SIGKILL", 9), -signal.SIGTERM)
+
     def _start(self) -> None:
         self._said = b""
         self._answers = queue.SimpleQueue()
@@ -84,6 +116,8 @@ class Runner:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment() | _ONE_THREAD,
         )  # fmt: skip
         self.started += 1
+        if self._killed:  # in this very moment
+            self._child.kill()
         self._threads = [
             threading.Thread(target=work, args=(pipe, self._answers), name=name, daemon=True)
             for name, work, pipe in (
@@ -141,7 +175,8 @@ class Runner:
             self._said = (self._said + data)[-_MOST_SAID:]
 
     def kill(self) -> None:
-        """End the child at once, from any thread; the run that is under way gives a row that says so."""
+        """End the child at once, from any thread, for good; the run that is under way gives a row that says so."""
+        self._killed = True
         child = self._child
         if child is not None:
             child.kill()

@@ -18,7 +18,7 @@ from lydian.batch.java import find_java
 from lydian.engine.client import environment
 from lydian.model.errors import BadInput, LydianError, shown
 
-__all__ = ["Lost", "Spark", "cores_of"]
+__all__ = ["Lost", "Spark", "check_master", "cores_of", "needed"]
 
 #: Masters that Spark knows, for the sentence about one that it does not.
 _MASTERS = (
@@ -92,16 +92,7 @@ class Spark:
 
     def start(self) -> None:
         """Start it; see the class for what it raises."""
-        check_master(self.master)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                import pandas  # noqa: F401
-                import pyspark  # noqa: F401
-        except ImportError as error:
-            pip = f"{Path(sys.executable).name} -m pip install"
-            raise BadInput(f'{error.name} is missing; get Spark with {pip} "lydian[spark]"') from None
-        _reachable(self.master)
+        needed(self.master)
         self._folder = tempfile.TemporaryDirectory(prefix="lydian-spark-")
         try:
             with warnings.catch_warnings():
@@ -257,6 +248,27 @@ def check_master(master: str) -> None:
         raise BadInput(f"--master: {shown(master)} is no master of Spark; write {_EXAMPLES}")
 
 
+def needed(master: str) -> None:
+    """Look whether Spark can start, which is known long before it does.
+
+    Raises:
+        BadInput: a master that cannot be, no pyspark, no Java that fits.
+        Lost: nobody listens at the master.
+    """
+    check_master(master)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pandas  # noqa: F401
+            import pyspark  # noqa: F401
+    except ImportError as error:
+        pip = f"{Path(sys.executable).name} -m pip install"
+        raise BadInput(f'{error.name} is missing; get Spark with {pip} "lydian[spark]"') from None
+    _reachable(master)
+    if not master.startswith("sc://"):
+        find_java()
+
+
 def _reachable(master: str) -> None:
     """Raises Lost if nobody listens at a master that is given by host and port; Spark would try for minutes."""
     found = re.match(r"(?:spark|sc)://([^/;]+)", master)
@@ -318,11 +330,11 @@ def reason(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = re.compile(
         r"(Caused by: .*|[\w.$]*(?:Exception|Error): .+|Error occurred .*|.*All masters are unresponsive.*|"
-        r"BadInput: .*|ModuleNotFoundError: .*|.*[Cc]ould not (?:create|reserve|find).*)"
+        r"(?:[\w.]+\.)?BadInput: .*|ModuleNotFoundError: .*|.*[Cc]ould not (?:create|reserve|find).*)"
     )
     found = [match[1] for line in lines if (match := telling.match(line))]
     told = found[-1] if found else (lines[-1] if lines else "it says nothing")
-    return re.sub(r"^(Caused by: )?([\w$]+\.)+", "", told)[:300]
+    return re.sub(r"^((Caused by: )?([\w$]+\.)+(BadInput: )?|BadInput: )", "", told)[:300]
 
 
 def _settings(master: str, folder: Path, wanted: dict[str, str]) -> dict[str, str]:

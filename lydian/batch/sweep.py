@@ -47,7 +47,7 @@ from lydian.batch.drawn import DrawnFaults
 from lydian.batch.fields import filled, parts, spoken, with_field
 from lydian.batch.measure import Measure
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.experiment import Experiment
+from lydian.model.experiment import UNDISTURBED, Experiment
 from lydian.model.experimentfile import from_dict
 from lydian.model.reading import at, parse_toml, read_text
 
@@ -258,7 +258,7 @@ class Sweep:
         experiment = from_dict(run.data).with_(path=self.base.path)
         if not self.faults:
             return experiment
-        network = replace(experiment, faults=(), workload=(), interventions=()).resolve(archive).network
+        network = experiment.with_(**UNDISTURBED).resolve(archive).network
         names = {"seed": run.seed, "run": index, "n": network.n, "m": network.m, **run.values}
         found = list(experiment.faults)
         for number, each in enumerate(self.faults):

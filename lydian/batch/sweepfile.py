@@ -12,16 +12,27 @@ from lydian.batch.fields import with_field
 from lydian.batch.measure import measures_from
 from lydian.batch.sweep import MOST_RUNS, Limits, Sweep, side_grouped
 from lydian.model.archive import looks_like_path
-from lydian.model.errors import BadInput, shown
+from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict as experiment_from
-from lydian.model.reading import Table, at
+from lydian.model.reading import Table, at, parse_toml, read_text
 
-__all__ = ["from_dict"]
+__all__ = ["from_dict", "is_sweep"]
 
 _KEYS = ("name", "about", "experiment", "seeds", "vary", "zip", "faults", "measure", "traces", "limits")
 #: So many values of an axis are tried when a sweep is read; the others when their turn comes.
 _TRIED = 200
+
+
+def is_sweep(path: Path) -> bool:
+    """Whether a file is a sweep, by what stands in it: it says what varies, or names an experiment."""
+    try:
+        if path.suffix.lower() != ".toml" or not path.is_file():
+            return False
+        data = parse_toml(read_text(path, "a sweep in TOML"), path)
+    except (LydianError, OSError):
+        return False
+    return "protocol" not in data and ("vary" in data or "experiment" in data)
 
 
 def from_dict(data: Any, file: Path | str | None = None) -> Sweep:

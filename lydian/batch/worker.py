@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from lydian.batch.measure import Measure
-from lydian.batch.rows import schema
+from lydian.batch.rows import DISK, schema
 from lydian.batch.runner import Runner
+from lydian.model.errors import BadInput
 
 __all__ = ["worker"]
 
@@ -40,6 +41,8 @@ def worker(
         for batch in batches:
             for index in batch.column(0).to_pylist():
                 row = runner.run(index, trace=trace)
+                if row["failure"] == DISK:  # says nothing about the run, which shall be made again
+                    raise BadInput(str(row["error"]))
                 found.append(row)
                 size += len(row.get("trace") or b"")
                 if len(found) >= _MOST_ROWS or size >= _MOST_BYTES:

@@ -1,25 +1,29 @@
-"""``lydian archive``: what there is, and one protocol in full."""
+"""``lydian archive``: what there is, by families; a search in it; and one protocol in full."""
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from lydian.cli.parser import Commands, Parser
-from lydian.cli.words import coloured, grid, plural, wrapped
-from lydian.model.errors import LydianError
+from lydian.cli.parser import Commands, Parser, Usage
+from lydian.cli.words import coloured, grid, wrapped
+from lydian.model.errors import BadInput, shown
 
 if TYPE_CHECKING:
     from lydian.model.archive import Archive
+    from lydian.model.catalogue import Entry
     from lydian.model.protocol import Protocol
 
 __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian archive              protocols, networks and experiments
-  lydian archive echo         its table of states and events, messages, needs, properties
-  lydian archive ./mine.py    the same for a protocol of your own
+  lydian archive                  protocols by families, networks and experiments
+  lydian archive echo             its table of states and events, messages, needs, properties, experiments
+  lydian archive ./mine.py        the same for a protocol of your own
+  lydian archive token ring       protocols that have both words in their title, text, reference or guide
+  lydian archive --family waves --needs fifo    those of a family, and those that need something
 """
 
 
@@ -27,56 +31,81 @@ def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "archive", parents=[common], help="what there is", epilog=_EXAMPLES,
-        description="Lists the archive, or describes one protocol.",
+        description="Lists the archive, searches it, or describes one protocol.",
     )  # fmt: skip
-    parser.add_argument("protocol", metavar="PROTOCOL", nargs="?")
+    parser.add_argument("words", metavar="PROTOCOL", nargs="*", help="a protocol (name or file), or words to look for")
+    parser.add_argument("--family", metavar="F", action="append", default=[], help="only protocols of this family")
+    parser.add_argument("--needs", metavar="N", action="append", default=[], help="only those that need this")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(action=_archive)
 
 
 def _archive(args: Namespace) -> int:
+    from lydian.cli import archivelist
     from lydian.model.archive import archive
+    from lydian.model.catalogue import Reader
+    from lydian.model.cataloguesearch import Wanted, family_called, need_called, question, search
 
     shelves = archive()
-    print(_everything(shelves) if args.protocol is None else _one(shelves.protocol(args.protocol)))
+    one = _named(args, shelves)
+    if one is not None:
+        return _tell_one(one, shelves, args.json)
+    catalogue = Reader(shelves).read()
+    asked = question(" ".join(f'"{word}"' if " " in word else word for word in args.words))
+    families = tuple(family_called(catalogue, each).key for each in (*args.family, *asked.families))
+    needs = tuple(need_called(catalogue.needs, each) for each in (*args.needs, *asked.needs))
+    wanted = Wanted(asked.words, families, needs)
+    found = search(catalogue, wanted)
+    if not found:
+        if len(args.words) == 1 and asked.words and not families and not needs:
+            shelves.find("protocols", args.words[0])  # says what there is
+        raise BadInput(f"no protocol of the archive has all that is wanted: {_words_of(wanted)}; ask for less")
+    if args.json:
+        print(json.dumps(archivelist.data(catalogue, found), indent=2, ensure_ascii=False))
+    elif wanted:
+        print(archivelist.answers(catalogue, found, ranked=bool(wanted.words)))
+    else:
+        print(archivelist.everything(catalogue, shelves))
     return 0
 
 
-def _everything(shelves: Archive) -> str:
-    """Names with a sentence each; one that cannot be read says why."""
+def _named(args: Namespace, shelves: Archive) -> str | None:
+    """The one protocol that is asked for, if it is one."""
+    from lydian.model.archive import looks_like_path
 
-    def protocol(name: str) -> str:
-        found = shelves.protocol(name)
-        return f"{found.title}: {found.about.partition(': ')[2] or found.about}"
-
-    def network(name: str) -> str:
-        found = shelves.network(name)
-        size = f"{plural(found.n, 'process', 'processes')}, {plural(found.m, 'link')}"
-        return f"{size}{'; ' + found.about if found.about else ''}"
-
-    parts = []
-    about: dict[str, Any] = {
-        "protocols": protocol,
-        "networks": network,
-        "experiments": lambda name: shelves.experiment(name).about,
-    }
-    for shelf, tell in about.items():
-        names = shelves.names(shelf)
-        wide = max([len(name) for name in names] or [0])
-        lines = [coloured(shelf.capitalize(), "1")]
-        for name in names:
-            try:
-                words = tell(name)
-            except LydianError as error:
-                words = f"cannot be used: {error}"
-            lines.append(f"  {name:<{wide}}  {words}".rstrip())
-        parts.append("\n".join(lines if names else [*lines, "  none"]))
-    if shelves.user is not None:
-        parts.append(f"Your own go to {shelves.user} (protocols, networks, experiments).")
-    return "\n\n".join(parts)
+    paths = [word for word in args.words if looks_like_path(word, "protocols") is not None]
+    if paths and len(args.words) > 1:
+        raise Usage(f"PROTOCOL: {shown(paths[0])} is a file; give it alone")
+    single = len(args.words) == 1 and (paths or args.words[0] in shelves.names("protocols"))
+    if single and (args.family or args.needs):
+        raise Usage(f"--family and --needs are for searching; leave them out to describe {args.words[0]}")
+    return str(args.words[0]) if single else None
 
 
-def _one(protocol: Protocol) -> str:
-    """A protocol's particulars."""
+def _words_of(wanted: Any) -> str:
+    parts = [f"the word {word}" for word in wanted.words]
+    parts += [f"family {each}" for each in wanted.families] + [f"needs {each}" for each in wanted.needs]
+    return ", ".join(parts)
+
+
+def _tell_one(name: str, shelves: Archive, as_json: bool) -> int:
+    from lydian.cli import archivelist
+    from lydian.model.catalogue import Reader
+
+    protocol = shelves.protocol(name)
+    path = protocol.path
+    catalogue = Reader(shelves).read()
+    entry = next((each for each in catalogue.entries if path is not None and each.path == path), None)
+    if as_json:
+        told = {} if entry is None else archivelist.entry_data(catalogue, entry)
+        print(json.dumps(told | archivelist.particulars(protocol), indent=2, ensure_ascii=False))
+    else:
+        print(_one(protocol, entry))
+    return 0
+
+
+def _one(protocol: Protocol, entry: Entry | None = None) -> str:
+    """A protocol's particulars, with its experiments and its page of the guide."""
     parts = [coloured(protocol.title, "1") + (f"  {protocol.path}" if protocol.path else ""), wrapped(protocol.doc)]
     parts.append(_section("Table (state x event: action > next state)", _table(protocol)))
     parts.append(_section("State diagram", _diagram(protocol)))
@@ -102,6 +131,13 @@ def _one(protocol: Protocol) -> str:
         parts.append(_section("Properties", "\n".join(rows)))
     if protocol.formula is not None:
         parts.append(_section("Number of messages (n processes, m links)", f"  {protocol.formula.text}"))
+    if entry is not None:
+        from lydian.cli import archivelist
+
+        if entry.experiments:
+            parts.append(_section("Experiments (lydian run NAME)", archivelist.trials(entry)))
+        if entry.page:
+            parts.append(_section("In the guide", wrapped(archivelist.plain(entry.page))))
     return "\n\n".join(parts)
 
 

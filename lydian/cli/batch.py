@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.cli.batchwords import ProgressLine, count, estimated, outcome, told_summary
 from lydian.cli.parser import Commands, Parser, Usage, whole
-from lydian.cli.plots import add_options, plot, refuse
+from lydian.cli.plots import add_options, plot, refuse, report
 from lydian.cli.words import plural
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ examples:
   lydian batch show results --by n --measure time,chain
   lydian batch show results --fit messages~n --export results.csv
   lydian batch plot results -o plot.svg                a sensible plot; --y time --x n --by delay --over kind ...
+  lydian batch report results -o report.html           figures, plots, strangest runs and what was asked, in one page
   lydian batch replay results --protocol mine.py       judge the kept traces by the properties of mine.py
   lydian run results#1                                 the strangest run again; results#run=17 for any other
 """
@@ -43,8 +44,8 @@ def add(commands: Commands, common: Parser) -> None:
         "folder as Parquet files, one row a run; `lydian batch show DIR` tells what they say together.",
         epilog=_EXAMPLES,
     )  # fmt: skip
-    parser.add_argument("words", metavar="SWEEP.toml | show DIR | plot DIR | replay DIR", nargs="+")
-    parser.add_argument("-o", "--output", metavar="DIR", help="a new folder for the results; plot: its file")
+    parser.add_argument("words", metavar="SWEEP.toml | show DIR | plot DIR | report DIR | replay DIR", nargs="+")
+    parser.add_argument("-o", "--output", metavar="DIR", help="a new folder for the results; plot and report: the file")
     parser.add_argument("--master", metavar="URL", help="master of Spark: local[2], spark://..., k8s://..., sc://...")
     parser.add_argument("--dry-run", action="store_true", help="only say what the sweep will take")
     parser.add_argument("--resume", action="store_true", help="go on with what is in DIR")
@@ -64,11 +65,11 @@ def _batch(args: Namespace) -> int:
     first, *rest = args.words
     if first != "plot" or Path(first).is_file():
         refuse(args)
-    if first in ("show", "plot", "replay") and not Path(first).is_file():
+    if first in ("show", "plot", "report", "replay") and not Path(first).is_file():
         if len(rest) != 1:
             raise Usage(f"batch {first} needs the folder of one batch, such as: lydian batch {first} results")
         args.folder = rest[0]
-        return {"show": _show, "plot": plot, "replay": _replay}[first](args)
+        return {"show": _show, "plot": plot, "report": report, "replay": _replay}[first](args)
     if rest:
         raise Usage(f"unexpected argument '{rest[0]}'; a batch has one sweep")
     for option in ("by", "measure", "protocol"):

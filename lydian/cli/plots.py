@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lydian.views.plotdata import Results
     from lydian.views.plotwish import Wish
 
-__all__ = ["add_options", "plot", "refuse"]
+__all__ = ["add_options", "plot", "refuse", "report"]
 
 _ENDINGS = (".svg", ".pdf", ".png", ".csv")
 _OPTIONS = ("y", "x", "over", "kind", "log", "size", "theme", "power_law", "numbers", "no_formula")
@@ -91,6 +91,21 @@ def plot(args: Namespace) -> int:
         print(json.dumps({"file": str(target), **told, "fits": fits, "empty": made.empty or None}, indent=2))
     else:
         print(target)
+    return 0
+
+
+def report(args: Namespace) -> int:
+    """Writes the report of a batch: figures, plots, strangest runs, what was asked, versions, in one page."""
+    if args.output is None:
+        raise Usage("-o FILE is missing; name a file that ends in .html")
+    target = Path(args.output)
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise Usage(f"{target}: a report ends in .html")
+    qt_needed()
+    from lydian.app.pictures.batchreport import write_report
+
+    write_report(args.folder, target)
+    print(json.dumps({"file": str(target)}) if args.json else target)
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from lydian.model.errors import PropertyError
 from lydian.model.guards import NotAllowed
 from lydian.model.limits import OutOfTime
+from lydian.model.process import LOOKING
 from lydian.model.properties import Property
 
 __all__ = ["SMALL", "Judgement", "Judges"]
@@ -138,6 +139,7 @@ class Judges:
 
     def _holds(self, prop: Property) -> bool:
         looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None
+        LOOKING.now = True
         try:
             holds = bool(prop.holds(self._configuration))
         except KeyboardInterrupt:
@@ -147,6 +149,8 @@ class Judges:
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
             place = f"{self._file}, line {lines[-1] if lines else prop.line}"
             raise PropertyError(f'{place}: the property "{prop.name}" cannot be judged: {reason}') from error
+        finally:
+            LOOKING.now = False
         what = self.innocent() if looks and self.innocent is not None else None
         if what is not None:
             raise PropertyError(

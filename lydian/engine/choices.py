@@ -155,7 +155,21 @@ def _fire(faults: Faults, what: Intervention) -> None:
         rules.fire(p._i, r)
 
 
+def _byzantine(faults: Faults, what: Intervention) -> None:
+    """From now on what a process sends is changed."""
+    p = faults.process(what)
+    if faults.liars.how(p) != (what.how or "lie"):
+        _give_door(faults, p)
+        faults.liars.begin(p, what.how or "lie")
+
+
+def _honest(faults: Faults, what: Intervention) -> None:
+    """A Byzantine process is honest again."""
+    faults.liars.end(faults.process(what))
+
+
 def _give_door(faults: Faults, p: Process) -> None:
+    """Let the execution look at everything that reaches a process."""
     faults.simulator.execution.doors.setdefault(p._i, deque())
     p._slow = True
 
@@ -168,4 +182,5 @@ def _remark(faults: Faults, p: Process, text: str, peer: int = -1) -> None:
 CHOICES: Mapping[str, Callable[[Faults, Intervention], None]] = {
     "deliver": _deliver, "hurry": _hurry, "edit": _edit, "scramble": _scramble, "retime": _retime,
     "take_over": _take_over, "release": _release, "fire": _fire,
+    "byzantine": _byzantine, "honest": _honest,
 }  # fmt: skip

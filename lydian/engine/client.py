@@ -48,10 +48,12 @@ from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
 from lydian.trace.events import ROW, Trace
 
-__all__ = ["ENTRY", "Client", "Ended", "environment"]
+__all__ = ["ENTRY", "READY", "Client", "Ended", "environment"]
 
 #: What the simulator's process runs.
 ENTRY = ("-m", "lydian.engine.serve")
+#: The variable that is "1" for a simulator that is started before there is a request, to be quick when one comes.
+READY = "LYDIAN_READY"
 #: Characters that are kept of what the simulator says on standard error.
 _MOST_SAID = 65_536
 F = TypeVar("F", bound=Frame)

@@ -85,6 +85,11 @@ class Configuration:
             return self._rules.enabled()
         return [(p, rule) for p in self.processes for rule in p.enabled]
 
+    @property
+    def correct(self) -> list[Process]:
+        """The processes that are not faulty: that have never crashed and never been Byzantine."""
+        return [p for p in self.processes if not (p._faulty or p._crashed)]
+
     def process(self, name: str) -> Process:
         """The process of this name."""
         return self.processes[self.network.index[name]]

@@ -52,6 +52,8 @@ class Execution:
         watch: guards actions while the run goes on.
         planned: called for a send along a channel for which a fault is planned.
         rules: the guarded actions, ``None`` if the protocol has none.
+        overhear: called for every message that reaches a process for which sending is not plain, if there is a liar.
+        unknown: says why a process cannot send to somebody, if not for want of a link.
         closely: whether every delivery is looked at, because it may change what others see.
     """
 
@@ -79,6 +81,8 @@ class Execution:
         self.watch: Watch | None = None
         self.planned: Callable[[Channel, Any], None] | None = None
         self.rules: Rules | None = None
+        self.unknown: Callable[[Process, Any], str] | None = None
+        self.overhear: Callable[[Process, Record], None] | None = None
         self.closely = bool(protocol.rules and protocol.messages)
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
         self.losing = self._lost  # one object, by which entries of the queue are recognised
@@ -149,6 +153,8 @@ class Execution:
             peer = channel.source_i
             p._lamport = max(p._lamport, lamport)
             p._chain = max(p._chain, chain)
+            if self.overhear is not None:
+                self.overhear(p, arguments[0])
         else:
             label = NONE if kind == Kind.INIT else self.kinds[key][0]
             if kind == Kind.TIMER:
@@ -289,16 +295,11 @@ class Execution:
             self.kernel.row(kind, p._i, NONE, NONE, NONE, state, p._lamport, p._chain, cause, NONE, detail)
         else:
             self.kernel.effects.clear()
-            near = did_you_mean(what, p._links)
             known = ", ".join(map(str, p.neighbours)) or "none"
-            self.failed(
-                p,
-                cause,
-                ImpossibleError(
-                    f"it sends {shown(argument)} to {shown(what)}, which is no neighbour{near}; "
-                    f"its neighbours are {known}"
-                ),
-            )
+            why = f"is no neighbour{did_you_mean(what, p._links)}; its neighbours are {known}"
+            if self.unknown is not None:
+                why = self.unknown(p, what)
+            self.failed(p, cause, ImpossibleError(f"it sends {shown(argument)} to {shown(what)}, which {why}"))
 
     def ring_overdue(self, p: Process) -> None:
         """A process that recovered with its timers hears those that rang while it was down."""

@@ -29,7 +29,7 @@ from lydian.engine.explorersum import summed_up
 from lydian.engine.result import plain
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS
 from lydian.model.daemon import Start
-from lydian.model.errors import PropertyError
+from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment import Experiment, Resolved
 from lydian.model.limits import Watch, usual_memory
 from lydian.model.process import INIT
@@ -83,6 +83,16 @@ class Explorer(Moves):
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
         plan = resolved.experiment.faults
+        if any(each.do == "byzantine" for each in (*plan, *resolved.experiment.interventions)):
+            what = "the explorer cannot search what a Byzantine process may say; take byzantine out of faults"
+            raise BadInput(what, file=resolved.experiment.path, place="faults")
+        if resolved.protocol.overlay:
+            what = "the explorer searches messages along links; this protocol sends to any process (needs = overlay)"
+            raise BadInput(what, file=resolved.protocol.file, place="needs")
+        if resolved.drawn:
+            what = "the explorer tries all orders of single commands and crashes, not those that come at random"
+            place = "traffic" if resolved.experiment.traffic else "churn"
+            raise BadInput(what, file=resolved.experiment.path, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
         super().__init__(resolved, crashes, losses, late_starts, patient)

@@ -12,7 +12,7 @@ from lydian.engine.kernel import Channel
 from lydian.model.errors import PropertyError
 from lydian.model.message import Message
 from lydian.model.network import Network
-from lydian.model.process import Process
+from lydian.model.process import LOOKING, Process
 from lydian.model.properties import Property
 
 __all__ = ["Flight", "Judge", "Seen"]
@@ -112,15 +112,16 @@ class Judge:
         """Those of the properties that do not hold, or cannot be judged, in a configuration."""
         self._seen.show(key)
         self.calls += 1
-        self.busy = True
+        self.busy = LOOKING.now = True
         try:
             return self._failing(properties)
         finally:
-            self.busy = False
+            self.busy = LOOKING.now = False
 
     def _failing(self, properties: list[Property]) -> list[Property]:
         found = []
         for prop in properties:
+            LOOKING.now = True
             try:
                 if prop.holds(self._seen):
                     continue

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from lydian.engine.answer import Answer, merged
+from lydian.engine.byzantine import Liars
 from lydian.engine.choices import CHOICES
 from lydian.engine.kernel import INTERVENTION, NONE, Channel
 from lydian.engine.objections import objection
@@ -40,6 +41,7 @@ class Faults:
         offered: what waits for the next round to begin.
         applied: whether anything was done to this execution.
         accepted: interventions accepted between rounds, in order.
+        liars: the Byzantine processes.
     """
 
     def __init__(self, simulator: Simulator) -> None:
@@ -50,6 +52,7 @@ class Faults:
         self.round = 0
         self.applied = False
         self.accepted: list[Intervention] = []
+        self.liars = Liars(simulator)
 
     # ------------------------------------------------------------------ between rounds
 
@@ -164,7 +167,7 @@ class Faults:
         p = self.process(what)
         if p._crashed:
             return
-        p._crashed = p._slow = True
+        p._crashed = p._slow = p._faulty = True
         self.row(Kind.CRASH, p)
         for entry in self.simulator.execution.interrupt(p):
             self.simulator.execution.drop(entry, "crash")
@@ -314,11 +317,14 @@ class Faults:
             hit(entry)
         elif what.message is None:
             plan = (what.label, hit)
-            channels = self.simulator.channels if what.link is None else self.between(*what.link)
+            simulator = self.simulator
+            channels = simulator.channels if what.link is None else self.between(*what.link)
             done: list[bool] = []
             for channel in channels:
                 channel.planned.append((plan, done))
                 channel.look_closer()
+            if what.link is None and simulator.overlay is not None:
+                simulator.overlay.planned.append((plan, done))
 
     def planned(self, channel: Channel, entry: Any) -> None:
         """A message is sent along a channel for which a fault is planned."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["objection", "waiting_for"]
 
-_ALIVE = ("crash", "corrupt", "scramble", "wake", "command", "hurry", "take_over", "fire")
+_ALIVE = ("crash", "corrupt", "scramble", "wake", "command", "hurry", "take_over", "fire", "byzantine")
 #: What may be done several times to one subject in one round.
 _OFTEN = ("inject", "command", "wake")
 
@@ -72,6 +72,8 @@ def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str
             return f"process {what.process} is taken over already"
         if what.do == "release" and not taken:
             return f"process {what.process} is not taken over"
+        if what.do in ("byzantine", "honest"):
+            return _known_to_lie(simulator, what, p)
         if what.do == "hurry":
             return _unhurried(simulator, what, p)
         if what.do == "fire":
@@ -81,6 +83,14 @@ def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str
         if down is (what.do == "link_down"):
             return f"link {'-'.join(what.link)} is {'down' if down else 'up'} already"
     return None
+
+
+def _known_to_lie(simulator: Simulator, what: Intervention, p: Process) -> str | None:
+    """Why a process cannot begin to lie, or come back to the truth."""
+    now = simulator.faults.liars.how(p)
+    if what.do == "honest":
+        return f"process {p._name} is honest" if now is None else None
+    return f"process {p._name} does so already" if now == (what.how or "lie") else None
 
 
 def _message_gone(simulator: Simulator, what: Intervention) -> str | None:

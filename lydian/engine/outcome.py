@@ -75,6 +75,8 @@ def checks(simulator: Simulator) -> list[Judgement]:
 
 def _lossless(simulator: Simulator) -> bool:
     network = simulator.network
+    if simulator.protocol.overlay and network.loss > 0:
+        return False
     return not network.channels().loss.any() and not any(link.outages for link in network.links)
 
 

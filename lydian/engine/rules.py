@@ -17,7 +17,7 @@ What the columns of a row of kind ``rule`` mean, where no message brings the new
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,7 @@ class Rules:
         pairs: what is enabled, rising: ``process * count + rule``.
         count: how many rules the protocol has.
         begun: whether the guards were looked at for the first time.
+        shown: called when a process has changed, before its neighbours look, if there is a liar.
         last_mover, last_rule: for daemons that take turns: the process that moved last, the last rule of each.
     """
 
@@ -89,6 +90,7 @@ class Rules:
         for a, b in zip(channels.source.tolist(), channels.target.tolist(), strict=True):
             self.sees[b].append(a)
             self._seen_by[a].append(b)
+        self.shown: Callable[[Process, int], None] | None = None
         self._cut: dict[tuple[int, int], tuple[Any, Register]] = {}
         self._outlooks: dict[int, float] = {}
 
@@ -106,6 +108,8 @@ class Rules:
         """An event has changed a process, or may have."""
         i = p._i
         self._last[i], self._clock[i], self._chain[i] = seq, p._lamport, p._chain
+        if self.shown is not None:
+            self.shown(p, seq)
         if self.begun:
             self._look(i)
             for j in self._seen_by[i]:
@@ -132,6 +136,20 @@ class Rules:
         if self.begun:
             self._look(b)
             self.arm()
+
+    def watchers(self, a: int) -> list[int]:
+        """The processes that see process a, across a link that is down too."""
+        return sorted({*self._seen_by[a], *(b for source, b in self._cut if source == a)})
+
+    def mask(self, a: int, b: int, of: Any) -> None:
+        """From now on process b sees something where it looks at process a: the process, or what it pretends to be."""
+        p = self.execution.processes[b]
+        cut = self._cut.get((a, b))
+        name, look = cut or next((name, look) for name, look in p._seen.items() if look._of._i == a)
+        if cut is not None:
+            self._cut[a, b] = name, type(look)(of)
+        else:
+            p._seen = {**p._seen, name: type(look)(of)}
 
     def _look(self, i: int) -> None:
         """Look at the guards of one process."""
@@ -274,6 +292,8 @@ class Rules:
         for (p, *_), seq in zip(done, seqs, strict=True):
             i = p._i
             self._last[i], self._clock[i], self._chain[i] = seq, p._lamport, p._chain
+            if self.shown is not None:
+                self.shown(p, seq)
             near.add(i)
             near.update(self._seen_by[i])
         for i in sorted(near):

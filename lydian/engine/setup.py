@@ -20,7 +20,7 @@ from lydian.model.registers import join_registers, sides
 from lydian.model.streams import name_hashes, stream_key, stream_keys, uniforms
 from lydian.model.table import action_arguments, actions
 
-__all__ = ["Cells", "action_table", "constant_bits", "make_channels", "make_processes", "stream"]
+__all__ = ["Cells", "action_table", "chances", "constant_bits", "make_channels", "make_processes", "stream"]
 
 #: State -> (class of event or ``INIT``) -> function called with the process and, for messages, message and sender.
 Cells = Mapping[str, Mapping[Any, Callable[..., Any]]]
@@ -66,7 +66,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         p._engine = engine
         p._cells = cells
         p._links = {}
-        p._crashed = False
+        p._crashed = p._faulty = False
         p._slow = False
         p._lamport = 0
         p._chain = 0
@@ -79,6 +79,10 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         p.me = None if network.anonymous else name
         neighbours = network.neighbours(name)
         p.neighbours = tuple(range(len(neighbours))) if network.anonymous else neighbours
+        weights = network.weights  # empty in most networks
+        p._weights = {
+            port: weights[name, q] for port, q in zip(p.neighbours, neighbours, strict=True) if (name, q) in weights
+        } if weights else {}
         restart(p, protocol, parameters)
         processes.append(p)
     if protocol.rules:
@@ -119,7 +123,7 @@ def make_channels(network: Network, processes: list[Process], seed: int) -> list
             channel.fifo = bool(known.fifo[number])
             channel.loss = float(known.loss[number])
             if channel.loss > 0:
-                channel.lose = _chance(stream_key(seed, "loss", source._name, target._name))
+                channel.lose = chances(stream_key(seed, "loss", source._name, target._name))
             channel.look_closer()
     return channels
 
@@ -137,31 +141,36 @@ def _never() -> float:
     raise AssertionError("a channel without a delay")
 
 
-def streams(distribution: Distribution, keys: NDArray[np.uint64]) -> Iterator[Callable[[], float]]:
-    """For each key a function that gives the next draw; the first draws of all are made at once."""
+def streams(
+    distribution: Distribution, keys: NDArray[np.uint64], most: int = 4096
+) -> Iterator[Callable[[], float]]:
+    """For each key a function that gives the next draw; the first draws of all are made at once, later ones in blocks
+    of at most ``most``."""
     if distribution.kind == "constant":
         yield from (repeat(distribution.mean).__next__ for _ in range(len(keys)))
         return
     first = distribution.draws(keys, 0, _FIRST_DRAWS).tolist()
     for i, block in enumerate(first):
-        yield chain.from_iterable(_blocks(block, distribution, keys[i : i + 1])).__next__
+        yield chain.from_iterable(_blocks(block, distribution, keys[i : i + 1], most)).__next__
 
 
-def stream(distribution: Distribution, key: int) -> Callable[[], float]:
-    """The next draw of one stream."""
-    return next(streams(distribution, np.array([key], dtype=np.uint64)))
+def stream(distribution: Distribution, key: int, most: int = 4096) -> Callable[[], float]:
+    """The next draw of one stream, made in blocks of at most ``most``."""
+    return next(streams(distribution, np.array([key], dtype=np.uint64), most))
 
 
-def _blocks(first: list[float], distribution: Distribution, key: NDArray[np.uint64]) -> Iterator[list[float]]:
+def _blocks(
+    first: list[float], distribution: Distribution, key: NDArray[np.uint64], most: int
+) -> Iterator[list[float]]:
     yield first
     at, size = len(first), 16
     while True:
         yield distribution.draws(key, at, size)[0].tolist()
         at += size
-        size = min(4 * size, 4096)
+        size = min(4 * size, most)
 
 
-def _chance(key: int) -> Callable[[], float]:
+def chances(key: int) -> Callable[[], float]:
     """Evenly spread numbers in (0, 1), from blocks."""
     keys = np.array([key], dtype=np.uint64)
 

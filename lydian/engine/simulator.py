@@ -17,6 +17,7 @@ from lydian.engine.configuration import Configuration
 from lydian.engine.execution import Execution
 from lydian.engine.faults import Answer, Faults, merged
 from lydian.engine.kernel import END, INTERVENTION, StopRun
+from lydian.engine.overlay import overlay_of
 from lydian.engine.result import Result
 from lydian.engine.rules import Rules
 from lydian.engine.setup import make_channels, make_processes, stream
@@ -76,6 +77,7 @@ class Simulator:
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
         self.experiment: Experiment = resolved.experiment
+        self._drawn = resolved.drawn
         self.protocol = protocol = resolved.protocol
         self.network = network = resolved.network
         self.parameters = protocol.configure(self.experiment.parameters, file=self.experiment.path)
@@ -111,6 +113,7 @@ class Simulator:
         )
         self.kernel = self.execution.kernel
         self.channels = make_channels(network, self.processes, self.seed)
+        self.overlay = overlay_of(self)
         if protocol.rules:
             self.execution.rules = Rules(self.execution, network, self.experiment.daemon, self.seed)
         self.configuration.attach(
@@ -137,7 +140,7 @@ class Simulator:
         # What was done between two rounds was done before anything else of its moment.
         timed = (each for each in experiment.interventions if each.after is None)
         self._due = deque(each for each in experiment.interventions if each.after is not None)
-        for each in (*timed, *experiment.faults, *experiment.workload):
+        for each in (*timed, *experiment.faults, *experiment.workload, *self._drawn):
             kernel.at(each.time, self.faults.apply, each, INTERVENTION)
         self.faults.schedule_outages()
         for name in self.network.initiators if "INIT" in self.protocol.table.events else ():

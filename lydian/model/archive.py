@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["SUFFIXES", "Archive", "archive", "looks_like_path", "our_folder", "user_folder"]
 
 #: Shelf of the archive -> how its files end.
-SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py"}
+SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md"}
 _MOST_NAMES = 16
 
 
@@ -35,8 +35,8 @@ class Archive:
         user: the user's folder, or ``None``; it need not exist.
         ours: what comes with the program.
 
-    A shelf is ``protocols``, ``networks``, ``experiments`` or ``animations``; its folder lies in the root or in
-    ``resources`` there.
+    A shelf is ``protocols``, ``networks``, ``experiments``, ``animations`` or ``lessons``; its folder lies in the root
+    or in ``resources`` there.
     """
 
     user: Path | None

@@ -49,6 +49,8 @@ _WORDS = {
     "retime": ("{retimed} set to {distribution}", "{n} delays set"),
     "take_over": ("{process} taken over", "{n} processes taken over"),
     "release": ("{process} given back", "{n} processes given back"),
+    "byzantine": ("{process} made to lie", "{n} processes made to lie"),
+    "honest": ("{process} honest again", "{n} processes honest again"),
     "fire": ("{label} executed by {process}", "{n} rules executed"),
 }
 

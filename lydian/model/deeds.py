@@ -27,6 +27,8 @@ _WORDS = {
     "retime": ("change the time of", "{link}{process}", "parts"),
     "take_over": ("take over", "{process}", "processes"),
     "release": ("give back", "{process}", "processes"),
+    "byzantine": ("make", "{process} lie", "processes lie"),
+    "honest": ("make", "{process} honest", "processes honest"),
     "fire": ("execute", "{label} at {process}", "rules"),
 }
 

@@ -11,6 +11,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +22,14 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.intervention import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.reading import at, parse_toml, read_text, write_text
+from lydian.model.traffic import Churn, Traffic
 
 if TYPE_CHECKING:
     from lydian.model.protocol import Protocol
 
-__all__ = ["Experiment", "Resolved", "Stop", "load", "loads", "read", "save", "value_from_text"]
+__all__ = [
+    "NO_USERS", "UNDISTURBED", "Experiment", "Resolved", "Stop", "load", "loads", "read", "save", "value_from_text",
+]  # fmt: skip
 
 _MOST_BYTES = 4_000_000
 
@@ -54,6 +58,11 @@ class Stop:
             raise BadInput(what, place="stop.events")
 
 
+#: What is left of an experiment in which nobody wants anything, and in which nothing else happens from outside either.
+NO_USERS: Mapping[str, tuple[()]] = {"workload": (), "traffic": ()}
+UNDISTURBED: Mapping[str, tuple[()]] = {**NO_USERS, "faults": (), "churn": (), "interventions": ()}
+
+
 @dataclass(frozen=True)
 class Experiment:
     """Everything that determines an execution, and what of it is recorded.
@@ -69,6 +78,8 @@ class Experiment:
         workload: what the users of the processes do: commands and wakes.
         faults: what goes wrong.
         interventions: what somebody did while it ran.
+        traffic: commands that come at random times.
+        churn: processes that crash and come back at random times.
         branches: other runs of it that leave this one (see :mod:`lydian.model.branches`); no part of this run.
         stop: when the run ends.
         daemon: who executes guarded actions.
@@ -89,6 +100,8 @@ class Experiment:
     workload: tuple[Intervention, ...] = ()
     faults: tuple[Intervention, ...] = ()
     interventions: tuple[Intervention, ...] = ()
+    traffic: tuple[Traffic, ...] = ()
+    churn: tuple[Churn, ...] = ()
     branches: tuple[Branch, ...] = ()
     stop: Stop = field(default_factory=Stop)
     daemon: Daemon = field(default_factory=Daemon)
@@ -102,7 +115,7 @@ class Experiment:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
             raise BadInput(f"must be a whole number from 0 to 2**63 - 1, not {shown(self.seed)}", place="seed")
         object.__setattr__(self, "parameters", dict(self.parameters))
-        for key in ("workload", "faults", "interventions"):
+        for key in ("workload", "faults", "interventions", "traffic", "churn"):
             object.__setattr__(self, key, tuple(getattr(self, key)))
         object.__setattr__(self, "branches", checked(self.branches))
         for i, each in enumerate(self.workload):
@@ -168,7 +181,12 @@ class Experiment:
         for key in ("workload", "faults", "interventions"):
             for i, each in enumerate(getattr(self, key)):
                 each.check(network, protocol, file=self.path, place=f"{key}[{i}]")
-        return Resolved(self, protocol, network, parameters)
+        drawn = [
+            *(traffic.interventions(network, protocol, self.seed, i, file=self.path)
+              for i, traffic in enumerate(self.traffic)),
+            *(churn.interventions(network, self.seed, i, file=self.path) for i, churn in enumerate(self.churn)),
+        ]  # fmt: skip
+        return Resolved(self, protocol, network, parameters, tuple(chain.from_iterable(drawn)))
 
     @property
     def protocol_ref(self) -> str | Path:
@@ -190,12 +208,14 @@ class Resolved:
         protocol: its protocol.
         network: its network with its timing applied.
         parameters: values of all parameters of the protocol.
+        drawn: the commands of its traffic, and the crashes and recoveries of its churn.
     """
 
     experiment: Experiment
     protocol: Protocol
     network: Network
     parameters: Mapping[str, Any]
+    drawn: tuple[Intervention, ...] = ()
 
 
 def load(ref: str | Path) -> Experiment:

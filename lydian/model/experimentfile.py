@@ -38,7 +38,8 @@
     process = "9"
 
 ``daemon`` says who executes guarded actions and ``start`` in which configuration the run begins
-(:mod:`lydian.model.daemon`).
+(:mod:`lydian.model.daemon`).  ``traffic`` and ``churn`` are commands and crashes that come at random times
+(:mod:`lydian.model.traffic`).
 
 ``workload``, ``faults``, ``interventions`` and ``branches[i].interventions`` are lists of the same tables, whose keys
 are those of :class:`~lydian.model.intervention.Intervention`.  A branch is another run of the experiment, which leaves
@@ -61,12 +62,16 @@ from lydian.model.intervention import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.network.links import need_drift
 from lydian.model.reading import Table, at, without_none
+from lydian.model.traffic import Churn, Traffic
 
 __all__ = ["from_dict", "to_dict", "to_toml"]
 
 _TEXTS = ("name", "about", "protocol", "network", "seed", "animation")
 _LISTS = ("workload", "faults", "interventions")
-_KEYS = (*_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "branches", "stop", "record", "check")
+_KEYS = (
+    *_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "branches", "stop", "record",
+    "check",
+)  # fmt: skip
 _ONE_DELAY = ("delay", "step")
 #: Key of a table of distributions in a file -> field of :class:`Timing`.
 _MANY_DELAYS = {"links": "links", "classes": "classes", "processes": "steps"}
@@ -105,6 +110,8 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
             workload=_interventions(top, "workload"),
             faults=_interventions(top, "faults"),
             interventions=_interventions(top, "interventions"),
+            traffic=tuple(Traffic.from_dict(item, top.file, place) for place, item in top.tables("traffic")),
+            churn=tuple(Churn.from_dict(item, top.file, place) for place, item in top.tables("churn")),
             branches=read_branches(top.tables("branches"), top.file),
         )
 
@@ -130,7 +137,7 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
         result["daemon"] = experiment.daemon.to_data()
     if experiment.start:
         result["start"] = experiment.start.to_data()
-    for key in _LISTS:
+    for key in (*_LISTS, "traffic", "churn"):
         if getattr(experiment, key):
             result[key] = [each.to_dict() for each in getattr(experiment, key)]
     if experiment.branches:

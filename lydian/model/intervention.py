@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["KINDS", "Intervention"]
+__all__ = ["HOWS", "KINDS", "Intervention"]
 
 #: What can be done -> (keys it needs, keys it may have beside them).
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -43,11 +43,20 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "take_over": (("process",), ()),
     "release": (("process",), ()),
     "fire": (("process", "label"), ()),
+    "byzantine": (("process",), ("how",)),
+    "honest": (("process",), ()),
+}
+#: How a Byzantine process behaves -> what it does; the first is the usual one.
+HOWS = {
+    "lie": "changes the fields of what it sends",
+    "two-faced": "tells one half of its neighbours the truth and the other half something else",
+    "mute": "acts, but nothing that it sends leaves",
+    "babble": "lies, and sends messages that nobody asked for",
 }
 _AIMED = ("drop", "delay", "duplicate", "deliver", "edit")
 _KEYS = (
     "time", "after", "do", "process", "link", "message", "label", "variable", "value", "delay", "fields", "keep",
-    "seed", "distribution",
+    "seed", "distribution", "how",
 )  # fmt: skip
 _EXAMPLES = {
     "process": 'process = "3"',
@@ -68,7 +77,7 @@ class Intervention:
         time: when, in simulated time; finite, not negative.
         do: what, one of :data:`KINDS`.
         process: name of the process (crash, recover, corrupt, scramble, wake, command, hurry, retime, take_over,
-            release, fire).
+            release, fire, byzantine, honest).
         link: names of its two ends; for a message its sender and its receiver (drop, delay, duplicate, deliver, edit,
             inject).
         message: number of the message in transit (drop, delay, duplicate, deliver, edit).
@@ -81,11 +90,13 @@ class Intervention:
         keep: whether a process recovers with the variables it had (recover).
         seed: what the new state and variables are drawn from, beside the experiment's own seed (scramble).
         distribution: what the delay of the link, or the time of a step of the process, is from now on (retime).
+        how: how a Byzantine process behaves, one of :data:`HOWS`; ``None`` is the first (byzantine).
         after: how many steps the execution had taken when it was done (a step is an event with what its action does,
             or one that leaves no trace).  Several may happen at one moment; ``time`` alone comes before all of them.
 
     Deliver lets a message arrive now, hurry lets a pending timer, command or wake happen now, fire lets a process
     execute an enabled rule.  A process that was taken over does nothing but what these choose, until it is released.
+    A Byzantine process acts as its protocol says, and what it sends is changed, until it is honest again.
 
     Drop, delay, duplicate, deliver and edit aim at ``message``, or else at the oldest message in transit with this link
     and label, or, if there is none, at the next one sent.
@@ -108,6 +119,7 @@ class Intervention:
     seed: int = 0
     distribution: str | None = None
     after: int | None = None
+    how: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", _plain(self.value, "value"))
@@ -133,6 +145,9 @@ class Intervention:
             if (self.link is None) is (self.process is None):
                 raise BadInput('retime needs a link or a process; write link = "3-5", or process = "3"')
             _distribution(self.distribution)
+        if self.how is not None and self.how not in HOWS:
+            hint = did_you_mean(self.how, HOWS) or f"; a process may {', '.join(HOWS)}"
+            raise BadInput(f"unknown way to be Byzantine {shown(self.how)}{hint}", place="how")
         if self.after is not None and self.after < 0:
             raise BadInput(f"must be a number of steps (0, 1, 2 ...), not {self.after}", place="after")
         if self.message is not None and self.message < 0:
@@ -190,6 +205,7 @@ class Intervention:
             "seed": table.get("seed", int, 0),
             "distribution": table.get("distribution", str),
             "after": table.get("after", int),
+            "how": table.get("how", str),
         }
         try:
             return cls(time, kind, **values)
@@ -260,6 +276,7 @@ class Intervention:
 _DEFAULTS: dict[str, Any] = {
     "process": None, "link": None, "message": None, "label": None, "variable": None, "value": None,
     "delay": None, "fields": {}, "keep": True, "seed": 0, "distribution": None,
+    "how": None,
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from lydian.model.errors import shown
 
 __all__ = [
     "KIND_BITS", "Command", "Message", "Record", "Timer", "bits_of_value", "fitted", "free_for_field",
-    "plain_copy",
+    "hashed", "plain_copy",
 ]  # fmt: skip
 
 #: Bits that say of which kind a message is.
@@ -333,3 +333,13 @@ class Command(Record, root=True):
     """What the user of a process asks of it: publish this, request the resource."""
 
     __slots__ = ()
+
+
+def hashed(timer: Timer) -> None:
+    """Raise ``TypeError`` unless a timer can be told from others by its fields."""
+    try:
+        hash(timer)
+    except TypeError:
+        raise TypeError(
+            f"{shown(timer)} holds a list, set or dict; the fields of a timer are numbers, texts or tuples"
+        ) from None

@@ -24,7 +24,7 @@ from lydian.model.delays import Distribution, as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.jsonitems import Watch, watched_object
 from lydian.model.network import Network
-from lydian.model.network.links import Link, need_drift, need_order, need_share
+from lydian.model.network.links import Link, need_drift, need_order, need_share, need_weight
 from lydian.model.reading import at, read_text, write_text
 
 __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
@@ -34,7 +34,7 @@ LARGEST = 64_000_000  # bytes of a file
 TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
 GRAPH = ("name", "about", "delay", "order", "loss", "step", "initiators", "anonymous", "classes")
 NODE = ("id", "x", "y", "step", "drift")
-LINK = ("source", "target", "directed", "class", "delay", "order", "loss", "outages")
+LINK = ("source", "target", "directed", "class", "delay", "order", "loss", "outages", "weight")
 
 File = Path | str | None
 _EVERY = 500  # processes or links between two looks at the watch
@@ -245,13 +245,17 @@ def _own(item: Mapping[str, Any], file: File, place: str) -> dict[str, Any]:
     own: dict[str, Any] = {}
     if item.get("delay") is not None:
         own["delay"] = as_distribution(item["delay"], file=file, place=f"{place}.delay")
-    for key, check in _CHECKS.items():
+    for key, check in {**_CHECKS, "weight": need_weight}.items():
         if item.get(key) is not None:
             with at(file, f"{place}.{key}"):
                 check(item[key], f"the {key} of a link")
             own[key] = item[key]
     if item.get("class") is not None:
         own["klass"] = _name(item["class"], file, f"{place}.class")
+    if item.get("weight") is not None:
+        with at(file, f"{place}.weight"):
+            need_weight(item["weight"], "the weight of a link")
+        own["weight"] = item["weight"]
     if item.get("outages") is not None:
         outages = _list(item["outages"], file, f"{place}.outages")
         own["outages"] = tuple(tuple(o) if isinstance(o, list) else o for o in outages)
@@ -303,14 +307,9 @@ def _link(link: Link, directed: bool) -> dict[str, Any]:
     item: dict[str, Any] = {"source": link.a, "target": link.b}
     if link.directed != directed:
         item["directed"] = link.directed
-    if link.klass is not None:
-        item["class"] = link.klass
-    if link.delay is not None:
-        item["delay"] = str(link.delay)
-    if link.order is not None:
-        item["order"] = link.order
-    if link.loss is not None:
-        item["loss"] = link.loss
+    own = {"class": link.klass, "delay": None if link.delay is None else str(link.delay)}
+    own |= {key: getattr(link, key) for key in ("order", "loss", "weight")}
+    item |= {key: value for key, value in own.items() if value is not None}
     if link.outages:
         item["outages"] = [list(outage) for outage in link.outages]
     return item

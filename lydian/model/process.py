@@ -27,13 +27,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
+from lydian.model.effects import ANY, CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Word
 from lydian.model.errors import shown
-from lydian.model.message import Command, Message, Record, Timer, annotation_text, plain_copy
+from lydian.model.guards import refuse
+from lydian.model.message import Command, Message, Record, Timer, annotation_text, hashed, plain_copy
 from lydian.model.parameters import Domain, Parameter, parameter
-from lydian.model.registers import Register, cannot_see, no_ring
+from lydian.model.registers import Register, cannot_see, everybody_of, no_ring
 
 __all__ = [
-    "ANY", "INIT", "Parameter", "Process", "State", "Variable", "Word", "on", "parameter", "reserved", "states",
+    "ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "LOOKING", "NOTE", "SET_TIMER", "Parameter", "Process", "State",
+    "Variable", "Word", "on", "parameter", "reserved", "states",
 ]  # fmt: skip
 
 Action = TypeVar("Action", bound=Callable[..., Any])
@@ -57,24 +60,6 @@ def states(*names: str) -> tuple[State, ...]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"two states are called '{twice}'; give each its own name")
     return tuple(State(name) for name in names)
-
-
-class Word:
-    """A word of the language that stands for itself: ``INIT``, ``ANY``."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-#: The event that wakes an initiator at the beginning.
-INIT = Word("INIT")
-#: Every state.
-ANY = Word("ANY")
 
 
 @dataclass(frozen=True)
@@ -144,10 +129,20 @@ class _Body(dict[str, Any]):
         super().__setitem__(name, value)
 
 
+class _Looking:
+    """Whether a property looks at processes just now; then, and only then, they tell who is faulty."""
+
+    __slots__ = ("now",)
+
+    def __init__(self) -> None:
+        self.now = False
+
+
+LOOKING = _Looking()
 #: Words in a class body that describe the protocol and are not variables.
 DESCRIPTIONS = frozenset({"needs", "messages", "title"})
 #: Words that every process has and that give way to a variable of the same name.
-_GIVES_WAY = frozenset({"enabled", "initiator", "left", "right", "see"})
+_GIVES_WAY = frozenset({"enabled", "everybody", "faulty", "initiator", "left", "right", "see", "weight"})
 _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
 
 
@@ -234,6 +229,8 @@ class Process(metaclass=_ProcessType, root=True):
         left, right: its neighbours in a ring, all in the same sense; messages of a one-way ring go to the right.
         initiator: whether the network says that it begins; a role that no fault can change.
         enabled: names of its guarded actions whose guards are true.
+        everybody: the names of all processes in natural order, itself among them; only with ``needs = overlay``.
+        faulty: whether it has crashed or was Byzantine at any time so far; only properties can see it.
     """
 
     __slots__ = (
@@ -242,6 +239,7 @@ class Process(metaclass=_ProcessType, root=True):
         "_crashed",
         "_effects",
         "_engine",
+        "_faulty",
         "_i",
         "_initiator",
         "_lamport",
@@ -253,6 +251,7 @@ class Process(metaclass=_ProcessType, root=True):
         "_sides",
         "_slow",
         "_snapshot",
+        "_weights",
         "me",
         "neighbours",
         "state",
@@ -268,7 +267,8 @@ class Process(metaclass=_ProcessType, root=True):
     state: str
 
     def send(self, message: Message, to: Any) -> None:
-        """Send ``message`` to the neighbour ``to``; it leaves when the action has ended."""
+        """Send ``message`` to the neighbour ``to`` (with ``needs = overlay``: to any process of that name); it leaves
+        when the action has ended."""
         try:
             if not message._flat:
                 message = message._copied()
@@ -285,7 +285,7 @@ class Process(metaclass=_ProcessType, root=True):
         if not isinstance(timer, Timer):
             raise TypeError(f"set_timer needs a timer such as Retry(), not {shown(timer)}")
         if not timer._flat:
-            _hashed(timer)
+            hashed(timer)
         if not (isinstance(after, (int, float)) and 0 <= after < float("inf")):
             raise ValueError(f"a timer rings after a time of 0 or more, not {shown(after)}")
         self._effects.append((SET_TIMER, (timer, float(after))))
@@ -315,6 +315,12 @@ class Process(metaclass=_ProcessType, root=True):
         except (KeyError, TypeError):
             raise cannot_see(self, neighbour) from None
 
+    def weight(self, neighbour: Any) -> float:
+        """The weight of the link to a neighbour, as the network gives it; 1 where it gives none."""
+        if neighbour not in self.neighbours:
+            raise ValueError(f"only links to neighbours have a weight, and {shown(neighbour)} is none")
+        return self._weights.get(neighbour, 1)
+
     @property
     def left(self) -> Any:
         """The neighbour before it in a ring."""
@@ -330,6 +336,11 @@ class Process(metaclass=_ProcessType, root=True):
         return self._sides[1]
 
     @property
+    def everybody(self) -> tuple[str, ...]:
+        """The names of all processes in natural order, its own among them; only with ``needs = overlay``."""
+        return everybody_of(self)
+
+    @property
     def initiator(self) -> bool:
         """Whether the network makes it an initiator: a leader, a root."""
         return self._initiator
@@ -340,6 +351,13 @@ class Process(metaclass=_ProcessType, root=True):
         from lydian.model.rules import rules_of
 
         return () if self._crashed else tuple(rule.name for rule in rules_of(type(self)) if rule.applies(self))
+
+    @property
+    def faulty(self) -> bool:
+        """Whether it has crashed or was Byzantine at any time so far; for properties alone."""
+        if not LOOKING.now:
+            raise refuse("faulty is for properties; no process can know who is faulty")
+        return self._faulty or self._crashed
 
     @property
     def clock(self) -> float:
@@ -362,6 +380,7 @@ class Process(metaclass=_ProcessType, root=True):
     _crashed: bool
     _effects: list[tuple[Any, Any]]
     _engine: Any
+    _faulty: bool
     _i: int
     _initiator: bool
     _lamport: int
@@ -373,21 +392,4 @@ class Process(metaclass=_ProcessType, root=True):
     _sides: tuple[Any, Any] | None
     _slow: bool
     _snapshot: tuple[Any, ...]
-
-
-def _hashed(timer: Timer) -> None:
-    """Raise unless a timer can be told from others by its fields."""
-    try:
-        hash(timer)
-    except TypeError:
-        raise TypeError(
-            f"{shown(timer)} holds a list, set or dict; the fields of a timer are numbers, texts or tuples"
-        ) from None
-
-
-#: What an action asks of the engine beside sending, as the first of a pair in its list of effects.
-SET_TIMER = Word("set_timer")
-CANCEL_TIMER = Word("cancel_timer")
-DELIVER = Word("deliver")
-DECIDE = Word("decide")
-NOTE = Word("note")
+    _weights: Mapping[Any, float]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,14 @@ __all__ = [
     "complete",
     "connected",
     "eventually",
+    "everybody_starts",
     "fifo",
     "leaves_start",
     "named",
     "need",
     "one_initiator",
     "one_way_ring",
+    "overlay",
     "reliable",
     "ring",
     "some_initiator",
@@ -130,6 +132,12 @@ def some_initiator(network: Network) -> str | None:
     return f"nobody starts; make a process the initiator, for example {network.processes[0]}"
 
 
+@need("everybody starts", "every process starts by itself")
+def everybody_starts(network: Network) -> str | None:
+    lazy = tuple(p for p in network.processes if p not in network.initiators)
+    return f"some processes do not start ({_some(lazy)}); make every process an initiator" if lazy else None
+
+
 @need("leaves start", "every process with at most one neighbour starts by itself")
 def leaves_start(network: Network) -> str | None:
     lazy = tuple(p for p in network.processes if len(network.neighbours(p)) <= 1 and p not in network.initiators)
@@ -143,6 +151,11 @@ def centre_starts(network: Network) -> str | None:
             what = f"process {p} starts and is not a neighbour of everybody"
             return f"{what}; choose a complete network, for example complete:6, or start in the centre of a star"
     return None
+
+
+@need("overlay", "a process can send to any other whose name it holds, without a link")
+def overlay(network: Network) -> str | None:
+    return "the network is anonymous; give the processes their names" if network.anonymous else None
 
 
 @need("fifo", "messages on a link arrive in the order in which they were sent")
@@ -205,6 +218,19 @@ def named(network: Network) -> str | None:
 @need("anonymous", "processes have no names")
 def anonymous(network: Network) -> str | None:
     return None if network.anonymous else "the processes have names; make the network anonymous"
+
+
+def missing_between(needs: Iterable[Need], network: Network) -> list[str]:
+    """What an overlay's messages between processes without a link do not meet of the needs, a sentence each."""
+    needs = tuple(needs)
+    if overlay not in needs:
+        return []
+    found = []
+    if fifo in needs and network.order != "fifo" and fifo.missing(network) is None:
+        found.append('messages between processes without a link may overtake each other; set order = "fifo"')
+    if reliable in needs and network.loss > 0 and reliable.missing(network) is None:
+        found.append("messages between processes without a link may get lost; set the network's loss to 0")
+    return found
 
 
 def _some(names: tuple[str, ...], most: int = 4) -> str:

@@ -22,7 +22,7 @@ from lydian.model.instrument import WORDS, instrument
 from lydian.model.limits import OutOfTime, time_limit
 from lydian.model.message import Command, Message, Record, Timer
 from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
-from lydian.model.properties import Need, Property
+from lydian.model.properties import Need, Property, missing_between, overlay
 from lydian.model.rules import GuardedRule, check_rules, rules_of
 from lydian.model.table import Table, action_arguments, actions, derive, event_name
 
@@ -97,7 +97,13 @@ class Protocol:
 
     def missing(self, network: Network) -> list[str]:
         """The assumptions that this network does not meet, a sentence each."""
-        return [text for text in (each.missing(network) for each in self.needs) if text is not None]
+        found = [text for text in (each.missing(network) for each in self.needs) if text is not None]
+        return found + missing_between(self.needs, network)
+
+    @property
+    def overlay(self) -> bool:
+        """Whether its processes send to any process whose name they hold."""
+        return overlay in self.needs
 
     def configure(self, values: Mapping[str, Any], *, file: Path | str | None = None) -> dict[str, Any]:
         """Values for all parameters: the given ones checked, the others as declared.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.process import Process, Variable
 
-__all__ = ["Register", "cannot_see", "freeze", "join_registers", "no_ring", "register_type", "sides"]
+__all__ = ["Register", "cannot_see", "everybody_of", "freeze", "image", "join_registers", "no_ring", "register_type", "sides"]
 
 #: Types whose values nobody can change.
 _SOLID = frozenset({bool, int, float, str, bytes, type(None)})
@@ -104,9 +104,21 @@ class _Left:
 
     def __init__(self, of: Process, names: Sequence[str]) -> None:
         self._name, self._i = of._name, -1
+        self.neighbours: tuple[Any, ...] = ()
         self.state = of.state
         for name in names:
             setattr(self, name, plain_copy(getattr(of, name)))
+
+
+def image(p: Process, names: Sequence[str]) -> Any:
+    """What a process looks like now, to be changed at will and shown in its place.
+
+    Args:
+        names: of its variables.
+    """
+    found = _Left(p, names)
+    found._i, found.neighbours = p._i, p.neighbours
+    return found
 
 
 def freeze(look: Register) -> Register:
@@ -128,6 +140,14 @@ def cannot_see(p: Process, neighbour: Any) -> NotAllowed:
     if isinstance(neighbour, (list, tuple, set)):
         return refuse("see looks at one neighbour at a time, named as in neighbours")
     return refuse(f"it looks at {shown(neighbour)}, which is no neighbour{did_you_mean(neighbour, known)}; {there}")
+
+
+def everybody_of(p: Process) -> tuple[str, ...]:
+    """The names of all processes, for one whose protocol may send to all of them."""
+    names: tuple[str, ...] | None = getattr(p._links, "everybody", None)
+    if names is None:
+        raise refuse("everybody is for protocols that send to any process whose name they hold: needs = overlay")
+    return names
 
 
 def no_ring(word: str) -> NotAllowed:

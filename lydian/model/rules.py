@@ -147,6 +147,7 @@ _SPEAKS = {
 _WAVERS = {
     "random": "asks chance, so it would be true by accident; a guard is true of what it sees",
     "clock": "asks the clock, which moves without anybody acting; set a timer that changes a variable",
+    "faulty": "asks who is faulty, which only a property is told; a guard looks at variables and states",
     "enabled": "asks which rules are enabled; a guard looks at variables and states",
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

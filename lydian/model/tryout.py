@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment import UNDISTURBED, Experiment, Stop
 from lydian.model.network import Timing
 
 __all__ = ["LIMIT", "Tryout", "tryouts"]
@@ -55,7 +55,7 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
         Tryout(
             title,
             experiment.with_(
-                network=network, timing=timing, stop=stop, workload=(), faults=(), interventions=(), branches=()
+                network=network, timing=timing, stop=stop, branches=(), **UNDISTURBED
             ),
         )
         for title, network in networks

@@ -29,16 +29,16 @@ def detail_texts(trace: Trace, start: int = 0) -> Iterator[tuple[int, str]]:
     """Every event from ``start`` on that has a ``detail``, in order: its ``seq`` and the JSON text.
 
     ``trace.detail_of`` is asked for every row, unless it can tell them all by itself: it is the ``get`` of a
-    mapping from ``seq`` to text, or it, or the object whose method it is, has a method ``texts()`` that gives
-    pairs of ``seq`` and text in order.  A text from a file of unknown origin need not be JSON: see
-    :func:`as_object`.
+    mapping from ``seq`` to text, or it, or the object whose method it is, has a method ``texts(start)`` that gives
+    pairs of ``seq`` and text in order, from the event ``start`` on.  A text from a file of unknown origin need not be
+    JSON: see :func:`as_object`.
     """
     length = len(trace)
     ask = trace.detail_of
     owner: Any = getattr(ask, "__self__", ask)
     pairs: Iterable[tuple[int, str | None]]
     if callable(getattr(owner, "texts", None)):
-        pairs = owner.texts()
+        pairs = owner.texts(start)
     elif isinstance(owner, Mapping):
         pairs = sorted(owner.items())
     else:

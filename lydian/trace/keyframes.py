@@ -131,6 +131,17 @@ class Sorts:
         counts: NDArray[np.int64] = self._frames[frame] + self._in(frame * self._step, k)
         return counts
 
+    def between(self, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The counts between consecutive positions (rising), (len(bounds) - 1, kinds * (labels + 1))."""
+        first, last, pieces = int(bounds[0]), int(bounds[-1]), len(bounds) - 1
+        if last - first > int((bounds % self._step).sum()):  # fewer rows stand behind the key frames
+            so_far = np.array([self.at(int(k)) for k in bounds], dtype=np.int64)
+            return so_far[1:] - so_far[:-1]
+        label = self._label[first:last].astype(np.int64) % self._width
+        cells = np.repeat(np.arange(pieces) * self._size, np.diff(bounds)) + label
+        cells += self._kind[first:last] * np.int64(self._width)
+        return np.bincount(cells, minlength=pieces * self._size).reshape(pieces, self._size)
+
 
 class InTransit:
     """Which messages are under way at any position.

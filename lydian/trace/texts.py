@@ -69,11 +69,12 @@ class Texts:
         text = self._unpacked(seq // BLOCK).get(seq % BLOCK)
         return None if text is None else json.dumps(as_object(text))
 
-    def texts(self) -> Iterator[tuple[int, str]]:
-        """Every event with a detail and its text as it stands in the file, in order."""
-        for number in range(len(self._blocks)):
+    def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
+        """Every event from ``start`` on with a detail and its text as it stands in the file, in order."""
+        for number in range(start // BLOCK, len(self._blocks)):
             for at, text in self._unpack(number).items():
-                yield number * BLOCK + at, text
+                if number * BLOCK + at >= start:
+                    yield number * BLOCK + at, text
 
     def _unpack(self, number: int) -> dict[int, str]:
         import pyarrow as pa

@@ -320,8 +320,7 @@ class Timeline(MessageTable):
 
         The last label stands for none.
         """
-        so_far = np.array([self._sorts.at(int(k)) for k in bounds], dtype=np.int64)
-        return np.diff(so_far, axis=0).reshape(-1, len(KINDS), len(self.labels) + 1)
+        return self._sorts.between(bounds).reshape(-1, len(KINDS), len(self.labels) + 1)
 
     # -- pictures of the whole -----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.views.flights import Flights
+from lydian.views.liars import ever_liars, liars_at
 from lydian.views.overlays import Band, Overlays, ends, height, used_variables
 from lydian.views.scene import Bools, Scene
 from lydian.views.words import plural
@@ -82,6 +83,8 @@ def legend_of(
         items.append(LegendItem("state", slot, word, total, run.n, max(words, key=len)))
     if scene.ever_crashed:
         items.append(LegendItem("crashed", 0, "crashed", int(crashed.sum()), run.n, "crashed"))
+    if ever_liars(run):
+        items.append(LegendItem("liar", 0, "Byzantine", len(liars_at(run, overlays.k)), run.n, "Byzantine"))
     flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
     for code in scene.seen_labels:
         word = animation.label(run.labels[code])

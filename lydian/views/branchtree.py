@@ -26,7 +26,7 @@ __all__ = [
 SORTS: Mapping[str, str] = {
     "crash": "down", "link_down": "down", "recover": "up", "link_up": "up",
     "drop": "message", "delay": "message", "duplicate": "message", "inject": "message", "deliver": "message",
-    "edit": "message", "corrupt": "state", "scramble": "state",
+    "edit": "message", "corrupt": "state", "scramble": "state", "byzantine": "state", "honest": "state",
     "wake": "step", "command": "step", "hurry": "step", "retime": "step", "take_over": "step", "release": "step",
     "fire": "step",
 }  # fmt: skip

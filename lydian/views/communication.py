@@ -7,6 +7,7 @@ its outline while time goes on.  Tables are made once for each execution.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.events import Kind
 from lydian.views.animation import Animation, animation_for
 from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.liars import liars_at
 from lydian.views.ordering import arranged
 from lydian.views.sums import expects, title_of
 from lydian.views.theory import expected_total, links_of, theory
@@ -78,6 +80,8 @@ class CommunicationFrame:
     show_degree: bool = False
     #: column under the pointer, -1 if none
     hover: int = -1
+    #: columns of Byzantine processes
+    liars: frozenset[int] = frozenset()
 
     @property
     def heights(self) -> NDArray[np.int64]:
@@ -148,6 +152,7 @@ def frame(
         scale_bits=tables.scale,
         slots=slots[order],
         crashed=np.asarray(timeline.crashed_at(k), dtype=bool)[order],
+        liars=frozenset(np.flatnonzero(np.isin(order, list(liars_at(timeline, k)))).tolist()),
         degree=tables.degree[order],
         selected=chosen[order],
         initiators=tables.initiators[order],
@@ -277,12 +282,19 @@ def _tables(timeline: Timeline) -> _Tables:
     return known[1]
 
 
+#: Links of processes as they were counted last: the network, the processes, and the numbers.
+_counted: list[tuple[Mapping[str, Any], tuple[str, ...], NDArray[np.int64]]] = []
+
+
 def _degrees(timeline: Timeline) -> NDArray[np.int64]:
     """Links of each process; without a network, the number of processes it exchanged messages with."""
     n = len(timeline.processes)
     links = links_of(timeline.trace.network)
     if links is None:
         return np.bincount(timeline.pairs.ravel(), minlength=n).astype(np.int64)
+    for known, names, degree in _counted:  # of a run that goes on the network stays the same
+        if known is timeline.trace.network and names == timeline.processes:
+            return degree
     index = {name: i for i, name in enumerate(timeline.processes)}
     degree = np.zeros(n, dtype=np.int64)
     for link in links:
@@ -290,6 +302,8 @@ def _degrees(timeline: Timeline) -> NDArray[np.int64]:
             i = index.get(str(link.get(end)))
             if i is not None:
                 degree[i] += 1
+    degree.flags.writeable = False
+    _counted[:] = [*_counted[-1:], (timeline.trace.network, timeline.processes, degree)]
     return degree
 
 

@@ -32,8 +32,9 @@ __all__ = [
 #: it; a tree link in the colour of finished processes; an arrow beside the link; a link of a ring with a head in its
 #: middle; an arc, for processes that are no neighbours.
 STYLES = ("waiting", "waited", "tree", "arrow", "ring", "arc")
-#: How the members of a set are drawn: a dot at the holder's end of the link, an arrow, an arc.
-MARKS = ("dot", "arrow", "arc")
+#: How the members of a set are drawn: a dot at the holder's end of the link, an arrow, an arc; the holder's half of
+#: the link thick, or struck out (pale and dashed), so that a link that both ends hold is so from end to end.
+MARKS = ("dot", "arrow", "arc", "thick", "struck")
 #: How a value is drawn: as text below the process, as a bar beside it, as a ring in the colour of a scale.
 VALUES = ("text", "bar", "colour")
 
@@ -110,7 +111,7 @@ class Marks:
         slot: the state whose colour the marks have.
         word: how the legend calls it.
         style: one of :data:`MARKS`: dots on links to neighbours, arrows, or arcs to whoever it is (fingers,
-            subscriptions).
+            subscriptions); thick links for those in a set (a tree, a backbone), struck ones for those given up.
         levels: the first, second, third ... member have different dashes, as the levels of a skip ring.
         while_states: draw it only in these states; in all if empty.
     """

@@ -30,7 +30,7 @@ _FAULTS = {
     "deliver": "A message is delivered", "hurry": "{who} is hurried", "edit": "A message is changed",
     "scramble": "{who} is scrambled", "retime": "Times change", "take_over": "{who} is taken over",
     "release": "{who} is given back", "wake": "{who} is woken", "command": "{who} gets a command",
-    "fire": "{who} executes a rule",
+    "fire": "{who} executes a rule", "byzantine": "{who} begins to lie", "honest": "{who} is honest again",
 }  # fmt: skip
 
 

@@ -12,8 +12,10 @@ from typing import Any
 
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
+from lydian.model.intervention import HOWS
 from lydian.views.interfering import Offer, Situation, number_of, pair_of
 from lydian.views.laws import with_mean
+from lydian.views.liars import WAYS
 from lydian.views.typedvalues import read_value, starting_value, text_of_source, wanted, write_value
 from lydian.views.words import number
 
@@ -108,6 +110,26 @@ def _corrupt(s: Situation, asked: Offer) -> Form:
 def _state(s: Situation, process: int) -> str:
     code = int(s.timeline.states_at(s.k)[process])
     return s.timeline.states[code] if code < len(s.timeline.states) else ""
+
+
+def _byzantine(s: Situation, asked: Offer) -> Form:
+    """In which way a process is to lie; several that are selected alike."""
+    assert asked.hit is not None
+    names = asked.names or (s.names[number_of(asked.hit)],)
+    ways = {title: how for how, (_, title) in WAYS.items()}
+
+    def entries(values: Values) -> list[Entry]:
+        chosen = _chosen(values, "how", tuple(ways))
+        about = f"It {HOWS[ways[chosen]]}" if len(names) == 1 else f"Each {HOWS[ways[chosen]]}"
+        label = "From now on it shall" if len(names) == 1 else "From now on they shall"
+        return [Entry("how", label, chosen, tuple(ways), about=about)]
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        how = ways[_chosen(values, "how", tuple(ways))]
+        return tuple({"do": "byzantine", "process": name, "how": how} for name in names)
+
+    who = f"process {names[0]}" if len(names) == 1 else f"{len(names)} processes"
+    return Form(f"Make {who} lie", "Make it lie" if len(names) == 1 else "Make them lie", entries, read)
 
 
 # ---------------------------------------------------------------------- time
@@ -291,6 +313,7 @@ def _upper(text: str) -> str:
 
 
 _FORMS: Mapping[str, Callable[[Situation, Offer], Form]] = {
+    "byzantine": _byzantine,
     "corrupt": _corrupt, "delay": _delay, "slow": _slow, "inject": _inject, "command": _command, "edit": _edit,
 }  # fmt: skip
 

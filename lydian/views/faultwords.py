@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.deeds import deed
 from lydian.model.intervention import Intervention
+from lydian.views.liars import way_word
 from lydian.views.words import joined, number
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _PROCESS = {
     "scramble": "scrambled",
     "take_over": "taken over: you choose its steps",
     "release": "goes on by itself",
+    "honest": "honest again",
 }
 _LINK = {"link_down": "cut", "link_up": "restored"}
 _MESSAGE = {
@@ -61,6 +63,10 @@ def told(what: Done | Sequence[Done], timeline: Timeline | None = None, words: W
         return "; ".join(dict.fromkeys(told([each], timeline, words) for each in some[:_NAMED]))
     if len(some) == 1:
         return _upper(_one(some[0], timeline, words))
+    if do == "byzantine":
+        names = [str(each.get("process")) for each in some]
+        who = f"Processes {joined(names)}" if len(names) <= _NAMED else f"{len(names)} processes"
+        return f"{who} are Byzantine from now on"
     if do in _PROCESS:
         names = [str(each.get("process")) for each in some]
         who = f"Processes {joined(names)}" if len(names) <= _NAMED else f"{len(names)} processes"
@@ -88,6 +94,8 @@ def gesture(what: Sequence[Mapping[str, Any]], timeline: Timeline | None = None,
 
 def _one(each: Mapping[str, Any], timeline: Timeline | None, words: Words | None) -> str:
     do, process = str(each.get("do")), each.get("process")
+    if do == "byzantine":
+        return f"process {process} {way_word(str(each.get('how') or 'lie'))} from now on"
     if do in _PROCESS:
         return f"process {process} {_PROCESS[do]}"
     if do in _LINK:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lydian.views.animation import Animation, animation_for
 from lydian.views.faultwords import message_name
 from lydian.views.frame import Hit
+from lydian.views.liars import liars_at
 from lydian.views.scene import Scene, scene_for
 from lydian.views.words import number
 
@@ -70,6 +71,7 @@ TOOLS: Mapping[str, Tool] = {
         Tool("corrupt", "Corrupt a variable or a message", ("process", "message", "link"),
              "Click a process or a message", _P + _M, "fault-corrupt"),
         Tool("scramble", "Scramble a process", _P, "Click a process", _P),
+        Tool("byzantine", "Make a process lie, or honest again", _P, "Click a process", _P, "fault-byzantine"),
         Tool("wake", "Wake a process", _P, "Click a process", _P),
         Tool("command", "Give a command", _P, "Click a process", _P),
         Tool("inject", "Send a message as it", _P + _L, "Click the process that seems to send", _P),
@@ -79,7 +81,7 @@ TOOLS: Mapping[str, Tool] = {
     )
 }  # fmt: skip
 #: The tools that have a button.
-BAR = ("crash", "cut", "partition", "drop", "delay", "duplicate", "corrupt")
+BAR = ("crash", "cut", "partition", "drop", "delay", "duplicate", "corrupt", "byzantine")
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ class Offer:
         reason: why it cannot be done now; "" if it can.
         hit: the target.
         forward: for a link, whether messages from its first to its second end are meant.
+        names: of all processes that are meant, if they are several and a form asks for them together.
     """
 
     tool: str
@@ -105,6 +108,7 @@ class Offer:
     reason: str = ""
     hit: Hit | None = None
     forward: bool | None = None
+    names: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=4)
@@ -141,6 +145,11 @@ class Situation:
     @cached_property
     def crashed(self) -> NDArray[np.bool_]:
         return self.timeline.crashed_at(self.k)
+
+    @cached_property
+    def liars(self) -> Mapping[int, str]:
+        """The Byzantine processes, and how they behave."""
+        return liars_at(self.timeline, self.k)
 
     @cached_property
     def down(self) -> frozenset[tuple[int, int]]:

@@ -18,6 +18,7 @@ from lydian.views.animation import Animation, animation_for
 from lydian.views.axis import remember, slots_of
 from lydian.views.clocks import NEVER, Clocks, clocks_of
 from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.liars import liars_at
 from lydian.views.words import plural
 
 __all__ = ["LIMIT", "SHADES", "SORTS", "KnowledgeFrame", "PairHit", "explain", "frame", "summary"]
@@ -77,6 +78,8 @@ class KnowledgeFrame:
     clocks: Clocks
     #: row and column under the pointer, -1 if none
     hover: tuple[int, int] = (-1, -1)
+    #: rows of Byzantine processes
+    liars: frozenset[int] = frozenset()
     #: instead of a matrix: why there is none
     missing: str = ""
 
@@ -143,6 +146,7 @@ def frame(
         names=names,
         slots=slots_of(timeline, animation)[timeline.states_at(k)][processes],
         crashed=timeline.crashed_at(k)[processes],
+        liars=frozenset(np.flatnonzero(np.isin(processes, list(liars_at(timeline, k)))).tolist()),
         known=known,
         strength=strength,
         fresh=_fresh(timeline, clocks, t, first, known),

@@ -21,7 +21,8 @@ def menu_for(s: Situation, hit: Hit) -> list[Offer]:
             fresh = ({"do": "recover", "process": name, "keep": False},)
             found.append(Offer("crash", "Recover with nothing kept", f"Recover process {name} as new", fresh, hit=hit))
         return [
-            *found, offer(s, "corrupt", hit), offer(s, "scramble", hit), offer(s, "wake", hit),
+            *found, offer(s, "corrupt", hit), offer(s, "scramble", hit), offer(s, "byzantine", hit),
+            offer(s, "wake", hit),
             offer(s, "command", hit), offer(s, "inject", hit), offer(s, "slow", hit), offer(s, "take_over", hit),
             offer(s, "cut", hit),
         ]  # fmt: skip
@@ -82,6 +83,11 @@ def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
     able = [each for each in some if not each.reason]
     if not able:
         return some[0]
+    if tool == "byzantine" and any(each.form for each in able):  # if some are honest all are made to lie
+        meant = [each for each in able if each.form]
+        names = tuple(s.names[number_of(each.hit)] for each in meant if each.hit is not None)
+        words = f"Make {len(names)} processes lie…" if len(names) > 1 else meant[0].words
+        return replace(meant[0], words=words, names=names)
     if any(each.form for each in able):
         return able[0]
     first = able[0].what[0]["do"]

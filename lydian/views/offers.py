@@ -55,6 +55,17 @@ def _scramble(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
     return _alive(s, hit, Offer("scramble", "Scramble it", f"Scramble process {name}: any state, any values", (what,)))
 
 
+def _byzantine(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
+    name = _name(s, hit)
+    if number_of(hit) in s.liars:
+        return Offer(
+            "byzantine", "Make it honest again", f"Make process {name} honest again",
+            ({"do": "honest", "process": name},),
+        )  # fmt: skip
+    made = Offer("byzantine", "Make it lie…", f"Make process {name} lie…", form="byzantine")
+    return _alive(s, hit, made)
+
+
 def _wake(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
     name = _name(s, hit)
     return _alive(s, hit, Offer("wake", "Wake it", f"Wake process {name}", ({"do": "wake", "process": name},)))
@@ -277,7 +288,8 @@ def _line(s: Situation, _hit: Hit, _forward: bool | None) -> Offer:
 
 
 _MAKERS: Mapping[str, Callable[[Situation, Hit, bool | None], Offer]] = {
-    "crash": _crash, "cut": _cut, "partition": _line, "scramble": _scramble, "wake": _wake, "command": _command,
+    "crash": _crash, "cut": _cut, "partition": _line, "scramble": _scramble,
+    "byzantine": _byzantine, "wake": _wake, "command": _command,
     "inject": _inject, "slow": _slow, "take_over": _take_over, "deliver": _deliver, "corrupt": _corrupt,
     "drop": _on_message("drop", "Drop", "Drop", "Lose the next message"),
     "delay": _on_message("delay", "Delay", "Delay", "Delay the next message"),

@@ -37,7 +37,7 @@ class Band:
 
     Args:
         number: index of the pointer in the animation, or slot of the marks.
-        style: the pointer's style; ``"mark"`` for marks that are dots, ``"arrow"`` or ``"arc"`` for others.
+        style: the pointer's style; ``"mark"`` for marks that are dots, the style of marks for others.
         source, target: from which process to which; chevrons and arrows point to the target.
         longest: whether a line is on the longest chain.
         holder: the end that holds the pointer or the set.

@@ -197,6 +197,7 @@ def _links(scene: Scene, index: Mapping[str, int]) -> dict[str, Any]:
         "b": column(table[:, 1]),
         "directed": column(scene.directed),
         "factor": column(scene.factors.astype(np.float32)),
+        **({"weight": list(scene.weights)} if scene.weights else {}),
     }
 
 

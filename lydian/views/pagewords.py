@@ -10,7 +10,8 @@ import numpy as np
 
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.words import number, plural
+from lydian.views.liars import falsely
+from lydian.views.words import brief, number, plural
 
 __all__ = ["checks", "facts", "marked", "marks", "protocol_of"]
 
@@ -97,6 +98,8 @@ def marks(timeline: Timeline) -> list[dict[str, Any]]:
             text = f"{who}-{timeline.processes[b]} {'down' if kind == Kind.LINK_DOWN else 'up'}"
         elif kind == Kind.CORRUPT and int(timeline.label[seq]) >= 0 and b >= 0:
             text = f"{timeline.labels[timeline.label[seq]]} {who} → {timeline.processes[b]} changed"
+        elif kind == Kind.CORRUPT and falsely(timeline, seq):
+            text = f"{who} {brief(timeline, seq)}"
         else:
             text = f"{who} {_FAULTS.get(kind, 'failed')}".strip()
         found.append({"time": float(timeline.time[seq]), "fault": kind != Kind.ERROR, "text": text})

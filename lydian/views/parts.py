@@ -149,8 +149,9 @@ def steps(timeline: Timeline) -> Steps:
 
     def make() -> Steps:
         wanted = np.isin(timeline.kind, STEPS)
-        events = [seqs[wanted[seqs]] for seqs in map(timeline.events_of, range(timeline.n))]
-        seqs = np.concatenate(events) if events else np.zeros(0, dtype=np.int32)
+        order, starts = timeline.by_process
+        seqs = order[starts[0] : starts[-1]]
+        seqs = seqs[wanted[seqs]]
         start = timeline.time[seqs]
         length = timeline.step_lengths[seqs] if len(seqs) else start
         return Steps(timeline.process[seqs], start, start + length, seqs)

@@ -77,6 +77,12 @@ class Scene:
         return np.where(np.isfinite(factors), factors, 1.0)
 
     @cached_property
+    def weights(self) -> tuple[str, ...]:
+        """The weight of each link as text, empty for one that has none; empty if no link has one."""
+        found = tuple("" if link.weight is None else f"{link.weight:g}" for link in self.network.links)
+        return found if any(found) else ()
+
+    @cached_property
     def link_means(self) -> Floats:
         """Mean delay of each link."""
         usual = float(self.network.delay.mean)

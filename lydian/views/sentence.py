@@ -203,7 +203,14 @@ class _Teller:
         return f"{self.who} executes {self.label}" + (f": {'; '.join(parts)}" if parts else " and changes nothing")
 
     def _send(self) -> str:
-        return f"{self.who} sends {self.label} to {self.peer}{self.fields()}"
+        said = f"sends {self.label} to {self.peer}{self.fields()}"
+        if self.detail.get("babbled"):
+            return f"{self.who} babbles: it {said}, which its protocol does not ask for"
+        lied = self.detail.get("lied")
+        if isinstance(lied, Mapping) and lied:
+            truth = joined([f"{self.plain(name)} {self.plain(value_text(value))}" for name, value in lied.items()])
+            return f"{self.who} lies: it {said}; the truth is {truth}"
+        return f"{self.who} {said}"
 
     def _deliver(self) -> str:
         return f"{self.who} delivers {self.value()}"
@@ -218,6 +225,8 @@ class _Teller:
             verb, how = ("delays", "longer") if by >= 0 else ("hurries", "less")
             return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {how}"
         text = self.plain(self.detail.get("text", ""))
+        if "mute" in self.detail or "shown" in self.detail:
+            return f"{self.who} {text}"
         if self.event.cause is not None:
             return f"{self.who} notes: “{text}”"
         return self.who + from_outside(text) if self.event.peer is None else text[:1].upper() + text[1:]
@@ -253,6 +262,8 @@ class _Teller:
         if self.event.label is not None:  # a message on its way, written at its sender
             told = self.plain(edited(self.detail)) or "nothing differs"
             return f"A fault changes the {self.label} from {self.plain(self.event.process)} to {self.peer}: {told}"
+        if "byzantine" in self.detail:
+            return f"{self.who} {self.plain(self.detail.get('text', 'lies'))}"
         before = state_before(self.timeline, self.seq)
         moved = self.event.state is not None and before is not None and before != self.event.state
         becomes = f"it is {self.state()} now" if moved else ""

@@ -14,6 +14,7 @@ from lydian.trace.events import NO_STATE, Kind
 from lydian.views.animation import Animation, animation_for
 from lydian.views.code import Code, code_of
 from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.liars import liars_at, way_word
 from lydian.views.source import read
 from lydian.views.words import brief, plural, value_text
 
@@ -102,6 +103,8 @@ class StepFrame:
     code: Code | None = None
     #: the event whose action that function is, -1 for none
     acted: int = -1
+    #: what it does if it is Byzantine: ``tells two stories``
+    lies: str = ""
 
 
 def frame(
@@ -139,6 +142,7 @@ def frame(
     excerpt = _excerpt(timeline, events, current, action)
     name = timeline.processes[index]
     crashed = bool(np.asarray(timeline.crashed_at(k))[index])
+    liars = liars_at(timeline, k)
     word = animation.word(state) if state else "no state"
     count = len(events)
     return StepFrame(
@@ -149,6 +153,7 @@ def frame(
         word=word,
         situation=_situation(variables, current, crashed),
         crashed=crashed,
+        lies=way_word(liars[index]) if index in liars else "",
         initiator=bool(count) and bool((np.asarray(timeline.kind)[events] == Kind.INIT).any()),
         chosen=chosen,
         variables=(*variables, _clock(timeline, events, current)),

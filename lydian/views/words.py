@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lydian.trace.events import KINDS, NO_STATE, Kind
+from lydian.views.liars import falsely
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -32,8 +33,12 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     label = trace.labels[timeline.label[seq]] if timeline.label[seq] >= 0 else ""
     label = label if animation is None else animation.label(label)
     peer = trace.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
+    false = falsely(timeline, seq) if kind in (Kind.SEND, Kind.NOTE, Kind.CORRUPT) else {}
     if kind == Kind.SEND:
-        return f"sends {label} to {peer}"
+        lie = "babbles: " if "babbled" in false else "lies: " if false else ""
+        return f"{lie}sends {label} to {peer}"
+    if false:
+        return str(false.get("text", "")).partition(":" if "byzantine" in false else "\0")[0]
     if kind == Kind.DROP:
         return f"misses {label} from {peer}"
     if kind == Kind.INJECT:

@@ -176,9 +176,11 @@ const network = {
     c.fillStyle = theme.surface.canvas; c.fillRect(0, 0, w, h);
     if (m.detailed) overlays.groups(c, m);
     this.paintLinks(c, m);
+    if (m.detailed) overlays.halves(c, m);
     this.paintPointers(c, m);
     if (m.detailed) overlays.lines(c, m);
     if (m.level === "full") { this.paintChips(c, m); this.paintTexts(c, m); }
+    this.paintWeights(c, m);
     this.heads = flying.filter((i) => isFinite(m.x[M.source[i]]) && isFinite(m.x[M.target[i]])).map((i) => this.place(m, i, fraction(i, t)));
     queue(this.heads, m);
     this.paintMessages(c, m);
@@ -235,6 +237,17 @@ const network = {
       const to = way(m, p, q), x = to.x1 + (to.x2 - to.x1) * 0.04, y = to.y1 + (to.y2 - to.y1) * 0.04;
       disc(c, x, y, m.d * 0.12, stateLook(run.marked[i]).fill); pen(c, theme.surface.canvas, 1.2); c.stroke();
     })));
+  },
+  /** The weight of each link on its middle. */
+  paintWeights(c, m) {
+    if (!L.weight || !m.detailed) return;
+    L.weight.forEach((words, i) => {
+      const x1 = m.x[L.a[i]], y1 = m.y[L.a[i]], x2 = m.x[L.b[i]], y2 = m.y[L.b[i]];
+      if (!words || now.down[i] || Math.hypot(x2 - x1, y2 - y1) - 2 * m.rim < 24) return;
+      const h = 17, w = Math.max(h, wide(c, words, SMALL, 600) + 8), x = (x1 + x2) / 2, y = (y1 + y2) / 2;
+      card(c, x - w / 2, y - h / 2, w, h, h / 2, theme.surface.canvas, theme.link.base, 1);
+      text(c, words, x, y, theme.text.primary, { weight: 600, align: "center" });
+    });
   },
   paintChips(c, m) {
     for (const { link, words, x, y, w, h } of m.chips) {

@@ -90,8 +90,20 @@ const overlays = {
     }
     now.marks.forEach((sets, i) => {
       const { style, levels } = run.sets[i];
-      if (style !== "dot") sets.forEach((members, p) => [...members].forEach((q, level) => this.arc(c, m, p, q, style, levels ? level : -1, stateLook(run.marked[i]).outline)));
+      if (style === "arrow" || style === "arc") sets.forEach((members, p) => [...members].forEach((q, level) => this.arc(c, m, p, q, style, levels ? level : -1, stateLook(run.marked[i]).outline)));
     });
+  },
+  /** The holder's half of each link to a member: thick, or struck out. */
+  halves(c, m) {
+    const wide = looks.line.link, struck = [[theme.surface.canvas, wide + 1.5, []], [theme.link.base, wide * 0.8, [3, 5]]];
+    now.marks.forEach((sets, i) => ({ thick: [[stateLook(run.marked[i]).outline, looks.line.treeEdge, []]], struck }[run.sets[i].style] ?? []).forEach((each) => {
+      pen(c, ...each); c.beginPath();
+      sets.forEach((members, p) => members.forEach((q) => {
+        if (!linkOf.has(Math.min(p, q) * N + Math.max(p, q))) return;
+        c.moveTo(m.x[p], m.y[p]); c.lineTo((m.x[p] + m.x[q]) / 2, (m.y[p] + m.y[q]) / 2);
+      }));
+      c.stroke();
+    }));
   },
   arc(c, m, p, q, style, level, color) {
     const reach = looks.reach[document.documentElement.dataset.theme] ?? looks.reach.light, look = reach[Math.max(level, 0) % reach.length];
@@ -135,6 +147,8 @@ const overlays = {
   sign(c, item, left, y, wide) {
     const x = left + wide / 2, right = left + wide;
     if (item.sort === "mark" && run.sets[item.number].style === "dot") disc(c, x, y, 3.5, stateLook(run.marked[item.number]).outline);
+    else if (item.sort === "mark" && run.sets[item.number].style === "thick") { pen(c, stateLook(run.marked[item.number]).outline, 3.5); line(c, left, y, right, y); }
+    else if (item.sort === "mark" && run.sets[item.number].style === "struck") { pen(c, theme.link.base, looks.line.link * 0.8, [3, 5]); line(c, left, y, right, y); }
     else if (item.sort === "mark") drawArc(c, stateLook(run.marked[item.number]).outline, 1.8, [], left, y + 3, right, y + 3, 0, -0.3);
     else if (item.sort === "orientation") { pen(c, theme.link.base, looks.line.link); line(c, left, y, right, y); drawMiddleHead(c, theme.text.secondary, left, y, right, y, 9); }
     else if (item.sort === "token") drawToken(c, x, y, 13, run.tokens[item.number].slot, run.tokens[item.number].letter);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -358,6 +358,47 @@ def test_arrows_marks_and_directed_links_are_drawn() -> None:
     with_all, _ = painted(basic.frame(run, 1.0, network=net, animation=drawn))
     without, _ = painted(basic.frame(run, 1.0, network=net, animation=Animation()))
     assert with_all != without
+
+
+def between(painter: BasicPainter, frame: basic.BasicFrame, a: int, b: int, share: float) -> tuple[float, float]:
+    points = painter.map(RECT, frame).points
+    x, y = (points[a] + (points[b] - points[a]) * share).tolist()
+    return x, y
+
+
+def test_a_link_in_a_set_is_thick_at_the_end_that_holds_it() -> None:
+    """0 holds 1 and 2 for branches, 1 holds 0, and 2 has struck out 1: the links to both ends, halves, dashes."""
+    net = circle(3)
+    b = Book(("0", "1", "2"), links=[])
+    b.write(1.0, "init", "0", changed={"branch": ["1", "2"], "out": []})
+    b.write(1.0, "init", "1", changed={"branch": ["0"], "out": []})
+    b.write(1.0, "init", "2", changed={"branch": [], "out": ["1"]})
+    drawn = Animation(marks=(Marks("branch", slot=3, style="thick"), Marks("out", style="struck")))
+    frame = basic.frame(Timeline(b.trace()), 1.0, network=net, animation=drawn)
+    image, painter = painted(frame)
+    thick = LIGHT.state(3).outline.name()
+
+    def is_thick(a: int, b: int, share: float) -> bool:
+        x, y = between(painter, frame, a, b, share)
+        return thick in colors_near(image, x, y, 1)
+
+    assert all(is_thick(0, 1, share) for share in (0.3, 0.5, 0.7))
+    assert is_thick(0, 2, 0.35) and not is_thick(0, 2, 0.65)
+    assert not is_thick(1, 2, 0.3) and not is_thick(1, 2, 0.7)
+    x, y = between(painter, frame, 1, 2, 0.75)
+    plain, _ = painted(basic.frame(Timeline(b.trace()), 1.0, network=net, animation=Animation()))
+    assert colors_near(image, x, y, 4) != colors_near(plain, x, y, 4)
+
+
+def test_the_weight_of_a_link_stands_on_its_middle() -> None:
+    light = circle(3)
+    heavy = light.replace(links=(replace(light.links[0], weight=7), *light.links[1:]))
+    without, _ = painted(basic.frame(None, 0.0, network=light))
+    frame = basic.frame(None, 0.0, network=heavy)
+    image, painter = painted(frame)
+    first, second = (between(painter, frame, *frame.link_ends[i].tolist(), 0.5) for i in (0, 1))
+    assert LIGHT.color("text.primary").name() in colors_near(image, *first, 6)
+    assert colors_near(image, *second, 6) == colors_near(without, *second, 6)
 
 
 def test_labels_stay_where_they_are_while_time_goes_on() -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
+from lydian.app.canvas.viewpicture import ViewPicture
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.moments import Acted
@@ -196,6 +197,28 @@ def test_while_it_plays_what_is_done_is_done_now(lab: Lab) -> None:
     lab.until(lambda: lab.head.t >= at)
     lab.rest()
     assert lab.fingerprint() == lab.offline()
+
+
+def test_a_gesture_has_each_view_computed_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.begin()
+    lab.head.seek(2.0)
+    lab.live.switch(True)
+    lab.until(lambda: lab.live.waiting)
+    seen = [each for each in lab.window.stage.pictures() if each.isVisible()]
+    lab.until(lambda: all(each.current for each in seen))
+    computed: list[str] = []
+    compute = ViewPicture.compute
+
+    def counted(view: ViewPicture) -> object:
+        computed.append(view.spec.name)
+        return compute(view)
+
+    monkeypatch.setattr(ViewPicture, "compute", counted)
+    before = lab.head.timeline
+    lab.act(CRASH)
+    lab.until(lambda: lab.head.timeline is not before and all(each.current for each in seen))
+    assert seen
+    assert sorted(computed) == sorted(each.spec.name for each in seen)
 
 
 def test_pausing_stands_where_the_simulator_is_and_scrubbing_does_not(lab: Lab) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
@@ -88,7 +90,7 @@ def test_results_fill_while_the_sweep_runs(panel, qtbot, tmp_path):
     write_parts(folder, [1, 3])
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.refresh()
-    assert "72 of 72 runs" in panel.numbers.text()
+    assert panel.numbers.text().endswith("·  72 runs")
     assert panel.cards[0].wish.kind == "mean"  # what was chosen stays
     assert panel.chip.text() == "✓ messages as the formula expects in all 72 runs"
 
@@ -266,3 +268,48 @@ def test_an_unwritable_folder_can_be_looked_at(panel, qtbot, tmp_path, monkeypat
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.open_folder(folder.path)
     assert panel.strange and not Path(folder.path / "strangest.json").exists()
+
+
+def test_a_report_of_what_is_shown(full, qtbot, tmp_path, monkeypatch):
+    target = tmp_path / "mine"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    with qtbot.waitSignal(full.reporting.written, timeout=20_000):
+        qtbot.mouseClick(full.report, Qt.MouseButton.LeftButton)
+    text = (tmp_path / "mine.html").read_text()
+    assert text.count('src="data:image/svg+xml;base64,') == 4
+    assert full.strange[0].why in text
+    assert "Runs without a result" in text
+
+
+def test_a_report_that_cannot_be_written_is_a_sentence(full, qtbot, tmp_path):
+    with qtbot.waitSignal(full.said, timeout=20_000, check_params_cb=lambda words, bad: bad) as said:
+        full.reporting.begin(tmp_path / "gone" / "r.html", full._reader.folder, full.results, full.strange)
+    assert "the report cannot be written" in said.args[0]
+
+
+def test_results_come_piece_by_piece(panel, qtbot, whole, monkeypatch):
+    """Between two pieces the window's loop comes round."""
+    turns = []
+    monkeypatch.setattr(type(panel.cards[0]), "show_results", lambda *_: turns.append(len(rounds)))
+    rounds = []
+    timer = QTimer(panel)
+    timer.timeout.connect(lambda: rounds.append(1))
+    timer.start(0)
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.open_folder(whole.path)
+    timer.stop()
+    assert len(turns) == 2
+    assert turns[0] < turns[1] < len(rounds)
+
+
+def test_what_takes_long_to_import_is_taken_in_the_thread(whole, python_env):
+    """A look at a folder leaves nothing large to be imported by whoever draws the plots."""
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom lydian.app.batch.resultlook import look\n"
+        f"found = look(Path({str(whole.path)!r}), None)(lambda share: None)\nbefore = set(sys.modules)\n"
+        "from lydian.views.plots import plot_of\nfrom lydian.views.plotwish import sensible\n"
+        "plot_of(found.results, sensible(found.results))\n"
+        "print(len([name for name in set(sys.modules) - before if not name.startswith('lydian')]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=python_env, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 10

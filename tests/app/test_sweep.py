@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -25,9 +25,11 @@ from lydian.app.panels.guidetext import Place, place_of, section
 from lydian.app.window.mainwindow import MainWindow
 from lydian.batch.folder import read_folder
 from lydian.batch.sweep import load
+from lydian.batch.sweepfile import is_sweep
 from tests.app import sweepfake
 from tests.app.test_newcomer import Hand, tab
 from tests.batch.conftest import need_spark
+from tests.batchfolder import folder_of
 from tests.conftest import children, left_children
 
 Open = Callable[..., MainWindow]
@@ -174,7 +176,7 @@ def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
 
 def test_a_workspace_beside_the_others(one: MainWindow, desk: SweepWorkspace) -> None:
     tabs = one.workspaces.tabs
-    assert [tabs.tabText(i) for i in range(tabs.count())] == ["Run", "Network", "Protocol", "Sweep"]
+    assert [tabs.tabText(i) for i in range(tabs.count())][:4] == ["Run", "Network", "Protocol", "Sweep"]
     tab(one, Hand(one), "Run")
     assert one.workspaces.current == "run"
     press(one, "Ctrl+Alt+4")
@@ -557,3 +559,70 @@ def test_a_real_spark(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
         assert left_children(processes | children()) == []
         table = read_folder(tmp_path / "out").table(["processes", "messages"])
         assert sorted(set(table.column("messages").to_pylist())) == [4 * 5 - 2 * 5 + 2, 4 * 8 - 2 * 8 + 2]
+
+
+# ---------------------------------------------------------------------------------------------------- dropped, low
+
+
+def dropped(path: Path) -> QDropEvent:
+    """A file that is let go over a widget; keep what it carries alive."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, data, LEFT, PLAIN)
+    event.carried = data  # type: ignore[attr-defined]
+    return event
+
+
+@pytest.mark.parametrize("name", ["run", "network"])
+def test_a_sweep_dropped_anywhere_comes_to_the_front(
+    one: MainWindow, desk: SweepWorkspace, tmp_path: Path, name: str
+) -> None:
+    desk.files.save_to(tmp_path / "mine.toml")
+    desk.document.load(Form())
+    one.workspaces.show(name)
+    before = one.session.experiment
+    target = one if name == "run" else one.workspaces.editor
+    assert target is not None
+    event = dropped(tmp_path / "mine.toml")
+    enter = QDragEnterEvent(QPoint(300, 300), Qt.DropAction.CopyAction, event.mimeData(), LEFT, PLAIN)
+    for each in (enter, event):
+        QApplication.sendEvent(target, each)
+    assert one.workspaces.current == "sweep"
+    assert [row.name for row in desk.document.form.rows][:1] == ["n"]
+    assert desk.document.path == (tmp_path / "mine.toml").absolute()
+    assert one.session.experiment is before
+
+
+def test_a_folder_of_results_dropped_on_a_run_is_shown(
+    one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path / "done")
+    one.workspaces.show("run")
+    with qtbot.waitSignal(desk.results.filled, timeout=20_000):
+        one.dropEvent(dropped(folder.path))
+    assert one.workspaces.current == "sweep"
+    qtbot.waitUntil(lambda: desk.run.state == "done", timeout=20_000)
+    # in a low window it takes one line, and the plots have the room
+    qtbot.waitUntil(lambda: desk.rows.sizes()[0] < 60, timeout=20_000)
+    progress = desk.progress
+    assert progress.compact
+    assert progress.grid.isHidden()
+    assert "done" in progress.rate.whole
+    high = desk.results.height()
+    QTest.mouseClick(progress.cells, LEFT)
+    qtbot.waitUntil(lambda: desk.results.height() < high - 50, timeout=20_000)
+    assert not progress.grid.isHidden()
+    QTest.mouseClick(progress.cells, LEFT)
+    qtbot.waitUntil(lambda: abs(desk.results.height() - high) < 8, timeout=20_000)
+    progress.set_low(False)
+    assert not progress.compact
+    assert not progress.grid.isHidden()
+    assert progress.cells.isHidden()
+    desk.results.close_folder()
+
+
+def test_an_experiment_is_no_sweep(tmp_path: Path) -> None:
+    (tmp_path / "e.toml").write_text('protocol = "echo"\nnetwork = "ring:4"\n')
+    (tmp_path / "s.toml").write_text('experiment = "echo-random"\nseeds = 3\n')
+    (tmp_path / "bad.toml").write_text("experiment = ")
+    assert [is_sweep(tmp_path / f"{name}.toml") for name in ("e", "s", "bad", "none")] == [False, True, False, False]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.batch.child import Executor
-from lydian.batch.estimate import estimate, part_size, trial_runs
+from lydian.batch.estimate import Plan, estimate, part_size, slices, trial_runs
 from lydian.batch.folder import Claim, Folder, Order, read_folder
 from lydian.batch.luggage import pack
 from lydian.batch.rows import schema
@@ -113,5 +113,11 @@ def test_the_estimate():
     assert plan.bytes > 0
     assert {0, 28} <= set(trial_runs(sweep))  # both ends of the grid
     assert 1 <= part_size(plan, 2, False) <= 32
+    even = Plan(300, 1, 30.0, 1, 0.1, 0.1, ())
+    assert part_size(even, 2, False) == 120
+    assert slices(even, 120, 2, False) == slices(None, 120, 2, True) == 4
+    assert slices(even, 120, 2, True) == 16  # 0.75 s of work each
+    assert slices(even, 60, 2, True) == 8
+    assert slices(even, 3, 2, False) == 3
     with pytest.raises(BadInput, match=r"no run is possible.*cannot run here"):
         estimate(pack(sweep_of(vary=[{"field": "network", "values": ["one-way-ring-5"]}])))

@@ -1,12 +1,17 @@
 """Batches on Spark against a plain pool of two processes and against one process; the start of Spark apart.
 
 The same work in all of them: the row of each run, as :class:`lydian.batch.child.Executor` makes it.
+On a quiet machine::
+
+    make bench ARGS="-k test_batch"
 """
 
 from __future__ import annotations
 
 import multiprocessing
-import resource
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,9 +19,11 @@ from typing import Any
 import pytest
 
 from lydian.batch.child import Executor
-from lydian.batch.job import Job
+from lydian.batch.job import Job, Progress
 from lydian.batch.luggage import Luggage, pack
 from lydian.batch.sweep import Sweep
+from lydian.engine.client import environment
+from tests.batch.processes import family
 from tests.benchmarks.conftest import Report
 
 _executor: Executor | None = None
@@ -99,12 +106,76 @@ def test_against_a_pool(
     assert pool / batch > least / 2  # the machine is shared; the figures say the rest
 
 
+#: Runs of about 100 ms on as many cores as the master says, once everything is warm: seconds.
+ON_ITS_OWN = """\
+import sys
+from pathlib import Path
+from tests.benchmarks.test_batch import on_spark, sweep
+from lydian.batch.session import Spark
+with Spark(sys.argv[1]) as spark:
+    folder = Path(sys.argv[2])
+    on_spark(sweep("gnm:200,2000,seed=1", 40, False), folder / "warm", spark)
+    print(on_spark(sweep("gnm:200,2000,seed=1", 200, False), folder / "long", spark))
+"""
+
+
+def test_from_one_core_to_two(tmp_path: Path, report: Report) -> None:
+    pytest.importorskip("pyspark", reason="pyspark is missing; the extra spark brings it")
+    times: dict[int, list[float]] = {1: [], 2: []}
+    for turn in range(2):
+        for cores, found in times.items():
+            words = [sys.executable, "-c", ON_ITS_OWN, f"local[{cores}]", str(tmp_path / f"{turn}-{cores}")]
+            done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=True)
+            found.append(float(done.stdout))
+    ratio = min(times[1]) / min(times[2])
+    report.add("batch: long runs, two cores to one", ratio, "", "at least 1.8")
+    assert ratio > 1.0  # the machine is shared; the figure says the rest
+
+
+def resident() -> dict[str, float]:
+    """Megabytes in memory, of this process, of Java, of Spark's Pythons and of the simulators."""
+    found = dict.fromkeys(("driver", "Java", "workers", "simulators"), 0.0)
+    for pid in family(os.getpid()):
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes()
+            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        except (OSError, IndexError, ValueError):
+            continue
+        kinds = (("lydian.batch.child", "simulators"), ("bin/java", "Java"), ("pyspark", "workers"))
+        kind = next((kind for word, kind in kinds if word.encode() in words), "")
+        kind = "driver" if pid == os.getpid() else kind
+        if kind:
+            found[kind] += pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_memory_does_not_grow(spark: Any, tmp_path: Path, report: Report) -> None:
-    """Ten thousand runs of Echo on 30 processes, and what this process takes for it."""
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    """Ten thousand runs of Echo on 30 processes: all of them, and no more memory at the end than after a quarter."""
+    count = 10_000
+    wanted = sweep("gnm:30,60,seed=1", count, False)
+    marks = [count // 4, count // 2, count]
+    seen: list[dict[str, float]] = []
+
+    def look(progress: Progress) -> None:
+        while progress.done and len(seen) < len(marks) and progress.done >= marks[len(seen)]:
+            seen.append(resident())
+
     start = time.perf_counter()
-    on_spark(sweep("gnm:30,60,seed=1", 10_000, False), tmp_path / "many", spark)
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    ended = Job(wanted, tmp_path / "many", spark=spark, part=1250, tell=look).run()
     report.add("batch: ten thousand runs", time.perf_counter() - start, "s")
-    report.add("batch: memory for ten thousand runs", grown, "MB", "below 300")
-    assert grown < 300
+    for kind in seen[0]:
+        told = ", ".join(f"{each[kind]:.0f}" for each in seen)
+        report.add(f"batch: {kind} after all runs", seen[-1][kind], "MB", f"1/4, 1/2, 1: {told}")
+    table = ended.folder.table(["run", "failure", "messages", "seed"])
+    assert table.column("run").to_pylist() == list(range(count))
+    assert table.column("seed").to_pylist() == list(range(count))
+    assert table.column("failure").null_count == count
+    assert set(table.column("messages").to_pylist()) == {4 * 60 - 2 * (30 - 1)}
+    assert (ended.state, ended.progress.done, ended.progress.failed) == ("done", count, 0)
+    assert len(seen) == 3
+    first, last = seen[0], seen[-1]
+    for kind in ("driver", "workers", "simulators"):
+        assert first[kind] > 0
+        assert last[kind] < 1.2 * first[kind] + 30, kind
+    assert last["Java"] < 1_600  # its heap has a bound of one gigabyte, which it may take its time to fill

@@ -47,24 +47,27 @@ def test_from_gesture_to_picture(
         head.set_speed(0.25)
         head.play()
     qtbot.wait(500)
-    times = []
+    times: list[float] = []
+    costs: list[float] = []
     for process in range(500, 500 + GESTURES):
         count = len(done)
-        start = time.perf_counter()
+        start, began = time.perf_counter(), time.thread_time()
         live.act({"do": "crash", "process": str(process)})
         while len(done) == count or head.t < live.done[-1].time or not _crashed(window, process):
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)
             assert time.perf_counter() - start < 20
         for canvas in window.stage.pictures():
-            if canvas.isVisible():
+            if canvas.isVisible() and not canvas.current:
                 canvas.repaint()
         times.append(time.perf_counter() - start)
+        costs.append(time.thread_time() - began)
         qtbot.wait(30)
     assert len(live.done) == GESTURES
     p50, p95 = statistics.median(times) * 1000, statistics.quantiles(times, n=20)[-1] * 1000
     how = "playing" if playing else "paused"
     report.add(f"window, 1,000 processes: gesture to picture, {how}, p50", p50, "ms")
     report.add(f"window, 1,000 processes: gesture to picture, {how}, p95", p95, "ms", "below 100")
+    report.add(f"window, 1,000 processes: gesture to picture, {how}, CPU p50", statistics.median(costs) * 1000, "ms")
     live.leave()
     window.close()
     window.deleteLater()

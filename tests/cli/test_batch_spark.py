@@ -8,12 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from lydian.batch.folder import read_folder
 from tests.batch.conftest import comparable, need_spark
+from tests.batch.processes import alive, family, start, until
 from tests.batch.test_spark import directly
 
 pytestmark = [
@@ -21,7 +21,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
 ]
-MAIN = "import sys; from lydian.cli import main; sys.exit(main())"
 #: On two worker processes, each with a Java of its own.
 RESUME = """\
 import json
@@ -43,48 +42,6 @@ field = "network"
 values = ["gnm:{n},{2*n},seed={seed}"]
 labels = ["random"]
 """
-
-
-def start(env, folder, *words):
-    return subprocess.Popen(
-        [sys.executable, "-c", MAIN, "batch", *words], env=env, cwd=folder,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
-def family(child):
-    """The processes that descend from a child."""
-    found, grown = {child}, True
-    while grown:
-        grown = False
-        for entry in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                pid, parent = int(entry.parent.name), int(entry.read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            if parent in found and pid not in found:
-                found.add(pid)
-                grown = True
-    return found
-
-
-def alive(pids):
-    found = []
-    for pid in pids:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if state != "Z":
-            found.append(pid)
-    return found
-
-
-def until(condition, seconds, what):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.05)
 
 
 def test_killed_in_the_middle_and_resumed_on_a_cluster(python_env, tmp_path):

@@ -39,10 +39,11 @@ def test_a_protocol_runs_on_a_file_of_another_program(lydian: Lydian, here: Path
 
 
 def test_what_was_left_out_is_said(lydian: Lydian, here: Path) -> None:
-    (here / "w.gml").write_text("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 weight 3 ] ]")
+    (here / "w.gml").write_text("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 colour 3 weight 4 ] ]")
     assert lydian("network", "w.gml", "-o", "w.json").out == (
-        "w.json: 2 processes, 1 link\n  attribute without a meaning here: weight\n"
+        "w.json: 2 processes, 1 link\n  attribute without a meaning here: colour\n"
     )
+    assert '"weight": 4' in (here / "w.json").read_text()
 
 
 def test_bad_lines_and_the_way_out(lydian: Lydian, here: Path) -> None:

@@ -56,7 +56,7 @@ def test_the_outline_is_what_loading_finds(path: Path) -> None:
     assert seen.state_names == loaded.states
     assert {s.name: s.word for s in seen.states} == dict(loaded.state_words)
     assert seen.events == loaded.table.events
-    assert tuple(e.name for e in (*seen.messages, *seen.timers, *seen.commands)) == loaded.labels
+    assert tuple(e.name for e in (*seen.messages, *seen.timers, *seen.commands, *seen.rules)) == loaded.labels
     assert {e.name: [f.name for f in e.fields] for e in seen.messages} == {
         cls.__name__: list(cls._fields) for cls in loaded.messages
     }

@@ -166,7 +166,8 @@ def test_random_graphs_of_networkx(kind: str, write: Any, n: int, p: float, seed
     }
     assert not any(link.directed for link in back.network.links)
     if kind != "graph6":
-        assert back.notes == ("attribute without a meaning here: weight",)
+        assert {link.weight for link in back.network.links} == {2.5}
+        assert back.notes == ()
 
 
 def test_a_directed_graph_of_networkx() -> None:

@@ -48,6 +48,7 @@ def networks(draw: st.DrawFn) -> Network:
             Link(
                 a, b, directed, draw(st.none() | names), draw(st.none() | delays), draw(st.none() | orders),
                 draw(st.none() | losses), tuple(outages),
+                draw(st.none() | numbers),
             )
         )  # fmt: skip
     return Network(
@@ -255,6 +256,8 @@ WRONG: list[tuple[str, Any, str]] = [
     ("links.0.order", [], "links[0].order: "),
     ("links.0.loss", 1.5, "links[0].loss: the loss of a link is a probability from 0 to 1, not 1.5"),
     ("links.0.loss", nan, "links[0].loss: "),
+    ("links.0.weight", "heavy", "links[0].weight: the weight of a link is a number such as 4 or 2.5, not 'heavy'"),
+    ("links.0.weight", nan, "links[0].weight: "),
     ("links.0.directed", 1, "links[0].directed: true or false is needed here, not 1"),
     ("links.0.class", [], "links[0].class: a name is text"),
     ("links.0.outages", 5, "links[0].outages: a list"),

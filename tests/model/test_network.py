@@ -327,6 +327,15 @@ def test_no_farthest_process() -> None:
         net(3, [(0, 1)]).eccentricity("0")
 
 
+def test_weights_of_links_go_both_ways_unless_they_are_directed() -> None:
+    links = (Link("a", "b", weight=4), Link("b", "c", directed=True, weight=2.5), Link("a", "c"))
+    network = Network("n", ("a", "b", "c"), links)
+    assert network.weights == {("a", "b"): 4, ("b", "a"): 4, ("b", "c"): 2.5}
+    assert network.replace(links=links[2:]).weights == {}
+    with pytest.raises(BadInput, match=r"the weight of link a-b is a number such as 4 or 2.5, not True"):
+        Link("a", "b", weight=True)
+
+
 def test_large_networks_are_built_from_arrays() -> None:
     n = 2000
     pairs = [(i, (i + d) % n) for d in range(1, 26) for i in range(n)]

@@ -51,6 +51,14 @@ def see(timeline: Timeline, t: float, animation: Animation, network: Network = S
     return basic.frame(timeline, t, network=network, animation=animation)
 
 
+@pytest.mark.parametrize("style", ["thick", "struck"])
+def test_links_in_a_set_are_lines_from_its_holder(style: str) -> None:
+    drawn = Animation(marks=(Marks("branch", slot=3, style=style),))
+    (band,) = see(run(branch=["b", "d"]), 1.5, drawn).marks
+    assert (band.style, band.number) == (style, 3)
+    assert list(zip(band.holder.tolist(), band.target.tolist(), strict=True)) == [(0, 1), (0, 3)]
+
+
 def test_tokens_sit_and_ride() -> None:
     drawn = Animation(tokens=(Token("held", messages=("Broadcast",)), Token(while_states=("waiting",))))
     f = see(run(held=True), 2.5, drawn)

@@ -170,6 +170,15 @@ def test_the_replay_draws_what_the_window_draws(which, looks, crash):
         assert marks == [set(zip(m.source.tolist(), m.target.tolist(), strict=True)) for m in frame.marks]
 
 
+def test_links_in_sets_and_weights_reach_the_page():
+    drawn = Animation(marks=(Marks("branch", style="thick"), Marks("rejected", style="struck")))
+    result = Simulator(archive().experiment("ghs").resolve(archive())).run()
+    data = run_data(Timeline(result.trace), drawn)
+    assert [each["style"] for each in data["sets"]] == ["thick", "struck"]
+    assert data["links"]["weight"][:3] == ["4", "8", "11"]
+    assert "weight" not in run_data(Timeline(echo()), None)["links"]
+
+
 def test_an_execution_without_events_is_a_page_too():
     assert Outline(page(Timeline(Book(("a", "b"), links=[("a", "b")]).trace()))).title == "Echo on two-wings"
 

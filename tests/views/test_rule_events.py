@@ -60,7 +60,7 @@ def test_the_space_time_diagram_has_an_arrow_from_what_was_seen(timeline: Timeli
     ], "each copies what its left neighbour has just become"
     hidden = causality(timeline, timeline.end, hidden=(1,)).scene
     assert (1, 2) not in zip(hidden.through_from.tolist(), hidden.through_to.tolist(), strict=True)
-    assert (1, 3) in zip(hidden.through_from.tolist(), hidden.through_to.tolist(), strict=True), "through the hidden one"
+    assert (1, 3) in zip(hidden.through_from.tolist(), hidden.through_to.tolist(), strict=True)
 
 
 def test_cells_are_counted_and_shown(timeline: Timeline) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lydian.views import basic
 from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.liars import liars_at, way_word
 from lydian.views.words import joined, plural
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ def process_words(head: Playhead, process: int) -> ProcessWords:
     state = int(timeline.states_at(frame.k)[process])
     name = timeline.processes[process]
     parts = [frame.animation.word(timeline.states[state])] if 0 <= state < len(timeline.states) else []
+    lies = liars_at(timeline, frame.k).get(process)
     place = frame.names.index(name) if name in frame.names else None
     if place is not None:
         parts += ["crashed"] if frame.crashed[place] else []
+        parts += [way_word(lies)] if lies else []
         parts += ["initiator"] if frame.initiators[place] else []
         waited = sorted(
             {int(b) for band in frame.bands if band.style == "waiting"

@@ -45,6 +45,8 @@ class ProgressPanel(QFrame):
     run_wanted = Signal(int)
     #: So many pixels are wanted beside the usual height.
     wants_room = Signal(int)
+    #: It takes less room now, or more again.
+    folded = Signal(int)
     #: The rest of the runs is wanted.
     resume_wanted = Signal()
 
@@ -54,6 +56,7 @@ class ProgressPanel(QFrame):
         self.setAccessibleName("How the sweep goes")
         self.run, self.theme = run, theme
         self._preview = Checked()
+        self._low = self.compact = False
         self.count, self.of, self.rate = QLabel(), Elided(), Elided()
         self.count.setObjectName("runCount")
         self.count.setAccessibleName("Runs that are done")
@@ -78,6 +81,11 @@ class ProgressPanel(QFrame):
         self.note.setObjectName("runNote")
         self.note.setWordWrap(True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.cells = QPushButton("Cells")
+        self.cells.setObjectName("small")
+        self.cells.setCheckable(True)
+        self.cells.setToolTip("Show bar and cells of the sweep, which is over, again")
+        self.cells.toggled.connect(lambda _on: self._fold())
         self.grid = CellGrid(theme)
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failed runs")
@@ -94,7 +102,7 @@ class ProgressPanel(QFrame):
         self.refresh()
 
     def _place(self) -> None:
-        head, deeds = QHBoxLayout(), QHBoxLayout()
+        head, deeds = self._head, self._deeds = QHBoxLayout(), QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(self.count)
         head.addWidget(self.of, 2)
@@ -103,8 +111,9 @@ class ProgressPanel(QFrame):
         deeds.addWidget(self.resume)
         deeds.addStretch(1)
         deeds.addWidget(self.chip)
+        head.addWidget(self.cells)
         left = QWidget()
-        column = QVBoxLayout(left)
+        column = self._left = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(head)
@@ -116,7 +125,7 @@ class ProgressPanel(QFrame):
         upper.setSpacing(18)
         upper.addWidget(left, 3)
         upper.addWidget(self.grid, 2)
-        whole = QVBoxLayout(self)
+        whole = self._whole = QVBoxLayout(self)
         whole.setContentsMargins(14, 10, 14, 10)
         whole.setSpacing(8)
         whole.addLayout(upper)
@@ -142,9 +151,6 @@ class ProgressPanel(QFrame):
         self.bar.setRange(0, max(run.total, 1) if run.state not in ("beginning", "trying", "starting") else 0)
         self.bar.setValue(shown)
         mark_bad(self.bar, run.state == "done", "over")
-        words = self._rate_words()
-        self.rate.say(words)
-        self.rate.setVisible(bool(words))
         self.stop.setVisible(run.busy)
         self.stop.setEnabled(run.state != "stopping")
         self.resume.setVisible(run.unfinished and run.state != "")
@@ -157,6 +163,41 @@ class ProgressPanel(QFrame):
             self.chip.setChecked(False)
         mark_bad(self.chip, run.bad > 0)
         self.note.setText(self._note())
+        self._fold()
+
+    def set_low(self, low: bool) -> None:
+        """Whether the window is so low that plots need the room of a sweep that is over."""
+        self._low = low
+        self._fold()
+
+    def _fold(self) -> None:
+        """A sweep that is over takes one line where room is short."""
+        run = self.run
+        over = self._low and not run.busy and run.state in ("done", "cancelled") and not self.chip.isChecked()
+        compact = over and not self.cells.isChecked()
+        self.cells.setVisible(over)
+        self.grid.setVisible(not compact and bool(run.total or self._preview.runs))
+        self.bar.setVisible(not compact)
+        self.note.setVisible(not compact)
+        words = self._note() if compact else self._rate_words()
+        self.rate.say(words)
+        self.rate.setVisible(bool(words))
+        if compact == self.compact:
+            return
+        self.compact = compact
+        row = self._head if compact else self._deeds
+        for widget in (self.resume, self.chip):
+            self._head.removeWidget(widget)
+            self._deeds.removeWidget(widget)
+        row.insertWidget(row.indexOf(self.cells) if compact else 1, self.resume)
+        row.insertWidget(row.indexOf(self.cells) if compact else row.count(), self.chip)
+        self._whole.setContentsMargins(14, *((4, 14, 4) if compact else (10, 14, 10)))
+        self._left.setSpacing(0 if compact else 6)
+        for each in (self._left, self._whole):  # at once, as whoever shares out the room asks how little it needs
+            each.invalidate()
+            each.activate()
+        self.updateGeometry()
+        self.folded.emit(0)
 
     def _rate_words(self) -> str:
         run = self.run

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from lydian.app.work.background import Report
 from lydian.batch.oddest import oddest
 from lydian.batch.surprise import Strange, remember
 from lydian.model.errors import LydianError
+from lydian.views.batchreport import verdict
 from lydian.views.plotdata import Results
 from lydian.views.plotread import Reader
-from lydian.views.words import plural
+from lydian.views.plotstats import summary
 
 __all__ = ["Answers", "look", "verdict"]
 
@@ -30,19 +33,6 @@ class Answers:
     strange: tuple[Strange, ...]
 
 
-def verdict(results: Results) -> tuple[str, bool]:
-    """What the checks say of all runs together, and whether it is good; nothing if there is nothing to say."""
-    if results.violated:
-        verb = "violates" if results.violated == 1 else "violate"
-        return f"✗ {plural(results.violated, 'run')} {verb} a property", False
-    if not results.judged:
-        return ("✓ no property violated" if not bool(results.failed.all()) else ""), True
-    good = results.kept == results.judged
-    kept = f"all {results.judged:,}" if good else f"{results.kept:,} of {results.judged:,}"
-    what = f"messages = {results.formula}" if 0 < len(results.formula) <= 28 else "messages as the formula expects"
-    return f"{'✓' if good else '✗'} {what} in {kept} runs", good
-
-
 def look(folder: Path, reader: Reader | None) -> Callable[[Report], Any]:
     """Read a folder and rank its runs; in a thread."""
 
@@ -51,6 +41,8 @@ def look(folder: Path, reader: Reader | None) -> Callable[[Report], Any]:
         report(0.1)
         read = mine.read()
         report(0.6)
+        summary(np.zeros(2))  # the first one takes SciPy, which takes a while: here, and not in the window's thread
+        report(0.7)
         strange = tuple(oddest(mine.folder, read.table, MOST))
         try:
             if strange:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -20,10 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.batch.plotcard import PlotCard
+from lydian.app.batch.reporting import Reporting
 from lydian.app.batch.resultlook import Answers, look, verdict
 from lydian.app.batch.resulttables import FailedTable, GroupsTable, StrangeTable
+from lydian.app.batch.turns import Turns
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.panels.card import Elided
 from lydian.app.work.background import Background
 from lydian.batch.surprise import Strange
 from lydian.model.errors import LydianError
@@ -70,6 +75,9 @@ class ResultsPanel(QWidget):
         self._again = False
         self._sized = False
         self.background = Background(self)
+        self.turns = Turns(self)
+        self.reporting = Reporting(self)
+        self.reporting.said.connect(self.said)
         self.background.done.connect(self._read)
         self.background.failed.connect(self._failed)
         self._build()
@@ -79,20 +87,22 @@ class ResultsPanel(QWidget):
     # ------------------------------------------------------------------ building
 
     def _build(self) -> None:
-        self.numbers = QLabel()
+        self.numbers = Elided()
         self.chip = QLabel()
         self.numbers.setObjectName("dockNote")
-        self.numbers.setMinimumWidth(10)
         self.chip.setObjectName("verdict")
         self.chip.setTextFormat(Qt.TextFormat.PlainText)
         self.two = QPushButton("Two plots")
         self.two.setCheckable(True)
         self.two.setToolTip("Show a second plot beside the first")
         self.two.toggled.connect(lambda on: self.cards[1].setVisible(on))
+        self.report = QPushButton("Report ...")
+        self.report.setToolTip("Write figures, plots, the strangest runs and what was asked as one page")
+        self.report.clicked.connect(self.save_report)
         self.csv = QPushButton("All runs as CSV ...")
         self.csv.setToolTip("Write one line a run, with all columns")
         self.csv.clicked.connect(self._save_csv)
-        for button in (self.two, self.csv):
+        for button in (self.two, self.report, self.csv):
             button.setObjectName("small")
             button.setAccessibleName(button.text().rstrip(". "))
         self.top = QFrame()
@@ -101,7 +111,7 @@ class ResultsPanel(QWidget):
         row.setContentsMargins(12, 4, 6, 4)
         row.setSpacing(8)
         row.addWidget(self.numbers, 1)
-        for widget in (self.chip, self.two, self.csv):
+        for widget in (self.chip, self.two, self.report, self.csv):
             row.addWidget(widget)
         self.cards: tuple[PlotCard, PlotCard] = (PlotCard(self.theme, 0), PlotCard(self.theme, 1))
         self.plots = QSplitter(Qt.Orientation.Horizontal)
@@ -206,6 +216,7 @@ class ResultsPanel(QWidget):
             "QTableView QHeaderView::section { padding: 4px 10px; }"
         )
         self.csv.setIcon(icon("save", theme))
+        self.report.setIcon(icon("book", theme))
         self.two.setIcon(icon("layout", theme))
         for table in (self.runs, self.groups, self.failed):
             table.theme = theme
@@ -226,6 +237,7 @@ class ResultsPanel(QWidget):
         """Show what is in the folder of a batch; it is read beside the window."""
         self.folder, self.results, self.strange, self._reader = Path(path), None, (), None
         self._again = False
+        self.turns.cancel()
         self._blank("Reading the results ...", button=False)
         self.background.start(look(self.folder, None))
 
@@ -241,11 +253,14 @@ class ResultsPanel(QWidget):
     def close_folder(self) -> None:
         """Show nothing."""
         self.background.cancel()
+        self.turns.cancel()
         self.folder, self.results, self.strange, self._reader = None, None, (), None
         self._blank(_NOTHING)
 
     def close_all(self) -> None:
-        """Leave no thread behind."""
+        """Leave no thread and no timer behind."""
+        self.turns.cancel()
+        self.reporting.turns.cancel()
         self.background.close()
 
     def strange_of(self, run: int) -> Strange | None:
@@ -255,8 +270,13 @@ class ResultsPanel(QWidget):
     def _read(self, found: Answers) -> None:
         same = self.results is not None and len(self.results) == len(found.results)
         self._reader, self.results, self.strange = found.reader, found.results, found.strange
-        if not same:
-            self._show()
+        if same and not self.turns.busy:
+            self._shown()
+        else:
+            self.turns.start([self._show, *self._pieces(), self._show_tables, self._shown])
+
+    def _shown(self) -> None:
+        """All that was read is on the screen."""
         self.filled.emit()
         if self._again:
             self._again = False
@@ -283,10 +303,12 @@ class ResultsPanel(QWidget):
             self.split.setSizes([round(self.height() * 0.64), round(self.height() * 0.36)])
         self.stack.setCurrentIndex(1)
         self._say_numbers(results)
+
+    def _pieces(self) -> list[Callable[[], object]]:
+        """One plot each."""
+        assert self.results is not None
         numbered = {each.run: each.rank for each in self.strange[:NUMBERED]}
-        for card in self.cards:
-            card.show_results(results, numbered)
-        self._show_tables()
+        return [partial(card.show_results, self.results, numbered) for card in self.cards]
 
     def _show_tables(self) -> None:
         results = self.results
@@ -308,10 +330,11 @@ class ResultsPanel(QWidget):
 
     def _say_numbers(self, results: Results) -> None:
         done, failed = len(results), int(results.failed.sum())
-        parts = [results.name, f"{done:,} of {plural(results.total, 'run')}"]
+        runs = plural(results.total, "run")
+        parts = [results.name, runs if done == results.total else f"{done:,} of {runs}"]
         parts += [f"{failed:,} failed"] if failed else []
-        self.numbers.setText("  ·  ".join(parts))
-        self.numbers.setToolTip(results.about)
+        self.numbers.say("  ·  ".join(parts))
+        self.numbers.setToolTip("\n".join(part for part in ("  ·  ".join(parts), results.about) if part))
         words, good = verdict(results)
         self.chip.setText(words)
         self.chip.setVisible(bool(words))
@@ -345,6 +368,13 @@ class ResultsPanel(QWidget):
         """Ask for a run in the workspace Run."""
         if self.folder is not None:
             self.run_wanted.emit(self.folder, run)
+
+    def save_report(self) -> None:
+        """Ask where, and write a report of what is shown there."""
+        if self._reader is not None and self.results is not None and len(self.results):
+            self.reporting.ask(self._reader.folder, self.results, self.strange)
+        else:
+            self.said.emit("There are no results to report yet.", True)
 
     def _save_csv(self) -> None:
         """Ask where, and write all runs there."""

@@ -69,6 +69,7 @@ def connect(w: SweepWorkspace) -> None:
     w.progress.run_wanted.connect(lambda number: w.open_run(w.run.folder, number))
     w.progress.resume_wanted.connect(w.resume)
     w.progress.wants_room.connect(w.give_room)
+    w.progress.folded.connect(w.give_room, Qt.ConnectionType.QueuedConnection)  # once what it shows is laid out
     run.written.connect(w.written)
     run.changed.connect(w.run_changed)
     run.ended.connect(w.run_ended)

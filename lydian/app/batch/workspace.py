@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSplitter, QTabWidget, QWidget
 
 from lydian.app.batch.bases import base_folder
@@ -38,6 +38,8 @@ __all__ = ["SweepWorkspace"]
 
 #: Milliseconds between two looks of the results at what was written.
 OFTEN = 1500
+#: Below this height a sweep that is over makes room for its plots.
+LOW = 760
 #: Width in pixels from which on a page of the guide can be read.
 READABLE = 420
 
@@ -147,8 +149,13 @@ class SweepWorkspace(QWidget):
 
     def give_room(self, more: int) -> None:
         high = sum(self.rows.sizes())
-        upper = min(self.theme.grown(ROWS[0]) + more, high // 2)
+        usual = self.progress.minimumSizeHint().height() if self.progress.compact else self.theme.grown(ROWS[0])
+        upper = min(usual + more, high // 2)
         self.rows.setSizes([upper, high - upper])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.progress.set_low(event.size().height() < self.theme.grown(LOW))
 
     # ------------------------------------------------------------------ what it takes
 

@@ -6,7 +6,8 @@ If a view fails, its sentence stands in the view's place.
 from __future__ import annotations
 
 import traceback
-from typing import Any
+import weakref
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
@@ -20,6 +21,9 @@ from lydian.app.look.vision import seen
 from lydian.views.changing import STATE_FADE
 from lydian.views.frame import Hit
 from lydian.views.playhead import Playhead
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
 
 __all__ = ["ViewPicture"]
 
@@ -51,6 +55,7 @@ class ViewPicture(QWidget):
         self._accepted: frozenset[str] | None = None
         self._shown: object = None
         self._drawn: object = None
+        self._of: weakref.ref[Timeline] | None = None  # of which run the frame is
         self._title = ""
         self.setObjectName(f"canvas-{spec.name}")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -85,6 +90,11 @@ class ViewPicture(QWidget):
         self.trouble = None
         self.frame = None
         self._drawn = None
+
+    @property
+    def current(self) -> bool:
+        """Whether it shows this moment of this run."""
+        return self._of is not None and self._of() is self.playhead.timeline and self._key() == self._drawn
 
     def refresh(self) -> None:
         """Draw anew if what this view shows has changed and it can be seen."""
@@ -175,8 +185,9 @@ class ViewPicture(QWidget):
             return
         if self._painter is None:
             self._painter = self.spec.make_painter(self.theme)
-        self.frame = in_steps(self.compute()) if self.theme.still else self.compute()
-        self._drawn = self._key()
+        if self.frame is None or not self.current:  # else only a part of the picture was covered by something
+            self.frame = in_steps(self.compute()) if self.theme.still else self.compute()
+        self._drawn, self._of = self._key(), weakref.ref(self.playhead.timeline)
         painter.save()
         try:
             self._painter.paint(painter, rect, self.frame, self.camera)

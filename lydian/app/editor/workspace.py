@@ -30,6 +30,7 @@ from lydian.model.editing.readiness import readiness
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network, Timing
+from lydian.model.traffic import Churn, Traffic
 from lydian.views.words import plural
 
 __all__ = ["HINT", "EditorWorkspace"]
@@ -238,7 +239,7 @@ class EditorWorkspace(QWidget):
         assert experiment is not None
         parts: dict[str, Any] = {"branches": ()} if experiment.branches else {}
         gone = 0
-        for name in ("faults", "workload", "interventions"):
+        for name in ("faults", "workload", "interventions", "traffic", "churn"):
             old = getattr(experiment, name)
             left = tuple(each for each in old if _fits(each, network))
             if len(left) < len(old):
@@ -363,7 +364,10 @@ class EditorWorkspace(QWidget):
 
 
 def _fits(intervention: Any, network: Network) -> bool:
-    """Whether the process and the link that an intervention names are there."""
+    """Whether the processes and the link that an intervention, traffic or churn names are there."""
+    if isinstance(intervention, Traffic | Churn):
+        some = intervention.processes
+        return isinstance(some, str) or all(name in network.index for name in some)
     if intervention.process is not None and intervention.process not in network.index:
         return False
     link = intervention.link

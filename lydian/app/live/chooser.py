@@ -20,21 +20,21 @@ __all__ = ["Chooser"]
 class Chooser(QObject):
     """Asks the simulator for one event, and remembers what it refused.
 
+    Cards are dealt when somebody looks at them.
+
     Attributes:
-        cards: the enabled events, the earliest first.
-        now: the configuration they belong to.
         refused: key of a card -> why the simulator refused it; until other events are enabled.
         latest: the choice that was asked of the simulator last.
     """
 
-    #: There are other cards, or one of them was refused.
+    #: There are other cards, or there may be, or one of them was refused.
     dealt = Signal()
 
     def __init__(self, live: Live, playhead: Playhead, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.live, self.playhead = live, playhead
-        self.cards: tuple[Card, ...] = ()
-        self.now = Situation()
+        self._cards: tuple[Card, ...] = ()
+        self._now = Situation()
         self.refused: dict[str, str] = {}
         self._chance = random.Random()
         self._asked: tuple[str, dict[str, Any]] | None = None  # a card and its choice, not yet answered
@@ -44,23 +44,51 @@ class Chooser(QObject):
 
     # ------------------------------------------------------------------ the cards
 
-    def deal(self) -> None:
-        """Deal the cards anew, if something changed."""
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The enabled events, the earliest first."""
+        self._deal()
+        return self._cards
+
+    @property
+    def now(self) -> Situation:
+        """The configuration they belong to."""
+        self._deal()
+        return self._now
+
+    def deal(self, *, at_once: bool = True) -> None:
+        """Deal the cards anew, if something changed; or not before somebody looks at them, if nobody can tell."""
+        if not at_once and self._asked is None and not self.refused:
+            if not self._fresh():
+                self.dealt.emit()
+        elif self._deal():
+            self.dealt.emit()
+
+    def _key(self) -> tuple[object, ...]:
         live, head = self.live, self.playhead
-        key = (live.on, live.alive, live.pending, live.taken, head.timeline, head.animation)
-        if len(key) == len(self._known) and all(a is b or a == b for a, b in zip(key, self._known, strict=True)):
-            return
-        self._known = key
-        before = {card.key for card in self.cards}
+        return live.on, live.alive, live.pending, live.taken, head.timeline, head.animation
+
+    def _fresh(self) -> bool:
+        """Whether the cards are those of this moment."""
+        key = self._key()
+        return len(key) == len(self._known) and all(a is b or a == b for a, b in zip(key, self._known, strict=True))
+
+    def _deal(self) -> bool:
+        """Have the cards of this moment; whether they had to be dealt."""
+        if self._fresh():
+            return False
+        live, head = self.live, self.playhead
+        self._known = self._key()
+        before = {card.key for card in self._cards}
         if live.on:
-            self.now = situation(head.timeline, head.animation, live.taken)
-            self.cards = cards(live.pending, self.now)
+            self._now = situation(head.timeline, head.animation, live.taken)
+            self._cards = cards(live.pending, self._now)
         else:
-            self.now, self.cards = Situation(), ()
-        if {card.key for card in self.cards} != before:
+            self._now, self._cards = Situation(), ()
+        if {card.key for card in self._cards} != before:
             self._asked = None
             self.refused.clear()  # what was refused then may be possible now
-        self.dealt.emit()
+        return True
 
     @property
     def first(self) -> Card | None:
@@ -98,6 +126,7 @@ class Chooser(QObject):
         The event that would happen next anyway happens in its own time, and is no interference.  ``by_process`` says
         that somebody plays the process of the event.
         """
+        self._deal()
         if not self.live.on or self._asked is not None:
             return False
         by_itself = self.comes_next(card) and not by_process

@@ -96,7 +96,7 @@ class FaultButton(QToolButton):
 
 
 class FaultBar(QWidget):
-    """The word "Faults" and seven buttons, to be put into a tool bar.
+    """The word "Faults" and eight buttons, to be put into a tool bar.
 
     Args:
         aim: the tool in the hand.

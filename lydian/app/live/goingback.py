@@ -72,6 +72,7 @@ class GoingBack(QObject):
         self.comparing = Comparing(window)
         self._ends: dict[int, float] = {}
         self._of: Experiment | None = None  # the experiment that these are the ends of
+        self._shown: tuple[Branches, int, bool] | None = None  # the tree as it was drawn last, and what of it
         self._connect()
         self.refresh()
         self._enable()
@@ -102,6 +103,7 @@ class GoingBack(QObject):
         if self.window.session.experiment is None:
             self.dock.unavailable("A trace was opened without its experiment, so it has one run only.")
             self.window.bottom.scrubber.set_forks((), ())
+            self._shown = None
             return
         self.dock.unavailable("")
         tree = self.live.tree
@@ -112,8 +114,12 @@ class GoingBack(QObject):
         ends = dict(self._ends)
         if self.live.on:
             ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
-        self.panel.show_runs(self.live, self.window.playhead.t, ends)
         shown = self.live.branch
+        seen = self.panel.isVisible()
+        if not seen and self._shown is not None and self._shown[0] is tree and self._shown[1:] == (shown, self.live.on):
+            return  # only the time went on, and nobody looks
+        self._shown = tree, shown, self.live.on
+        self.panel.show_runs(self.live, self.window.playhead.t, ends)
         self.window.bottom.scrubber.set_forks(forks_of(tree, shown), tree.lineage(shown) if shown in tree else ())
 
     def _ran(self, run: Run | None) -> None:
@@ -121,6 +127,7 @@ class GoingBack(QObject):
         if run is not None and run.timeline is not None and self.window.session.experiment is not None:
             if run.result.get("events") is not None:
                 self._ends[run.branch] = run.timeline.end
+                self._shown = None
             self.refresh()
 
     def _moved(self, what: str) -> None:

@@ -176,8 +176,8 @@ class PlayerPanel(QWidget):
 
     def mine(self) -> list[str]:
         """The processes that are taken over, in the order of the network."""
-        taken, names = self.live.taken, self.chooser.now.names
-        return [name for name in names if name in taken]
+        taken = self.live.taken
+        return [name for name in self.chooser.now.names if name in taken] if taken else []
 
     def show_process(self, name: str) -> None:
         """Put a process on the card."""

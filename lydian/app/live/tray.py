@@ -214,7 +214,7 @@ class Tray(QWidget):
         if self.held and self.isVisible():
             self._say_moment()
             return
-        self.chooser.deal()
+        self.chooser.deal(at_once=self.isVisible())
         if not self.isVisible():
             return
         only = self.playhead.selection.processes if self.where.currentIndex() == 1 else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -18,6 +19,19 @@ __all__ = ["activity", "draw_image"]
 def activity(theme: Theme, blocked: bool) -> QColor:
     """The colour of a process that waits for others, or of one that rests."""
     return alpha(theme.color("chain.waiting"), 0.55) if blocked else theme.color("border.subtle")
+
+
+#: Where the pixels of an image are while it is drawn: new memory for each would cost more than drawing it.
+_scratch = np.empty(0, dtype=np.uint32)
+
+
+def _room(shape: tuple[int, ...]) -> NDArray[np.uint32]:
+    """An array of that shape, the same memory each time."""
+    global _scratch
+    size = math.prod(shape)
+    if not size <= len(_scratch) <= 4 * max(size, 1 << 16):
+        _scratch = np.empty(size, dtype=np.uint32)
+    return _scratch[:size].reshape(shape)
 
 
 def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: Scene, strip: tuple[float, float] | None) -> None:
@@ -52,7 +66,8 @@ def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: Scene, strip: tupl
             )  # premultiplied
         table[code] = color.rgba()
     table[CRASHED] = theme.color("fault.base").rgba()
-    pixels = table.take(np.ascontiguousarray(codes))
+    pixels = _room(codes.shape)
+    table.take(codes, out=pixels, mode="clip")
     image = QImage(
         pixels.view(np.uint8).data, pixels.shape[1], pixels.shape[0], pixels.strides[0],
         QImage.Format.Format_ARGB32_Premultiplied,

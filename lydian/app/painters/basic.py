@@ -63,7 +63,7 @@ class BasicPainter:
     def labels(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Places:
         """Where each label of the run has its place (see :meth:`lydian.app.painters.tags.TagLayer.places`)."""
         m, legend = self._placed(rect, frame, camera)
-        return self._tags.places(m, frame, self._taken(m, legend))
+        return self._tags.places(m, frame, self._taken(m, legend, frame))
 
     def _placed(self, rect: QRectF, frame: BasicFrame, camera: Camera | None) -> tuple[Map, Legend]:
         lens = None if camera is None or camera.scale is None else (camera.scale, camera.dx, camera.dy)
@@ -74,9 +74,11 @@ class BasicPainter:
             self._map = key, netmap.map_for(self.theme, rect, frame, camera, legend.height), legend
         return self._map[1], self._map[2]
 
-    def _taken(self, m: Map, legend: Legend) -> tuple[QRectF, ...]:
-        """Where no label may stand: the legend, the overview."""
-        return tuple(box for box in (legend.card if legend.cells else QRectF(), overview_box(m)) if not box.isEmpty())
+    def _taken(self, m: Map, legend: Legend, frame: BasicFrame | None = None) -> tuple[QRectF, ...]:
+        """Where no label may stand: the legend, the overview, and in a frame the weights of links."""
+        boxes = [legend.card if legend.cells else QRectF(), overview_box(m)]
+        boxes += [] if frame is None else self._links.weight_boxes(m, frame).values()
+        return tuple(box for box in boxes if not box.isEmpty())
 
     # ------------------------------------------------------------------ painting
 
@@ -93,7 +95,7 @@ class BasicPainter:
             self._clusters.paint(p, m, frame, picture=picture)
             self._rings(p, m, frame)
         else:
-            self._paint_each(p, m, frame, self._taken(m, legend), picture=picture)
+            self._paint_each(p, m, frame, self._taken(m, legend, frame), picture=picture)
         self._overview.paint(p, m, frame)
         paint_legend(p, self.theme, legend, frame.legend, frame.animation)
         p.restore()
@@ -107,6 +109,7 @@ class BasicPainter:
         overlays.paint_lines(p, m, frame)
         overlays.paint_dots(p, m, frame)
         self._tags.paint(p, m, frame, taken)
+        self._links.paint_weights(p, m, frame)
         self._messages.paint(p, m, frame, picture=picture)
         overlays.paint_rings(p, m, frame)
         self._processes(p, m, frame, picture)

@@ -14,6 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.commkey import CommunicationKey
 from lydian.app.painters.curve import CurvePart, Plot, curve_order
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
+from lydian.app.painters.masks import draw_mask
 from lydian.views.communication import CommunicationFrame
 from lydian.views.frame import Hit
 from lydian.views.words import plural
@@ -214,6 +215,8 @@ class CommunicationPainter:
                     self.ink.text(p, box, name, "caption", "text.primary", MIDDLE, semibold=weight)
             slot, crashed = int(frame.slots[c]), bool(frame.crashed[c])
             draw_process(p, self.theme, at, y, d, slot, crashed=crashed)
+            if c in frame.liars:
+                draw_mask(p, self.theme, at - d * 0.5, y - d * 0.35, max(d * 0.8, 7.0))
         if small:
             return
         y = base + (41 if beside else 46) * k

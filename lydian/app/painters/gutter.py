@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from lydian.app.look.shapes import process_path
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry
 from lydian.app.painters.layers import Layers
+from lydian.app.painters.masks import draw_mask
 
 __all__ = ["draw_gutter", "keep_gutter"]
 
@@ -33,17 +34,18 @@ def keep_gutter(
     selected: Sequence[int],
     hover: int | None = None,
     badges: Sequence[QColor] | None = None,
+    liars: Collection[int] = (),
 ) -> None:
     """:func:`draw_gutter` from a kept picture as long as it would show the same."""
     area = QRectF(g.rect.left(), g.rect.top(), g.left - g.rect.left(), g.rect.height())
     shown = processes[g.visible.start : g.visible.stop]
     key = (
         theme.name, theme.projector, g.top, g.bottom, g.first, g.seen, shown.tobytes(), slots[shown].tobytes(),
-        crashed[shown].tobytes(), tuple(selected), hover, badges is not None,
+        crashed[shown].tobytes(), tuple(selected), hover, badges is not None, tuple(liars),
     )  # fmt: skip
 
     def paint(q: QPainter, strip: tuple[float, float] | None) -> None:
-        draw_gutter(q, theme, g, processes, names, slots, crashed, selected, hover, badges)
+        draw_gutter(q, theme, g, processes, names, slots, crashed, selected, hover, badges, liars)
 
     layers.draw(p, "gutter", key, area, area, paint)
 
@@ -59,10 +61,11 @@ def draw_gutter(
     selected: Sequence[int],
     hover: int | None = None,
     badges: Sequence[QColor] | None = None,
+    liars: Collection[int] = (),
 ) -> None:
     """State and name of each row's process; small rows lose names, then shapes.
 
-    ``badges`` are colours that processes have as senders, in turn.
+    ``badges`` are colours that processes have as senders, in turn; ``liars`` are Byzantine.
     """
     if g.pitch < _SMALLEST_ICON:
         _draw_strip(p, theme, g, processes, slots, crashed)
@@ -93,6 +96,8 @@ def draw_gutter(
             p.setBrush(style.fill)
             p.drawPath(paths[int(slots[process])])
         p.restore()
+        if process in liars:
+            draw_mask(p, theme, x - size * 0.5, y - size * 0.3, max(size * 0.8, 7.0))
         if named:
             lit = process in chosen or process == hover
             p.setFont(bold if lit else font)

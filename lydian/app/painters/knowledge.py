@@ -16,6 +16,7 @@ from lydian.app.painters.axis import Geometry, alpha, geometry
 from lydian.app.painters.gutter import draw_gutter
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
+from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.shades import contrast, legend
 from lydian.views.frame import Hit
 from lydian.views.knowledge import KnowledgeFrame, PairHit, explain
@@ -178,6 +179,8 @@ class KnowledgePainter:
                 p, self.theme, at.x(), at.y(), d, int(frame.slots[r]), frame.names[r] if named else "",
                 crashed=bool(frame.crashed[r]),
             )  # fmt: skip
+            if r in frame.liars and d >= 10:
+                draw_mask(p, self.theme, at.x() - d * 0.48, at.y() - d * 0.42, max(d * 0.54, 9.0))
 
     def _numbers(self, p: QPainter, plan: _Plan, frame: KnowledgeFrame, level: np.ndarray) -> None:
         """Entries of the vector clocks, as Lamport times."""
@@ -264,7 +267,10 @@ class KnowledgePainter:
         selected = np.flatnonzero(frame.selected).tolist()
         row = frame.hover[0]
         slots, crashed = frame.slots.astype(np.int16), frame.crashed
-        draw_gutter(p, self.theme, plan.g, rows, frame.names, slots, crashed, selected, row if row >= 0 else None)
+        draw_gutter(
+            p, self.theme, plan.g, rows, frame.names, slots, crashed, selected, row if row >= 0 else None,
+            liars=frame.liars,
+        )  # fmt: skip
         if plan.g.pitch < 9:  # too low for all names: those of the selected rows, as far as they do not collide
             last = -math.inf
             back = self.theme.color("surface.panel")

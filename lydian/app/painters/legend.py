@@ -13,7 +13,8 @@ from lydian.app.look.shapes import draw_cross, draw_head, draw_process, draw_tex
 from lydian.app.look.theme import Theme
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, ring_pen
 from lydian.app.painters.bands import draw_band
-from lydian.app.painters.overlaylayer import draw_bar, draw_token, group_colors, scale_color
+from lydian.app.painters.masks import draw_mask
+from lydian.app.painters.overlaylayer import draw_bar, draw_struck, draw_thick, draw_token, group_colors, scale_color
 from lydian.views.animation import Animation
 from lydian.views.basic import LegendItem
 
@@ -131,6 +132,8 @@ def _paint_item(
         draw_process(p, theme, x, y, 11.5 * k, item.number)
     elif item.sort == "crashed":
         draw_process(p, theme, x, y, 11.5 * k, 2, crashed=True)
+    elif item.sort == "liar":
+        draw_mask(p, theme, x, y, 12 * k)
     elif item.sort == "message":
         draw_head(p, theme, x, y, 0.0, item.number, 11 * k)
     elif item.sort == "lost":
@@ -173,6 +176,10 @@ def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animat
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(theme.state(marks.slot).outline)
             p.drawEllipse(QPointF(x, y), 3.5 * k, 3.5 * k)
+        elif marks.style == "thick":
+            draw_thick(p, theme, marks.slot, np.array([a]), np.array([b]), min(theme.line("treeEdge"), 4 * k))
+        elif marks.style == "struck":
+            draw_struck(p, theme, np.array([a]), np.array([b]))
         else:
             pen = arc_pen(theme, 1, marks.levels)
             if not marks.levels:
@@ -201,7 +208,7 @@ def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animat
 
 
 def _group(item: LegendItem) -> str:
-    known = {"state": "state", "crashed": "state", "message": "message", "lost": "message"}
+    known = {"state": "state", "crashed": "state", "liar": "state", "message": "message", "lost": "message"}
     return known.get(item.sort, "declared")
 
 

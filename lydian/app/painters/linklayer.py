@@ -77,6 +77,33 @@ class LinkLayer:
         if (down & seen).any():
             self._cuts(p, m, a[down & seen], b[down & seen])
 
+    def weight_boxes(self, m: Map, frame: BasicFrame) -> dict[int, QRectF]:
+        """Where the weight of each link stands: on its middle, unless the link is too short to be seen beside it."""
+        texts = frame.scene.weights
+        if not texts or m.level not in ("full", "medium"):
+            return {}
+        metrics = QFontMetricsF(self.theme.font("small", semibold=True))
+        high, found = metrics.height() * 1.1, {}
+        segments = segments_of(m, frame)
+        room = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1]) - 2 * m.rim
+        for link in np.flatnonzero(room > metrics.height() * 1.5).tolist():
+            if texts[link]:
+                wide = max(high, metrics.horizontalAdvance(texts[link]) + metrics.height() * 0.5)
+                x, y = float(segments[link, 0::2].mean()), float(segments[link, 1::2].mean())
+                found[link] = QRectF(x - wide / 2, y - high / 2, wide, high)
+        return found
+
+    def paint_weights(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+        """The weights, on a ground of their own over whatever is drawn along the links; none where a link is cut."""
+        for link, box in self.weight_boxes(m, frame).items():
+            if frame.links_down[link]:
+                continue
+            p.setPen(QPen(self.theme.color("link.base"), 1.0))
+            p.setBrush(self.theme.color("surface.canvas"))
+            p.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+            x, y, words = box.center().x(), box.center().y(), frame.scene.weights[link]
+            draw_text(p, self.theme, x, y, words, "small", "text.primary", align="center", semibold=True)
+
     def _cuts(self, p: QPainter, m: Map, a: Floats, b: Floats) -> None:
         """Links that are down: paler, with a gap and a cross."""
         theme = self.theme

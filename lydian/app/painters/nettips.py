@@ -9,6 +9,7 @@ import numpy as np
 from lydian.trace.timeline import Timeline
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
+from lydian.views.liars import liars_at, way_word
 from lydian.views.scene import Scene
 from lydian.views.taken import taken_at
 from lydian.views.words import plural, value_text
@@ -116,7 +117,9 @@ def _process(number: int, frame: BasicFrame) -> str:
     door = frame.flights.waiting & (frame.flights.target == number)
     waits = f"{plural(int(door.sum()), 'message')} at its door" if door.any() else ""
     played = "somebody plays it: it does nothing by itself" if own in taken_at(timeline, frame.k) else ""
-    return _lines(f"{name} {escape(word)}", crashed, played, busy, starts, *lines, about, waits)
+    lies = liars_at(timeline, frame.k).get(own)
+    false = f"Byzantine: {way_word(lies)}" if lies else ""
+    return _lines(f"{name} {escape(word)}", crashed, false, played, busy, starts, *lines, about, waits)
 
 
 def _link(ends: tuple[int, int], frame: BasicFrame) -> str:

@@ -13,12 +13,13 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, draw_sign, ring_pen
 from lydian.app.painters.bands import draw_band
 from lydian.app.painters.hands import paint_hands
-from lydian.app.painters.netmap import Map
+from lydian.app.painters.masks import paint_masks
+from lydian.app.painters.netmap import Floats, Map
 from lydian.app.painters.tags import Places, bar_width, token_size
 from lydian.views.basic import BasicFrame
 from lydian.views.overlays import Band
 
-__all__ = ["OverlayLayer", "draw_bar", "draw_token", "group_colors", "scale_color"]
+__all__ = ["OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color"]
 
 
 class OverlayLayer:
@@ -41,7 +42,10 @@ class OverlayLayer:
                 draw_hull(p, points, m.d * 0.5 + (9 if m.level == "full" else 5), color)
 
     def paint_lines(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """Directions of links, then pointers: the thin ones first, the longest waiting chain last."""
+        """Links in sets, directions, then pointers: the thin ones first, the longest waiting chain last."""
+        for marks in frame.marks:
+            if marks.style in ("thick", "struck"):
+                self._halves(p, m, frame, marks)
         self._directions(p, m, frame)
         for band in sorted(frame.bands, key=lambda band: band.style == "waiting"):
             if m.level in ("small", "dense"):
@@ -49,7 +53,7 @@ class OverlayLayer:
             else:
                 self._band(p, m, frame, band)
         for index, marks in enumerate(frame.marks):
-            if marks.style != "mark":
+            if marks.style in ("arrow", "arc"):
                 levels = frame.animation.marks[index].levels if index < len(frame.animation.marks) else False
                 self._arcs(p, m, frame, marks, levels)
 
@@ -85,6 +89,21 @@ class OverlayLayer:
             chosen = (band.longest == on_longest) & (m.visible[band.source] | m.visible[band.target])
             p.setPen(QPen(color, 3.0 if on_longest else 2.2 if band.style == "waiting" else 1.2))
             draw_lines(p, m.points[band.source[chosen]], m.points[band.target[chosen]])
+
+    def _halves(self, p: QPainter, m: Map, frame: BasicFrame, marks: Band) -> None:
+        """The holder's half of each link to a member; nothing to those that are no neighbours."""
+        index = frame.scene.link_index
+        pairs = zip(marks.source.tolist(), marks.target.tolist(), strict=True)
+        there = np.array([(min(a, b), max(a, b)) in index for a, b in pairs], dtype=bool)
+        there &= m.visible[marks.source] | m.visible[marks.target]
+        a, b = m.points[marks.source[there]], m.points[marks.target[there]]
+        if marks.style == "struck":
+            draw_struck(p, self.theme, a, (a + b) / 2)
+        else:
+            # Over the middle by a pixel: two halves leave no seam.
+            length = np.maximum(np.hypot(b[:, 0] - a[:, 0], b[:, 1] - a[:, 1]), 1e-9)[:, None]
+            width = self.theme.line("treeEdge") if m.level in ("full", "medium") else 2.2
+            draw_thick(p, self.theme, marks.number, a, (a + b) / 2 + (b - a) / length * 0.5, width)
 
     def _arcs(self, p: QPainter, m: Map, frame: BasicFrame, marks: Band, levels: bool) -> None:
         seen = m.visible[marks.source] | m.visible[marks.target]
@@ -162,6 +181,7 @@ class OverlayLayer:
                         draw_bar(p, self.theme, one, float(share[process]))
         self._tokens(p, m, frame, places)
         paint_hands(p, self.theme, m, frame)
+        paint_masks(p, self.theme, m, frame)
 
     def _tokens(self, p: QPainter, m: Map, frame: BasicFrame, places: Places) -> None:
         if m.level == "dense":
@@ -209,6 +229,26 @@ class OverlayLayer:
         name = QFontMetricsF(font).elidedText(frame.names[process], Qt.TextElideMode.ElideRight, m.d * 0.8)
         p.drawText(QRectF(x - m.d * 0.45, y + m.d * 0.08, m.d * 0.9, m.d * 0.3), Qt.AlignmentFlag.AlignCenter, name)
         return True
+
+
+def draw_thick(p: QPainter, theme: Theme, slot: int, a: Floats, b: Floats, width: float) -> None:
+    """Lines in the colour of a state."""
+    pen = QPen(theme.state(slot).outline, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    p.setPen(pen)
+    draw_lines(p, a, b)
+
+
+def draw_struck(p: QPainter, theme: Theme, a: Floats, b: Floats) -> None:
+    """Links that were given up: the line is taken away but for short pale dashes."""
+    wide = theme.line("link")
+    for color, width, dash in (("surface.canvas", wide + 1.5, ()), ("link.base", wide * 0.8, (2.0, 3.5))):
+        pen = QPen(theme.color(color), width)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if dash:
+            pen.setDashPattern([part * 1.6 for part in dash])
+        p.setPen(pen)
+        draw_lines(p, a, b)
 
 
 def draw_token(p: QPainter, theme: Theme, x: float, y: float, size: float, slot: int, letter: str = "") -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 from lydian.app.look.shapes import draw_head, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
+from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.stepplaces import Places
 from lydian.views.frame import Hit
 from lydian.views.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
@@ -133,9 +134,11 @@ class StepPainter:
         )  # fmt: skip
         text = QRectF(box.left() + 66 * k, box.center().y() - 21 * k, box.width() - 78 * k, 22 * k)
         wide = self.ink.text(p, text, frame.word, "title", "text.primary", semibold=True)
-        if frame.crashed:
+        if frame.lies:
+            draw_mask(p, self.theme, box.left() + 34 * k - d * 0.48, box.center().y() - d * 0.42, d * 0.54)
+        if frame.crashed or frame.lies:
             crashed = QRectF(text.left() + wide + 10 * k, text.top(), text.width() - wide - 10 * k, text.height())
-            self.ink.text(p, crashed, "crashed", "body", "fault.base", semibold=True)
+            self.ink.text(p, crashed, "crashed" if frame.crashed else frame.lies, "body", "fault.base", semibold=True)
         elif not frame.chosen:
             # nobody chose this process: the view goes with the current event
             follows = QRectF(text.left() + wide + 10 * k, text.top(), text.width() - wide - 10 * k, text.height())

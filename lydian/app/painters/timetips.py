@@ -10,6 +10,7 @@ import numpy as np
 from lydian.trace.timeline import Timeline
 from lydian.views.causality import CausalityFrame
 from lydian.views.cones import relation, vector_clock
+from lydian.views.liars import liars_at, way_word
 from lydian.views.words import brief, plural
 
 __all__ = ["clock_words", "event_words", "message_words", "process_words"]
@@ -62,6 +63,8 @@ def process_words(process: int, frame: CausalityFrame) -> str:
     state = frame.scene.animation.word(timeline.states[code]) if code < len(timeline.states) else "no state"
     if frame.crashed[process]:
         state = f"crashed (was {state})"
+    lies = liars_at(timeline, k).get(process)
+    state = f"{state}, {way_word(lies)}" if lies else state
     events = timeline.events_of(process)
     past, name = int(np.searchsorted(events, k)), escape(timeline.processes[process])
     return f"<b>Process {name}</b>, {escape(state)}<br>{past} of {plural(len(events), 'event')} so far"

@@ -23,6 +23,7 @@ from lydian.app.painters.gutter import keep_gutter
 from lydian.app.painters.key import Key, draw_key, key_width
 from lydian.app.painters.layers import Layers
 from lydian.views.alongtime import TimeFrame
+from lydian.views.liars import liars_at
 from lydian.views.words import plural
 
 __all__ = ["TimePainter"]
@@ -93,6 +94,7 @@ class TimePainter:
         keep_gutter(
             self.layers, p, theme, g, scene.rows.processes, frame.timeline.processes, frame.slots, frame.crashed,
             frame.selected, number_of(frame.hover, "process"), self.badges(frame),
+            liars_at(frame.timeline, frame.timeline.count(frame.t)),
         )  # fmt: skip
         if g.bottom + 8 < rect.bottom():
             p.fillRect(QRectF(rect.left(), g.bottom + 3, rect.width(), rect.bottom()), theme.color("surface.panel"))

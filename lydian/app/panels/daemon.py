@@ -74,6 +74,7 @@ class DaemonPopup(Popup):
         self.draw.setToolTip("Another number is another configuration to begin in")
         self.own = QPushButton()
         self.own.setObjectName("offer")
+        self.own.setAccessibleName("Begin as the protocol says")
         self.explained, self.problem = QLabel(), QLabel()
         for label, name in ((self.explained, "explained"), (self.problem, "problem")):
             label.setObjectName(name)

@@ -37,6 +37,7 @@ from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import LydianError
+from lydian.model.experiment import NO_USERS, UNDISTURBED
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -200,10 +201,11 @@ class ExperimentPanel(QScrollArea):
         """Another protocol; animation and workload of the old one go, and the parameters that this one has not."""
         experiment = self._experiment()
         parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
-        start = Start(any=experiment.start.any and has_rules(self.shelf.source(ref, experiment.path)))
+        rules = has_rules(self.shelf.source(ref, experiment.path))
         self.session.change(
-            f"protocol {ref}", protocol=ref, parameters=parameters, animation=None, workload=(), start=start
-        )
+            f"protocol {ref}", protocol=ref, parameters=parameters, animation=None, **NO_USERS,
+            start=Start(any=experiment.start.any and rules), daemon=experiment.daemon if rules else Daemon(),
+        )  # fmt: skip
 
     def set_parameters(self, values: Mapping[str, Any]) -> None:
         """Other values of the protocol's parameters; those not named are as the protocol says."""
@@ -230,9 +232,8 @@ class ExperimentPanel(QScrollArea):
             self.session.said.emit(str(error), True)
             return
         timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
-        none: dict[str, tuple[()]] = dict.fromkeys(("faults", "interventions", "branches", "workload"), ())
         start = replace(self._experiment().start, processes={})
-        self.session.change(f"network {ref}", network=ref, timing=timing, start=start, **none)
+        self.session.change(f"network {ref}", network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
 
     def set_seed(self, seed: int) -> None:
         self.session.change(f"seed {seed}", seed=seed)

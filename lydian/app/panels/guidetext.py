@@ -28,7 +28,8 @@ __all__ = [
 #: The pages in the order in which one reads them.  A page that does not exist is left out where they are listed.
 PAGES = (
     "index", "first-steps", "drawing-networks", "own-protocols", "guarded-actions", "views", "playback", "live-runs",
-    "reading-traces", "hand-ins", "exports", "many-runs", "every-schedule", "animations", "channel",
+    "fault-models", "reading-traces", "hand-ins", "exports", "many-runs", "every-schedule", "archive", "animations",
+    "channel",
 )  # fmt: skip
 
 
@@ -63,6 +64,7 @@ PLACES: Mapping[str, Place] = {
     "protocol": Place("own-protocols", "your-own-protocol-in-fifteen-minutes"),
     "sweep": Place("many-runs", "a-sweep-in-the-window"),
     "results": Place("many-runs", "answers"),
+    "archive": Place("archive", "look-for-one"),
     "buildPanel": Place("drawing-networks", "a-generated-one-in-three-clicks"),
     "propertyPanel": Place("drawing-networks", "timing-and-faults"),
     "chip": Place("drawing-networks", "can-it-run"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import QBrush, QIcon, QKeyEvent, QPainter, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -119,8 +119,11 @@ class MarksList(QWidget):
         """List what there is, if that changed."""
         head = self.head
         key = (head.timeline, head.animation, head.bookmarks, self.waypoints.breakpoints, head.stops, self.theme)
-        if key == self._shown:
-            return
+        count, breaks = len(head.bookmarks), len(self.waypoints.breakpoints)
+        said = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((count, "bookmark"), (breaks, "breakpoint")) if n]
+        self.titled.emit(", ".join(said))
+        if key == self._shown or not self.isVisible():
+            return  # who cannot be seen lists when it is
         self._shown = key
         here = self.tree.currentItem()
         kept = None if here is None else here.data(0, WHAT)
@@ -132,9 +135,10 @@ class MarksList(QWidget):
                     self.tree.setCurrentItem(item)
         finally:
             self._filling = False
-        count, breaks = len(head.bookmarks), len(self.waypoints.breakpoints)
-        said = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((count, "bookmark"), (breaks, "breakpoint")) if n]
-        self.titled.emit(", ".join(said))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     def items(self) -> list[QTreeWidgetItem]:
         """The rows that are no headings."""

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from lydian.app.panels.card import Popup
 from lydian.model.errors import BadInput
 from lydian.model.intervention import Intervention
+from lydian.views.liars import WAYS, way_word
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Stop
@@ -38,6 +39,8 @@ def fault_text(fault: Intervention) -> str:
     words = {
         "crash": "{} crashes",
         "recover": "{} recovers",
+        "byzantine": "{} " + way_word(fault.how or "lie"),
+        "honest": "{} is honest again",
         "link_down": "link {} goes down",
         "link_up": "link {} comes up",
         "drop": "a message on {} is lost",
@@ -113,6 +116,8 @@ class FaultsPopup(Popup):
     DEEDS = (
         ("crash", "Crash process"),
         ("recover", "Recover process"),
+        *((f"byzantine {how}", f"Process that {word}") for how, (word, _) in WAYS.items()),
+        ("honest", "Honest again"),
         ("link_down", "Cut link"),
         ("link_up", "Restore link"),
         ("drop", "Lose a message on"),
@@ -170,9 +175,12 @@ class FaultsPopup(Popup):
 
     def _add(self) -> None:
         where, deed = self.where.text().strip(), self.deed.currentData()
+        deed, _, how = deed.partition(" ")
         table: dict[str, object] = {"time": self.when.value(), "do": deed}
+        if how:
+            table["how"] = how
         if where:
-            table["process" if deed in ("crash", "recover") else "link"] = where
+            table["process" if deed in ("crash", "recover", "byzantine", "honest") else "link"] = where
         try:
             fault = Intervention.from_dict(table)
         except BadInput as error:

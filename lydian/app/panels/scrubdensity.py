@@ -14,6 +14,8 @@ __all__ = ["density", "stacks"]
 
 #: More events than this in one column and the columns grow with the logarithm.
 LOGARITHMIC = 1000
+#: The layers of a column from the bottom up.
+_LAYERS = [7, 6, 0, 1, 2, 3, 4, 5]
 
 
 def stacks(timeline: Timeline, kinds: NDArray[np.integer], bins: int, start: float, stop: float) -> NDArray[np.int64]:
@@ -34,28 +36,25 @@ def stacks(timeline: Timeline, kinds: NDArray[np.integer], bins: int, start: flo
     return out
 
 
-def density(counts: NDArray[np.int64], inks: list[QColor], area: QRectF, ratio: float, opacity: float) -> QPixmap:
+def density(counts: NDArray[np.int64], inks: list[QColor], area: QRectF, ratio: float) -> QPixmap:
     """The columns of :func:`stacks` as a picture of the size of ``area``."""
     picture = QPixmap(max(1, round(area.width() * ratio)), max(1, round(area.height() * ratio)))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    most = int(counts.sum(axis=1).max(initial=0))
+    total = counts.sum(axis=1)
+    most = int(total.max(initial=0))
     if not most:
         return picture
     height, pitch = area.height() - 4, area.width() / len(counts)
+    tall = height * (np.log1p(total) / np.log1p(most) if most > LOGARITHMIC else total / max(most, 5))
+    parts = (tall / np.maximum(total, 1))[:, None] * counts[:, _LAYERS]
+    tops = area.height() - np.cumsum(parts, axis=1)
     painter = QPainter(picture)
     try:
-        painter.setOpacity(opacity)
-        for column in np.flatnonzero(counts.sum(axis=1)):
-            row = counts[column]
-            total = int(row.sum())
-            tall = height * (np.log1p(total) / np.log1p(most) if most > LOGARITHMIC else total / max(most, 5))
-            y = area.height()
-            for layer in (7, 6, 0, 1, 2, 3, 4, 5):
-                part = tall * row[layer] / total
-                if part > 0:
-                    painter.fillRect(QRectF(column * pitch, y - part, max(pitch - 1, 1), part), inks[layer])
-                    y -= part
+        for place, layer in enumerate(_LAYERS):
+            for column in np.flatnonzero(parts[:, place]).tolist():
+                box = QRectF(column * pitch, tops[column, place], max(pitch - 1, 1), parts[column, place])
+                painter.fillRect(box, inks[layer])
     finally:
         painter.end()
     return picture

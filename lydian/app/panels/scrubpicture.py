@@ -32,6 +32,8 @@ __all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture"]
 COLUMN, MARGIN = 8, 14
 #: Height of the ruler.
 RULER = 17
+#: How strong the density after the play head is.
+_TO_COME = 0.34
 
 
 class ScrubPicture(QWidget):
@@ -50,7 +52,7 @@ class ScrubPicture(QWidget):
         self._moved: float | None = None  # where the bookmark that is dragged is now
         self._kept: tuple[object, list[Mark]] | None = None
         self.forks: tuple[Mark, ...] = ()
-        self._density: tuple[object, QPixmap, QPixmap] | None = None
+        self._density: tuple[object, QPixmap] | None = None
         self._drawn: object = None
         self.setObjectName("scrubber")
         self.setAccessibleName("Time line")
@@ -149,13 +151,15 @@ class ScrubPicture(QWidget):
         if self.playhead.timeline is not None:
             self._loop(p, area)
             here = min(max(self.place(max(self.playhead.t, 0.0)), area.left()), area.right())
-            full, pale = self._pictures(area)
+            full = self._picture(area)
             ratio = full.devicePixelRatio()
             split = here - area.left()
             done = QRectF(0, 0, split * ratio, full.height())
             rest = QRectF(split * ratio, 0, full.width() - split * ratio, full.height())
             p.drawPixmap(QRectF(area.left(), area.top(), split, area.height()), full, done)
-            p.drawPixmap(QRectF(here, area.top(), area.width() - split, area.height()), pale, rest)
+            p.setOpacity(_TO_COME)
+            p.drawPixmap(QRectF(here, area.top(), area.width() - split, area.height()), full, rest)
+            p.setOpacity(1.0)
             self._window(p, area)
             self._ruler(p, area)
             scrubmarks.draw_all(p, self.theme, self._seen(), self.place, self.label_places(here), self.chosen)
@@ -163,8 +167,8 @@ class ScrubPicture(QWidget):
         else:
             self._ruler(p, area)
 
-    def _pictures(self, area: QRectF) -> tuple[QPixmap, QPixmap]:
-        """The density in full and in pale colours, kept until the run, the size or the theme changes."""
+    def _picture(self, area: QRectF) -> QPixmap:
+        """The density, kept until the run, the size or the theme changes."""
         timeline, animation, ratio = self.playhead.timeline, self.playhead.animation, self.devicePixelRatioF()
         assert timeline is not None
         key = (id(timeline), area.width(), area.height(), ratio, self.theme, self.span)
@@ -175,10 +179,8 @@ class ScrubPicture(QWidget):
             color = self.theme.color
             inks = [QColor(self.theme.message(kind).color) for kind in range(6)]
             inks += [QColor(self.theme.state(1).fill), color("fault.base")]
-            full = density(counts, inks, area, ratio, 1.0)
-            pale = density(counts, inks, area, ratio, 0.34)
-            self._density = (key, full, pale)
-        return self._density[1], self._density[2]
+            self._density = (key, density(counts, inks, area, ratio))
+        return self._density[1]
 
     def _loop(self, p: QPainter, area: QRectF) -> None:
         """The span that a loop plays, if it is not the whole run; dashed while nothing loops."""

@@ -25,9 +25,10 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.statediagram import DiagramMarks, DiagramPainter
 from lydian.app.protocol.diagramfile import save_diagram
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.model.authoring import DiagramState
 from lydian.model.errors import BadInput
 from lydian.views.celltable import looks_for
-from lydian.views.statediagram import LabelLine, Layout, PlacedState, arrows_of, lay_out
+from lydian.views.statediagram import Arrow, LabelLine, Layout, PlacedState, arrows_of, lay_out
 from lydian.views.statediagrammoves import between
 from lydian.views.words import plural
 
@@ -125,8 +126,7 @@ class DiagramPane(QWidget):
         if self._stale and self.layout_now.states:
             self.update()
             return
-        draft = self.document.draft
-        states, arrows = arrows_of(draft)
+        states, arrows = self.arrows()
         labels = tuple(e.name for e in (*outline.messages, *outline.timers, *outline.commands))
         looks = looks_for(self.document.path.stem if self.document.path else "", outline.state_names, labels)
         self._slots = {state.name: looks.slot(state.name) for state in states}
@@ -138,6 +138,10 @@ class DiagramPane(QWidget):
             self._lay_out()
         self._describe()
         self.update()
+
+    def arrows(self) -> tuple[tuple[DiagramState, ...], tuple[Arrow, ...]]:
+        """The states and arrows that are to be drawn."""
+        return arrows_of(self.document.draft)
 
     def _lay_out(self) -> None:
         assert isinstance(self._drawn, tuple)

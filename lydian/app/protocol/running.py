@@ -99,23 +99,27 @@ class ProtocolRuns(QObject):
         elif self.session.experiment is None:
             self.session.start(self.experiment(), play=True)
         else:
+            from lydian.model.experiment import NO_USERS
+
             new = self.experiment()
             self.session.change(
                 f"protocol {Path(new.protocol).stem}",
-                protocol=new.protocol, parameters=new.parameters, animation=None, workload=(), branches=(),
+                protocol=new.protocol, parameters=new.parameters, animation=None, branches=(), **NO_USERS,
             )  # fmt: skip
             self.session.play_when_ready()
         return True
 
     def experiment(self) -> Experiment:
         """The experiment at hand with the protocol on the desk."""
+        from lydian.model.experiment import NO_USERS
+
         now, here = self.session.experiment, self._name()
         if now is None:
             now = self.shelf.archive.experiment(USUAL).with_(name=Path(here).stem, about="", path=None)
         elif self.is_run:
             return now
         parameters = kept_parameters(now.parameters, self.document.source)
-        return now.with_(protocol=here, parameters=parameters, animation=None, workload=(), branches=())
+        return now.with_(protocol=here, parameters=parameters, animation=None, branches=(), **NO_USERS)
 
     def _name(self) -> str:
         """How an experiment names what is on the desk: one of the library by its name, any other by its path."""

@@ -62,6 +62,8 @@ class Documents(QObject):
     offered = Signal(str, str, object)
     #: The log of some system shall be opened; it needs a look first.
     log_found = Signal(object)
+    #: A sweep, or the folder of one that has run, shall be opened.
+    sweep_found = Signal(object)
     #: What is read, and which share of it is; without words it is over.
     progress = Signal(str, float)
 
@@ -105,9 +107,14 @@ class Documents(QObject):
         return True
 
     def _open(self, path: Path) -> None:
+        from lydian.batch.folder import is_batch
+        from lydian.batch.sweepfile import is_sweep
         from lydian.model.experiment import read as read_experiment
         from lydian.model.filekind import kind_of
 
+        if is_batch(path) or is_sweep(path):
+            self.sweep_found.emit(path)
+            return
         try:
             large = path.is_file() and path.stat().st_size > SMALL and path.suffix.lower() in _SURE
             kind = "network" if large else kind_of(path)
@@ -192,8 +199,10 @@ class Documents(QObject):
         now = self.session.experiment
         if now is None:
             now = self.shelf.archive.experiment(DEFAULT).with_(name=Path(here).stem, about="", path=None)
+        from lydian.model.experiment import NO_USERS
+
         parameters = kept(now.parameters, self.shelf.source(here))
-        self._put(now, f"protocol {Path(here).stem}", protocol=here, parameters=parameters, animation=None, workload=())
+        self._put(now, f"protocol {Path(here).stem}", protocol=here, parameters=parameters, animation=None, **NO_USERS)
 
     def _put(self, now: Experiment, text: str, **parts: object) -> None:
         if self.session.experiment is None:

@@ -96,7 +96,8 @@ class Helping:
             if widget.objectName() in PLACES:
                 return widget.objectName()
             widget = widget.parentWidget()
-        return {"network": "editor", "protocol": "protocol", "sweep": "sweep"}.get(self.window.workspaces.current, "")
+        return {"network": "editor", "protocol": "protocol", "sweep": "sweep",
+                "archive": "archive"}.get(self.window.workspaces.current, "")
 
     def show(self, place: Place) -> None:
         """A page of the guide from a section on, beside the views, the drawing or the code."""
@@ -107,6 +108,10 @@ class Helping:
         sweeping = self.window.workspaces.sweeps.workspace
         if self.window.workspaces.current == "sweep" and sweeping is not None:
             sweeping.show_help(place, self.do)
+            return
+        choosing = self.window.workspaces.archive.workspace
+        if self.window.workspaces.current == "archive" and choosing is not None:
+            choosing.show_help(place, self.do)
             return
         if self.window.workspaces.current == "network":
             self._show_beside(place)

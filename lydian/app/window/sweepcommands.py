@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QToolButton
 
 from lydian.app.look.icons import icon
@@ -39,7 +40,30 @@ class SweepCommands(QObject):
     def begin(self) -> None:
         """The rest of the window is there: its experiment has a button for sweeps."""
         self.window.panel.sweep_wanted.connect(self.begin_with)
-        self.workspaces.changed.connect(lambda _name: self._show_sign())
+        self.window.documents.sweep_found.connect(self.open_file)
+        self.workspaces.changed.connect(self._changed)
+
+    def _changed(self, _name: str) -> None:
+        self._show_sign()
+        for other in (self.workspaces.editor, self.workspaces.protocols.workspace):
+            if other is not None:
+                other.installEventFilter(self)  # a sweep may be dropped anywhere; a second time this does nothing
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
+            from lydian.batch.folder import is_batch
+            from lydian.batch.sweepfile import is_sweep
+
+            paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+            if paths and (is_batch(paths[0]) or is_sweep(paths[0])):
+                event.acceptProposedAction()
+                self.open_file(paths[0])
+                return True
+        return super().eventFilter(watched, event)
+
+    def open_file(self, path: Path) -> None:
+        """A sweep, or the folder of one that has run, comes to the front."""
+        self.swept(lambda w: w.open_folder(path) if path.is_dir() else w.files.open(path))
 
     def made(self) -> SweepWorkspace:
         """The workspace; made at the first call."""
@@ -76,6 +100,7 @@ class SweepCommands(QObject):
             "sweep_stop": lambda w: w.stop(),
             "sweep_resume": lambda w: w.resume(),
             "sweep_results": lambda w: w.choose_folder(),
+            "sweep_report": lambda w: w.results.save_report(),
         }
         return {
             **{name: partial(self.swept, what) for name, what in table.items()},

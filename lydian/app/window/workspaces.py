@@ -15,6 +15,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedWidget, QTabBar, QWidget
 
 from lydian.app.look.theme import Theme
+from lydian.app.window.archivecommands import ArchiveCommands
 from lydian.app.window.drawcommands import DrawCommands
 from lydian.app.window.protocolcommands import ProtocolCommands
 from lydian.app.window.sweepcommands import SweepCommands
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["NAMES", "Workspaces"]
 
 #: Workspaces and the words on their tabs, from left to right.
-NAMES = {"run": "Run", "network": "Network", "protocol": "Protocol", "sweep": "Sweep"}
+NAMES = {"run": "Run", "network": "Network", "protocol": "Protocol", "sweep": "Sweep", "archive": "Archive"}
 #: Commands that keep their keys while something else than a run is in front.
 _EVERYWHERE = """
 new open save save_as undo redo quit run palette help whats_this keys change_keys bounds about
@@ -41,7 +42,8 @@ network_new network_open network_import network_save network_export
 protocol_new protocol_open protocol_save protocol_save_as protocol_rename protocol_watch_file protocol_compare
 protocol_problem protocol_open_cell protocol_three protocol_failure protocol_keep protocol_check stop run_live
 workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_save_as sweep_start sweep_stop sweep_resume
-sweep_results
+sweep_results sweep_report
+workspace_archive archive_search
 """
 EVERYWHERE = frozenset(_EVERYWHERE.split())
 
@@ -74,6 +76,7 @@ class Workspaces(QObject):
         self.tabs.setTabToolTip(1, "Draw the network and set its timing (Ctrl+Tab)")
         self.tabs.setTabToolTip(2, "Write a protocol of your own (Ctrl+Tab)")
         self.tabs.setTabToolTip(3, "Run the experiment with many values (Ctrl+Tab)")
+        self.tabs.setTabToolTip(4, "All protocols, to look at, to open and to copy (Ctrl+Tab)")
         window.menuBar().setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda index: self.show(tuple(NAMES)[index]))
         self.editor: EditorWorkspace | None = None
@@ -81,6 +84,7 @@ class Workspaces(QObject):
         self.commands = DrawCommands(self)
         self.protocols = ProtocolCommands(self)
         self.sweeps = SweepCommands(self)
+        self.archive = ArchiveCommands(self)
         self.background = Background(self)
         self.background.done.connect(self._offer)
         self.hint = QLabel()
@@ -137,6 +141,7 @@ class Workspaces(QObject):
             **self.commands.handlers(),
             **self.protocols.handlers(),
             **self.sweeps.handlers(),
+            **self.archive.handlers(),
         }
 
     def either(
@@ -174,6 +179,8 @@ class Workspaces(QObject):
         elif self.current == "sweep" and self.sweeps.workspace is not None:
             steps = self.sweeps.workspace.document.undo
             texts = [(steps.undoText(), steps.canUndo()), (steps.redoText(), steps.canRedo())]
+        elif self.current == "archive":
+            texts = [("", False), ("", False)]
         for name, word, (text, able) in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
             action = self.window.actions_by_name[name]
             action.setText(f"{word}: {text}" if text and able else word)
@@ -194,6 +201,9 @@ class Workspaces(QObject):
             sweep = self.sweeps.workspace.document
             window.setWindowTitle(f"{sweep.name} — Sweep — LYDIAN[*]")
             window.setWindowModified(sweep.modified)
+        elif self.current == "archive":
+            window.setWindowTitle("Archive — LYDIAN[*]")
+            window.setWindowModified(False)
         else:
             window.setWindowTitle(f"{window.run_title()}[*]")
             window.setWindowModified(not window.session.undo.isClean())
@@ -242,6 +252,7 @@ class Workspaces(QObject):
         if self.current == "network" and self.editor is not None and not self.editor.commit():
             self.tabs.setCurrentIndex(tuple(NAMES).index("network"))
             return False
+        self.archive.came_from(self.current)
         self.current = name
         network = name == "network"
         if name == "protocol":
@@ -256,6 +267,12 @@ class Workspaces(QObject):
             self.stack.setCurrentWidget(sweeping)
             sweeping.sync()
             sweeping.form.vary.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif name == "archive":
+            self.window.playhead.pause()
+            choosing = self.archive.made()
+            self.stack.setCurrentWidget(choosing)
+            choosing.sync()
+            choosing.to_cards()
         elif network:
             self.window.playhead.pause()
             editor = self.drawing()
@@ -306,6 +323,8 @@ class Workspaces(QObject):
             self.protocols.workspace.run()
         elif self.current == "sweep" and self.sweeps.workspace is not None:
             self.sweeps.workspace.start()
+        elif self.current == "archive" and self.archive.workspace is not None:
+            self.archive.workspace.open()
         elif self.show("run"):
             self.window.session.run(play=True)
 
@@ -328,6 +347,8 @@ class Workspaces(QObject):
             return self.protocols.workspace.panes
         if self.current == "sweep" and self.sweeps.workspace is not None:
             return self.sweeps.workspace.panes
+        if self.current == "archive" and self.archive.workspace is not None:
+            return self.archive.workspace.panes
         return [] if self.editor is None or self.current != "network" else self.editor.panes
 
     def set_theme(self, theme: Theme) -> None:
@@ -335,6 +356,7 @@ class Workspaces(QObject):
         if self.protocols.workspace is not None:
             self.protocols.workspace.set_theme(theme)
         self.sweeps.set_theme(theme)
+        self.archive.set_theme(theme)
         if self.editor is not None:
             self.editor.set_theme(theme)
 
@@ -343,6 +365,7 @@ class Workspaces(QObject):
         self.background.close()
         self.protocols.close()
         self.sweeps.close()
+        self.archive.close()
         if self.editor is not None:
             self.editor.close_all()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment
 
-from lydian.engine.client import ENTRY, environment
+from lydian.engine.client import ENTRY, READY, environment
 from lydian.engine.failure import gone
 
 __all__ = ["Child"]
@@ -26,6 +26,7 @@ class Child(QProcess):
         around = QProcessEnvironment()
         for name, value in environment().items():
             around.insert(name, value)
+        around.insert(READY, "1")
         self.setProcessEnvironment(around)
         self.start(sys.executable, list(ENTRY))
 

@@ -28,12 +28,16 @@ class History:
         self.branch = ROOT
         self.done: tuple[Intervention, ...] = ()
         self._goes_on = False  # the branch is a run that nobody has left since it began
+        self._tree: tuple[Experiment, Branches] | None = None  # of which experiment, so that it is made once
 
     @property
     def tree(self) -> Branches:
         """All runs of the experiment at hand."""
-        assert self._session.experiment is not None
-        return Branches.of(self._session.experiment)
+        experiment = self._session.experiment
+        assert experiment is not None
+        if self._tree is None or self._tree[0] is not experiment:
+            self._tree = experiment, Branches.of(experiment)
+        return self._tree[1]
 
     def stand(self, branch: int, done: tuple[Intervention, ...] | None = None) -> None:
         """Look at a run, or at something that was begun like it."""

@@ -15,6 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt, Signal
+
 from lydian.app.work.liverows import LiveRows
 from lydian.app.work.livestate import LiveState
 from lydian.app.work.moments import Acted, Deed, Gesture, Moment
@@ -33,10 +35,14 @@ __all__ = ["Acted", "Live", "Moment"]
 
 #: Enabled events that are listed at most.
 PENDING = 200
+#: Seconds that an answer is waited for before the window goes on with what it does meanwhile.
+BLINK = 0.06
 
 
 class Live(LiveState):
     """Interferes with runs, and goes back and forth in the tree of all of them."""
+
+    _sent = Signal()  # queued: heard once the gesture is over, and before anything is painted
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -47,6 +53,8 @@ class Live(LiveState):
         self._play = False
         self._first = True
         self._jump: float | None = None
+        self._listening = False
+        self._sent.connect(self._listen, Qt.ConnectionType.QueuedConnection)
         self.pacing = Pacing(self)
         self.pacing.due.connect(self._show)
 
@@ -170,6 +178,18 @@ class Live(LiveState):
         gesture.before = Moment(self.branch, self.done, self.time, None if self._rows is None else self._rows.steps)
         for frame in gesture.frames(self._numbers, self.round):
             self._tell(frame)
+        if not self._listening:
+            self._listening = True
+            self._sent.emit()
+
+    def _listen(self) -> None:
+        """Wait a blink for what becomes of the gestures: a frame of the old picture would only keep them waiting."""
+        self._listening = False
+        until = time.monotonic() + BLINK
+        while self._simulation is not None and (self._gestures or self._jump is not None):
+            left = until - time.monotonic()
+            if left <= 0 or not self._simulation.listen(left):
+                return
 
     def _answered(self, frame: wire.Answered) -> None:
         gesture = next((each for each in self._gestures if frame.id in each.open), None)
@@ -264,7 +284,8 @@ class Live(LiveState):
             if frame.waiting:
                 self.pacing.answered()
                 self._arrived()
-            self.pacing.soon(whole=frame.waiting or self._first, at_once=self._jump is not None)
+            here = self._jump is not None and (frame.waiting or self._jump <= frame.time)
+            self.pacing.soon(whole=frame.waiting or self._first, at_once=here)
         elif isinstance(frame, wire.Pending):
             self.pending, self.pending_total = tuple(frame.events), frame.total
             self.changed.emit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,17 +23,21 @@ class _Texts:
 
     def __init__(self) -> None:
         self._texts: dict[int, str] = {}
+        self._places: list[int] = []
 
     def __call__(self, seq: int) -> str | None:
         return self._texts.get(seq)
 
-    def texts(self) -> Iterator[tuple[int, str]]:
-        """All of them, in order; they come in order."""
-        yield from tuple(self._texts.items())
+    def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
+        """Those from an event on, in order; they come in order."""
+        for at in range(bisect.bisect_left(self._places, start), len(self._places)):
+            yield self._places[at], self._texts[self._places[at]]
 
     def add(self, pairs: Any) -> None:
         """Those of some more events."""
-        self._texts.update((int(seq), str(text)) for seq, text in pairs)
+        for seq, text in pairs:
+            self._texts[int(seq)] = str(text)
+            self._places.append(int(seq))
 
 
 class LiveRows:

@@ -92,10 +92,10 @@ class Pacing(QObject):
 
         Args:
             whole: the simulator waits, and all of it came.
-            at_once: somebody waits for it.
+            at_once: what somebody waits for is in it.
         """
         busy = SHARE * self._cost
-        wait = max(GLANCE, busy) if not whole else busy if self.playing and not at_once else 0.0
+        wait = 0.0 if at_once else max(GLANCE, busy) if not whole else busy if self.playing else 0.0
         wait -= time.monotonic() - self._shown
         if wait <= 0.0:
             self.due.emit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +49,7 @@ def resting(network: Network, experiment: Experiment | None = None) -> Trace:
     )
 
 
+@lru_cache(maxsize=256)
 def about_source(source: str) -> tuple[str, str]:
     """Title and first sentence of a protocol from its text, without running any of it; empty where unknown."""
     try:

@@ -45,6 +45,10 @@ class Simulation(QObject):
         if not self._over:
             self.child.write(wire.encode(frame))
 
+    def listen(self, seconds: float) -> bool:
+        """Wait for what it says next, at most so long; whether it said something."""
+        return not self._over and self.child.waitForReadyRead(max(1, round(1000 * seconds)))
+
     def drop(self) -> None:
         """End it at once."""
         self._over = True

@@ -214,6 +214,9 @@ class Worker(QObject):
                 self.progress.emit(child.number, int(at.get("events", 0)), float(at.get("time", 0.0)), child.live)
         elif "result" in said or "error" in said or "stopped" in said:
             child.answer = said
+            if child is self._busy and not child.stopped:  # its trace is whole: no need to wait until it is gone
+                self._leaving.append(child)
+                self._done(child)
 
     def _failed(self, child: _Child, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
@@ -230,14 +233,18 @@ class Worker(QObject):
         elif child in self._leaving:
             self._leaving.remove(child)
         elif child is self._busy:
-            self._busy = None
-            self._patience.stop()
-            self._silence.stop()
-            self._quiet(False)
-            outcome = _outcome(child)
-            self.prepare()
-            self.finished.emit(outcome)
+            self._done(child)
         child.deleteLater()
+
+    def _done(self, child: _Child) -> None:
+        """The run under way has come to its end."""
+        self._busy = None
+        self._patience.stop()
+        self._silence.stop()
+        self._quiet(False)
+        outcome = _outcome(child)
+        self.prepare()
+        self.finished.emit(outcome)
 
 
 def _outcome(child: _Child) -> Outcome:

@@ -163,13 +163,16 @@ class _Body:
         if name.startswith("_") and hasattr(Process, name):
             yield self.text.problem(node, f"{self.me}.{name} belongs to the simulator; leave it alone", "warning")
             return
+        if name == "faulty" and name not in {*process.variables, *process.parameters, *process.members}:
+            yield self.text.problem(node, "faulty is for properties; no process can know who is faulty")
+            return
         if name in self._known():
             if not isinstance(node.ctx, ast.Load) and name in PUBLIC - {"state"} - set(process.variables):
                 yield self.text.problem(node, f"{self.me}.{name} is given to a process; it cannot be changed")
             return
         if process.open:
             return
-        far = set() if self.draft.rules else {"see", "enabled"}
+        far = {"faulty"} if self.draft.rules else {"see", "enabled", "faulty"}
         near = [*process.variables, *process.parameters, *process.members, *(PUBLIC - far)]
         hint, fix = word_fix(self.text, node, name, [n for n in near if not n.startswith("_")])
         example = f"{name}: int = 0"

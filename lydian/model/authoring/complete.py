@@ -50,6 +50,7 @@ _CONFIGURATION = {
     "process": "process(name): the process of this name",
     "across": "across(p, r): the process that p calls r",
     "crashed": "crashed(p): whether a process has crashed",
+    "correct": "the processes that have never crashed and never been Byzantine",
     "enabled": "who may execute which guarded action: pairs of a process and a rule",
 }
 _WORDS = {
@@ -202,6 +203,8 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
             yield Completion(name, "variable", help_text)
     elif owner in ("p", "process") or owner in ("receiver", "sender"):
         yield Completion("state", "variable", "its state")
+        if function is not None and function.properties:
+            yield Completion("faulty", "variable", "whether it has crashed or was Byzantine at any time so far")
         if draft.rules:
             yield Completion("enabled", "variable", "names of its guarded actions whose guards are true")
         kinds = ("variable", "parameter", *(["function"] if draft.rules else []))

@@ -44,7 +44,7 @@ def of_process(network: Network, name: str) -> dict[str, Any]:
 
 
 def of_link(link: Link) -> dict[str, Any]:
-    """Attributes of a link: delay, class, order, loss, outages."""
+    """Attributes of a link: delay, class, order, loss, weight, outages."""
     found: dict[str, Any] = {}
     if link.delay is not None:
         found["delay"] = str(link.delay)
@@ -54,6 +54,8 @@ def of_link(link: Link) -> dict[str, Any]:
         found["order"] = link.order
     if link.loss is not None:
         found["loss"] = link.loss
+    if link.weight is not None:
+        found["weight"] = link.weight
     if link.outages:
         found["outages"] = json.dumps([list(outage) for outage in link.outages])
     return found

@@ -208,6 +208,8 @@ class _Maker:
                 own[key] = value
             elif key == "loss":
                 own[key] = _number(value)
+            elif key == "weight" and isinstance(_number(value), int | float) and not isinstance(value, bool):
+                own[key] = _number(value)  # other programs also write words there
             elif key == "outages":
                 try:
                     own[key] = tuple(tuple(pair) for pair in _literal(value))

@@ -199,6 +199,14 @@ class Network:
         """A link's own delay, else that of its class, else the network's."""
         return link.delay or (self.classes.get(link.klass) if link.klass else None) or self.delay
 
+    @cached_property
+    def weights(self) -> dict[tuple[str, str], float]:
+        """What messages cost from one process to a neighbour, for the links that have a weight; 1 for the others."""
+        weighted = [link for link in self.links if link.weight is not None]
+        found = {(link.a, link.b): link.weight for link in weighted}
+        found.update({(link.b, link.a): link.weight for link in weighted if not link.directed})
+        return found  # type: ignore[return-value]
+
     def step_of(self, name: str) -> Distribution | None:
         """How long a process takes for a step; None: no time."""
         return self.steps.get(name, self.step)

@@ -23,6 +23,7 @@ __all__ = [
     "need_drift",
     "need_order",
     "need_share",
+    "need_weight",
 ]
 
 ORDERS = ("fifo", "unordered")
@@ -42,6 +43,7 @@ class Link:
         order: "fifo" (messages never overtake each other) or "unordered".
         loss: the probability that a message is lost, 0 to 1.
         outages: pairs (from, to) of times between which the link is down.
+        weight: what it costs, for algorithms that look for cheap ways and trees; 1 where nothing is said.
     """
 
     a: str
@@ -52,6 +54,7 @@ class Link:
     order: str | None = None
     loss: float | None = None
     outages: tuple[tuple[float, float], ...] = ()
+    weight: float | None = None
 
     def __post_init__(self) -> None:
         if self.a == self.b:
@@ -62,6 +65,8 @@ class Link:
             need_order(self.order, f"the order of link {self}")
         if self.loss is not None:
             need_share(self.loss, f"the loss of link {self}")
+        if self.weight is not None:
+            need_weight(self.weight, f"the weight of link {self}")
         if self.outages:
             object.__setattr__(self, "outages", tuple(_outage(o, str(self)) for o in self.outages))
 
@@ -141,6 +146,11 @@ def need_order(value: object, what: str) -> None:
 def need_share(value: object, what: str) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise BadInput(f"{what} is a probability from 0 to 1, not {shown(value)}")
+
+
+def need_weight(value: object, what: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise BadInput(f"{what} is a number such as 4 or 2.5, not {shown(value)}")
 
 
 def need_drift(value: object, what: str) -> None:

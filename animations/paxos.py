@@ -1,0 +1,27 @@
+"""The looks of Paxos: who has promised whom, and what has been accepted.
+
+The ring round a process has the colour of the highest round that it has seen.  Below it stands what it has accepted as
+an acceptor, and in which ballot.  Red hexagons prepare a ballot, light triangles propose a value, orange ones were
+outbid; a blue diamond has learned what was chosen.  Dots show the promises that a proposer has got.
+"""
+
+from lydian.views.animation import Animation, Marks, Value, Watch
+
+animation = Animation(
+    states={"listening": 0, "preparing": 1, "proposing": 5, "outbid": 4, "learned": 3},
+    messages={"Prepare": 0, "Promise": 1, "Accept": 2, "Accepted": 4, "Reject": 3, "Retry": 3},
+    words={"preparing": "asks for promises", "proposing": "proposes a value", "learned": "knows what was chosen"},
+    letters={"Prepare": "?", "Accept": "v", "Reject": "-"},
+    watch=Watch("accepted {value} in ballot {ballot}", when="value"),
+    badge="value",
+    marks=(Marks("promises", slot=1, word="has the promise of", while_states=("preparing", "proposing")),),
+    values=(Value("round", style="colour", word="highest round seen"),),
+    phrases={
+        ("preparing", "Promise"): "{peer} has promised: {promises:len} promises, itself included.",
+        ("proposing", "Reject"): "{peer} has promised a higher ballot: this one is lost.",
+        ("preparing", "Reject"): "{peer} has promised a higher ballot: this one is lost.",
+        ("outbid", "Retry"): "It tries again, in a higher ballot: {b}.",
+        ("listening", "Accepted"): "{peer} has accepted; it counts who did, in each ballot.",
+        ("learned", "Prepare"): "It promises, and tells what it has accepted: {value} in {ballot}.",
+    },
+)

@@ -1,0 +1,40 @@
+"""The looks of Raft: one crown, and logs that become alike.
+
+The leader wears the crown; who stands for election is an orange triangle, and dots show the votes it has got.  Arrows
+lead to the leader that a process follows.  The ring has the colour of the term, the bar is as long as the log.  The
+line beside it is the log, term and command of each entry; what stands before the bar is committed.
+"""
+
+from lydian.views.animation import Animation, Glyph, Marks, Pointer, Value, Watch
+
+CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+animation = Animation(
+    states={"follower": 0, "candidate": 4, "leader": 1},
+    messages={
+        "RequestVote": 0,
+        "Vote": 1,
+        "AppendEntries": 2,
+        "Answer": 4,
+        "Write": 5,
+        "Election": 3,
+        "Beat": 5,
+    },
+    words={"candidate": "stands for election"},
+    labels={"RequestVote": "Vote for me?", "AppendEntries": "Append", "Election": "Election timeout"},
+    letters={"RequestVote": "?"},
+    pointers=(Pointer("leader", style="arrow", while_states=("follower",), word="follows"),),
+    marks=(Marks("votes", slot=4, word="has the vote of", while_states=("candidate",)),),
+    values=(
+        Value("term", style="colour", word="term"),
+        Value("log", style="bar", word="length of the log"),
+    ),
+    watch=Watch("{cells}"),
+    badge="log",
+    glyphs=(Glyph(CROWN, while_states=("leader",)),),
+    phrases={
+        ("candidate", "Vote"): "{peer} has answered: {votes:len} votes, its own included.",
+        ("candidate", "AppendEntries"): "Somebody else was elected: it follows {leader}.",
+        ("leader", "RequestVote"): "{peer} stands for election; in a higher term than its own the leader steps down.",
+    },
+)

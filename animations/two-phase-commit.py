@@ -1,0 +1,30 @@
+"""The looks of two-phase commit: who depends on whom, and who has decided.
+
+The red hexagon collects the votes.  Who has voted yes is uncertain: a red band leads to the coordinator, on which it
+depends, and stays as long as the decision does not come.  A tick is a commit, a cross an abort.
+"""
+
+from lydian.views.animation import Animation, Glyph, Pointer, Watch
+
+TICK = "M -0.8 0.05 L -0.25 0.6 L 0.8 -0.6"
+CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"
+
+animation = Animation(
+    states={"initial": 0, "collecting": 1, "uncertain": 4, "committed": 3, "aborted": 7},
+    messages={"VoteReq": 0, "Yes": 1, "No": 3, "Commit": 2, "Abort": 4, "DecisionReq": 5, "Timeout": 3},
+    words={"initial": "has not voted", "collecting": "collects the votes", "uncertain": "uncertain: has voted yes"},
+    labels={"VoteReq": "Vote?", "DecisionReq": "Decision?"},
+    letters={"VoteReq": "?", "No": "n", "Commit": "C"},
+    pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain",), word="depends on"),),
+    watch=Watch("votes yes: {yes}", while_states=("collecting",)),
+    badge="yes",
+    glyphs=(
+        Glyph(TICK, while_states=("committed",)),
+        Glyph(CROSS, while_states=("aborted",)),
+    ),
+    phrases={
+        ("collecting", "Yes"): "One vote more: {yes:len} have voted yes.",
+        ("collecting", "No"): "{peer} refuses: it aborts, without waiting for the others.",
+        ("uncertain", "DecisionReq"): "It is as uncertain as {peer}, and cannot help.",
+    },
+)

@@ -1,0 +1,118 @@
+"""Where pictures and runs of the archive are kept between two starts, and what a kept one is called.
+
+A name is made of everything that the run and its picture depend on, so what is kept never has to be thrown away
+because something changed; what was not looked at for long goes when there is too much.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
+
+from lydian import __version__
+from lydian.model.archive import Archive
+from lydian.model.catalogue import Entry
+
+__all__ = ["MOST", "Wish", "folder", "keep_used", "prune", "wish_for"]
+
+#: So many files are kept.
+MOST = 600
+#: Changes when pictures are drawn otherwise.
+_FORM = "1"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A protocol whose run is wanted as a file, and a picture of it.
+
+    Attributes:
+        experiment: the experiment's file, ``None`` if any network will do that the protocol can run on.
+        look: name of the theme.
+        run, picture: the files.
+    """
+
+    name: str
+    protocol: Path
+    experiment: Path | None
+    look: str
+    run: Path
+    picture: Path
+
+    @property
+    def there(self) -> bool:
+        """Whether both are there already."""
+        return self.run.is_file() and self.picture.is_file()
+
+
+def folder() -> Path:
+    """The user's folder for what can be made again; a temporary one if that cannot be written to."""
+    home = os.environ.get("LYDIAN_HOME")
+    if home:
+        place = Path(home) / "cache" / "archive"
+    else:
+        kind = QStandardPaths.StandardLocation.GenericCacheLocation
+        place = Path(QStandardPaths.writableLocation(kind) or tempfile.gettempdir()) / "lydian" / "archive"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        if os.access(place, os.W_OK):
+            return place
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="lydian-archive-"))
+
+
+def wish_for(entry: Entry, look: str, place: Path, shelves: Archive) -> Wish:
+    """What is wanted for an entry; reads the files that it depends on."""
+    first = entry.first or next(iter(entry.experiments), None)
+    parts = [_FORM, __version__, entry.name]
+    files = [entry.path, None if first is None else first.path]
+    if first is not None and ":" not in first.network and "/" not in first.network:
+        files += [root / "networks" / f"{first.network}.json" for root in _roots(shelves)]
+    run = _digest(parts, files)
+    drawn = _digest([run, look], [root / "animations" / f"{entry.name}.py" for root in _roots(shelves)])
+    return Wish(
+        entry.name, entry.path, None if first is None else first.path, look,
+        place / f"{entry.name}-{run}.parquet", place / f"{entry.name}-{drawn}.png",
+    )  # fmt: skip
+
+
+def keep_used(wishes: Iterable[Wish]) -> None:
+    """Mark the files of these as used now, so that they are not among those that go."""
+    for wish in wishes:
+        for file in (wish.run, wish.picture):
+            with contextlib.suppress(OSError):
+                os.utime(file)
+
+
+def prune(place: Path) -> None:
+    """Leave the files that were used last."""
+    try:
+        files = sorted(
+            (file for file in place.iterdir() if file.suffix in (".png", ".parquet")),
+            key=lambda file: file.stat().st_mtime,
+        )
+        for file in files[: max(len(files) - MOST, 0)]:
+            file.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _roots(shelves: Archive) -> list[Path]:
+    return [shelves.ours] if shelves.user is None else [shelves.user, shelves.ours]
+
+
+def _digest(parts: list[str], files: list[Path | None]) -> str:
+    found = hashlib.sha256("\0".join(parts).encode())
+    for file in files:
+        try:
+            found.update(b"\0" + (b"" if file is None else file.read_bytes()))
+        except OSError:
+            found.update(b"\0")
+    return found.hexdigest()[:20]

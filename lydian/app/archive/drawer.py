@@ -1,0 +1,167 @@
+"""A program of its own beside the window: runs protocols of the archive and draws a small picture of each.
+
+It reads one request a line (JSON) and answers each with a line.  Whatever a protocol does happens here and not in the
+window, which ends this program if it does not answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+__all__ = ["SIZE", "experiments_for", "main", "typical"]
+
+#: Width and height of a picture, in units of the screen; a picture has twice as many pixels.
+SIZE = (288, 180)
+#: Processes are drawn for a picture this much larger, so that they are not too large in a small one.
+_WIDER = 1.6
+#: Events after which a run is stopped: it is only looked at.
+EVENTS = 4_000
+#: Networks that are tried for a protocol without an experiment, and who starts.
+_NETWORKS = (
+    "two-wings", "ring-8", "one-way-ring-5", "complete-6", "tree-15", "wave-tree-12", "star-8",
+    "anonymous-ring-6", "anonymous-one-way-ring-6", "line-5",
+)  # fmt: skip
+
+
+def main() -> int:
+    """Answer requests until there are no more."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(5)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a protocol prints is not an answer
+    from lydian.app.pictures.render import ensure_application
+
+    ensure_application()
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        try:
+            _answer(request)
+            problem = ""
+        except Exception as error:  # noqa: BLE001 - whatever a protocol does, the next one is drawn
+            problem = str(error) or type(error).__name__
+        out.write(json.dumps({"name": request["name"], "problem": problem}).encode() + b"\n")
+        out.flush()
+    return 0
+
+
+def _answer(request: dict[str, Any]) -> None:
+    from lydian.trace.reader import load
+    from lydian.trace.timeline import Timeline
+
+    run, picture = Path(request["run"]), Path(request["picture"])
+    if not run.is_file():
+        _run(request, run)
+    timeline = Timeline(load(run))
+    draw(timeline, request["look"], picture)
+
+
+def _run(request: dict[str, Any], path: Path) -> None:
+    """Run the experiment, or the protocol on the first network that suits it, and keep the trace."""
+    from lydian.engine.simulator import Simulator
+    from lydian.model.archive import archive
+    from lydian.model.errors import LydianError
+    from lydian.trace.file import save
+
+    why: LydianError | None = None
+    for experiment in experiments_for(request):
+        try:
+            simulator = Simulator(experiment.resolve(archive()))
+        except LydianError as error:  # this network does not suit it
+            why = why or error
+            continue
+        simulator.run()
+        _beside(path, lambda part: save(simulator.trace, part))  # noqa: B023 - called at once
+        return
+    raise why or AssertionError
+
+
+def experiments_for(request: dict[str, Any]) -> Any:
+    """The experiment that is asked for, shortened; or one for each network on which a protocol might run."""
+    from lydian.model.experiment import Experiment, Stop, read
+    from lydian.model.network import Timing
+
+    if request["experiment"]:
+        found = read(Path(request["experiment"]))
+        events = min(found.stop.events, EVENTS)
+        yield found.with_(stop=replace(found.stop, events=events), branches=(), check=False)
+        return
+    for order, everybody, network in itertools.product((None, "fifo"), (False, True), _NETWORKS):
+        timing = Timing(order=order) if order else Timing()
+        if everybody:
+            from lydian.model.archive import archive
+
+            timing = replace(timing, initiators=tuple(archive().network(network).processes))
+        yield Experiment(
+            name=f"{request['name']} on {network}", protocol=request["protocol"], network=network, seed=1,
+            timing=timing, stop=Stop(events=EVENTS), check=False,
+        )  # fmt: skip
+
+
+def typical(timeline: Any) -> float:
+    """A moment at which much is to be seen: messages under way, processes in different states, past the beginning."""
+    import numpy as np
+
+    length = len(timeline.time)
+    if not length:
+        return 0.0
+    best = (-1.0, 0.0)
+    for share in np.linspace(0.2, 0.8, 25):
+        k = max(1, int(length * share))
+        before = float(timeline.time[k - 1])
+        after = float(timeline.time[k]) if k < length else before
+        t = before + 0.45 * (after - before)
+        states = len(set(timeline.states_at(k).tolist()))
+        flying = min(len(timeline.in_flight(k, t)), 6)
+        best = max(best, (2.5 * states + flying, t))
+    return best[1]
+
+
+def draw(timeline: Any, look: str, path: Path) -> None:
+    """The network at a typical moment as a PNG file."""
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QImage, QPainter
+
+    from lydian.app.look.theme import Theme
+    from lydian.app.painters.basic import BasicPainter
+    from lydian.views import basic
+    from lydian.views.animation import animation_for
+
+    theme = Theme(look)
+    wide, high = (side * _WIDER for side in SIZE)
+    image = QImage(SIZE[0] * 2, SIZE[1] * 2, QImage.Format.Format_RGB32)
+    image.fill(theme.color("surface.canvas"))
+    frame = basic.frame(timeline, typical(timeline), animation=animation_for(timeline.trace))
+    frame = replace(frame, legend=(), watch=())
+    painter = QPainter(image)
+    try:
+        painter.scale(2 / _WIDER, 2 / _WIDER)
+        BasicPainter(theme).paint(painter, QRectF(0, 0, wide, high), frame)
+    finally:
+        painter.end()
+
+    def write(part: Path) -> None:
+        if not image.save(str(part), "PNG"):  # type: ignore[call-overload]  # a text, whatever the stubs say
+            raise OSError(f"{part} cannot be written")
+
+    _beside(path, write)
+
+
+def _beside(path: Path, write: Any) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        write(part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

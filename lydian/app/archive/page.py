@@ -1,0 +1,361 @@
+"""The page of a protocol: what it is, how it runs, what can be done with it."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.archive.doctext import description, particulars
+from lydian.app.archive.familylook import family_tile
+from lydian.app.archive.gentle import gentle
+from lydian.app.archive.textpage import TextPage
+from lydian.app.archive.thumbnail import Thumbnail
+from lydian.app.archive.trials import TrialList
+from lydian.app.look.theme import Theme
+from lydian.app.panels.card import Elided
+from lydian.app.protocol.flow import FlowRow
+from lydian.app.work.background import Background
+from lydian.model.catalogue import Entry, Family
+from lydian.views.source import formula_text
+
+if TYPE_CHECKING:
+    from lydian.app.archive.tablepane import Studied, TablePane
+
+__all__ = ["EntryPage"]
+
+#: Milliseconds after which the rest of a page follows its head: who goes through the cards is not held up.
+PAUSE = 60
+#: Width of the running picture, whatever the size of text: with large text the words need the room.
+PICTURE = 296
+_TABS = ("guide", "description", "table", "properties", "experiments")
+
+
+class _Tile(QWidget):
+    """The sign of a family."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme, self.key = theme, ""
+        self.setFixedSize(QSize(20, 20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        p = QPainter(self)
+        try:
+            family_tile(p, QRectF(0, 0, 20, 20), self.theme, self.key, self.devicePixelRatioF())
+        finally:
+            p.end()
+
+
+class EntryPage(QFrame):
+    """Title, sentence, buttons and the running picture; below them the pages.
+
+    Attributes:
+        entry: the protocol, ``None`` while there is none.
+        studied: what its file says, read beside the window when table or properties are looked at.
+    """
+
+    #: What a button asks for: ``open``, ``copy`` or ``lesson``.
+    wanted = Signal(str)
+    #: An experiment of the archive is to be opened.
+    experiment_wanted = Signal(str)
+    #: The code at this line is wanted.
+    line_wanted = Signal(int)
+    #: Only protocols with this need are wanted.
+    need_wanted = Signal(str)
+    #: A sentence, and whether it is a problem.
+    said = Signal(str, bool)
+    #: A link of the guide: verb, what.
+    asked = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("archivePage")
+        self.setAccessibleName("The protocol")
+        self.theme = theme
+        self.entry: Entry | None = None
+        self._filled: set[str] = set()
+        self._liked = 0  # the page that was chosen last
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PAUSE)
+        self._later.timeout.connect(self.fill_tab)
+        self.studied: Studied | None = None
+        self.table: TablePane | None = None  # made when it is first looked at
+        self.studying = Background(self)
+        self._build()
+        self._connect()
+        self.set_theme(theme)
+        self.show_entry(None, None)
+
+    def _build(self) -> None:
+        theme = self.theme
+        self.tile, self.family = _Tile(theme), Elided()
+        self.family.setObjectName("archiveFamily")
+        self.title, self.sentence, self.facts, self.problem = QLabel(), QLabel(), QLabel(), QLabel()
+        for label, name in (
+            (self.title, "archiveTitle"), (self.sentence, "archiveSentence"),
+            (self.facts, "archiveFacts"), (self.problem, "archiveProblem"),
+        ):  # fmt: skip
+            label.setObjectName(name)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.chips = QWidget()
+        self.chips.setAccessibleName("What it needs")
+        self._flow = FlowRow(self.chips, gap=5)
+        self.open_button, self.copy_button = QPushButton("Open"), QPushButton("Copy as my own")
+        self.explain_button, self.lesson_button = QPushButton("Explain"), QPushButton("Lesson")
+        self.open_button.setObjectName("openButton")
+        buttons = QWidget()
+        row = QHBoxLayout(buttons)
+        row.setContentsMargins(14, 0, 12, 10)
+        row.setSpacing(6)
+        for button in (self.open_button, self.copy_button, self.explain_button, self.lesson_button):
+            row.addWidget(button)
+        row.addStretch(1)
+        self.thumbnail = Thumbnail(theme)
+        top = QHBoxLayout()
+        top.setSpacing(7)
+        top.addWidget(self.tile)
+        top.addWidget(self.family, 1)
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addLayout(top)
+        for widget in (self.title, self.sentence, self.problem, self.facts, self.chips):
+            words.addWidget(widget)
+        words.addStretch(1)
+        head = QHBoxLayout()
+        head.setContentsMargins(14, 12, 12, 8)
+        head.setSpacing(14)
+        head.addLayout(words, 1)
+        head.addWidget(self.thumbnail)
+        self.guide, self.description = TextPage("Page of the guide", theme), TextPage("Description", theme)
+        self.properties = TextPage("What should hold, messages, variables", theme)
+        self.trials = TrialList(theme)
+        self.table_place = QFrame()
+        QVBoxLayout(self.table_place).setContentsMargins(0, 0, 0, 0)
+        self.tabs = QTabWidget()
+        self.tabs.setObjectName("archiveTabs")
+        self.tabs.setAccessibleName("Pages about the protocol")
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.tabBar().setExpanding(False)
+        for widget, title in (
+            (self.guide, "Guide"), (self.description, "Description"), (self.table_place, "Table and states"),
+            (self.properties, "Properties"), (self.trials, "Experiments"),
+        ):  # fmt: skip
+            self.tabs.addTab(widget, title)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(buttons)
+        column.addWidget(self.tabs, 1)
+
+    def _connect(self) -> None:
+        self.open_button.clicked.connect(lambda: self.wanted.emit("open"))
+        self.copy_button.clicked.connect(lambda: self.wanted.emit("copy"))
+        self.lesson_button.clicked.connect(lambda: self.wanted.emit("lesson"))
+        self.explain_button.clicked.connect(self.explain)
+        self.thumbnail.wanted.connect(lambda: self.wanted.emit("open"))
+        self.tabs.currentChanged.connect(self._chosen)
+        self.trials.wanted.connect(self.experiment_wanted)
+        self.studying.done.connect(self._was_studied)
+        self.studying.failed.connect(self.properties.show_text)
+        self.guide.asked.connect(self.asked)
+
+    # ------------------------------------------------------------------ what is shown
+
+    def show_entry(self, entry: Entry | None, family: Family | None) -> None:
+        """Show a protocol: its head at once, the rest in a moment."""
+        same = entry is not None and self.entry is not None and entry.name == self.entry.name
+        if entry == self.entry and self._filled:
+            return
+        self.entry = entry
+        self._filled.clear()
+        self.studied = None
+        self.studying.cancel()
+        self.tabs.setVisible(entry is not None)
+        self.thumbnail.setVisible(entry is not None and not entry.problem)
+        self.tile.key = family.key if family is not None else ""
+        self.tile.setVisible(family is not None)
+        self.tile.update()
+        self.family.say(family.title if family is not None else "")
+        self.title.setText(entry.title if entry is not None else "Nothing is chosen")
+        about = "" if entry is None else f"{entry.about}." if entry.about else "It has no description yet."
+        self.sentence.setText(about if entry is not None else "Choose a protocol, or look for another one.")
+        formula = entry.formula if entry is not None else ""
+        self.facts.setText(f"Messages: {_formula(formula)}" if formula else "")
+        self.facts.setToolTip("n processes, m links")
+        self.facts.setVisible(bool(formula))
+        self.problem.setText(entry.problem if entry is not None else "")
+        self.problem.setVisible(bool(entry is not None and entry.problem))
+        self._say_needs(entry)
+        self._say_buttons(entry)
+        if entry is not None:
+            self._say_tabs(entry)
+            self.tabs.setTabText(_TABS.index("experiments"), f"Experiments ({len(entry.experiments)})")
+            if not same:
+                first = entry.first or next(iter(entry.experiments), None)
+                self.thumbnail.wait_for(first.name if first is not None else entry.name)
+        self._later.start()
+
+    def _say_tabs(self, entry: Entry) -> None:
+        """The page that was liked last is in front; without a page of the guide it is the description."""
+        self.tabs.setTabEnabled(0, entry.guide is not None)
+        self.tabs.setTabToolTip(0, "" if entry.guide is not None else "The guide has no page about it.")
+        front = 1 if self._liked == 0 and entry.guide is None else self._liked
+        self.tabs.blockSignals(True)
+        self.tabs.setCurrentIndex(front)
+        self.tabs.blockSignals(False)
+
+    def _chosen(self, at: int) -> None:
+        self._liked = at
+        self._later.start()
+
+    def _say_needs(self, entry: Entry | None) -> None:
+        while self._flow.count():
+            item = self._flow.takeAt(0)
+            widget = None if item is None else item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for name, sentence in (entry.needs if entry is not None else {}).items():
+            chip = QToolButton()
+            chip.setObjectName("needChip")
+            chip.setText(name)
+            chip.setToolTip(f"It needs: {sentence}. Click to see all that need this.")
+            chip.setAccessibleName(f"Needs {name}: {sentence}")
+            chip.clicked.connect(partial(self.need_wanted.emit, name))
+            self._flow.addWidget(chip)
+            chip.show()
+        self.chips.setVisible(bool(entry is not None and entry.needs))
+        self.chips.updateGeometry()
+
+    def _say_buttons(self, entry: Entry | None) -> None:
+        usable = entry is not None and not entry.problem
+        first = None if entry is None else entry.first or next(iter(entry.experiments), None)
+        what = f"Run {first.name} and watch it" if first is not None else "Run it on a network that suits it"
+        mine = entry is not None and entry.mine
+        self._button(self.open_button, f"{what} (Enter)", "" if usable else "It cannot run before it is put right.")
+        self.copy_button.setText("Edit" if mine else "Copy as my own")
+        words = "Open its text" if mine else "Open a copy in your own folder, to change it"
+        self._button(self.copy_button, words, "" if entry is not None else "Choose a protocol first.")
+        no_guide = "" if entry is not None and entry.guide else "The guide has no page about it."
+        self._button(self.explain_button, "Read its page of the guide, with questions to ask", no_guide)
+        no_lesson = "" if entry is not None and entry.lesson else "There is no lesson about it yet."
+        self._button(self.lesson_button, "Begin its lesson", no_lesson)
+
+    def _button(self, button: QPushButton, does: str, hindrance: str) -> None:
+        button.setEnabled(not hindrance)
+        button.setToolTip(hindrance or does)
+        button.setStatusTip(hindrance or does)
+        button.setAccessibleDescription(hindrance or does)
+
+    @property
+    def tab(self) -> str:
+        """The page that is in front: one of guide, description, table, properties, experiments."""
+        return _TABS[self.tabs.currentIndex()]
+
+    def show_tab(self, name: str) -> None:
+        """Bring a page to the front, filled."""
+        self.tabs.setCurrentIndex(_TABS.index(name))
+        self.fill_tab()
+
+    def fill_tab(self) -> None:
+        """Fill the page in front if it is not filled yet."""
+        self._later.stop()
+        entry, name = self.entry, self.tab
+        if entry is None or name in self._filled:
+            return
+        self._filled.add(name)
+        if name == "guide":
+            text = entry.page.partition("\n")[2].strip() if entry.page.startswith("# ") else entry.page
+            self.guide.show_text(text, entry.guide)
+        elif name == "description":
+            self.description.show_text(description(entry))
+        elif name == "experiments":
+            self.trials.fill(entry)
+        elif self.studied is None:
+            if not self.studying.busy:
+                path = entry.path
+                self.studying.start(lambda _report: _study(path))
+        else:
+            self._show_studied()
+
+    def _was_studied(self, studied: Studied) -> None:
+        if self.entry is not None and studied.path == self.entry.path:
+            self.studied = studied
+            self._show_studied()
+
+    def _show_studied(self) -> None:
+        """Fill table or properties, whichever is in front."""
+        studied = self.studied
+        if studied is None:
+            return
+        self._filled.discard("table" if self.tab == "properties" else "properties")
+        if self.tab == "properties":
+            self.properties.show_text(particulars(studied.outline))
+        elif self.tab == "table":
+            if self.table is None:
+                from lydian.app.archive.tablepane import TablePane
+
+                table = self.table = TablePane(studied, self.theme)
+                table.line_wanted.connect(self.line_wanted)
+                table.said.connect(self.said)
+                place = self.table_place.layout()
+                assert place is not None
+                place.addWidget(table)
+            self.table.show_protocol(studied)
+
+    def explain(self) -> None:
+        """Bring the page of the guide to the front."""
+        self.show_tab("guide")
+        self.guide.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # ------------------------------------------------------------------ looks, the end
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = self.tile.theme = theme
+        self.thumbnail.setFixedSize(PICTURE, round(PICTURE * 0.625) + theme.grown(34))
+        for part in (self.thumbnail, self.guide, self.description, self.properties, self.table):
+            if part is not None:
+                part.set_theme(theme)
+        self.tile.update()
+
+    def close_all(self) -> None:
+        """Leave no thread and no timer."""
+        self._later.stop()
+        self.studying.close()
+        self.thumbnail.close_all()
+
+
+def _study(path: Path) -> Studied:
+    """Read a protocol; what this needs is loaded here, beside the window."""
+    from lydian.app.archive.tablepane import study
+
+    with gentle():
+        return study(path)
+
+
+def _formula(text: str) -> str:
+    """A formula as one writes it; names between quotation marks stay as they are."""
+    parts = re.split(r"('[^']*')", text)
+    return "".join(part if at % 2 else formula_text(part) for at, part in enumerate(parts))

@@ -1,0 +1,157 @@
+"""Pictures and runs of the archive: asked for one after the other of a program beside the window, and kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from shiboken6 import isValid
+
+from lydian.app.archive.cache import Wish
+from lydian.engine.client import environment
+
+__all__ = ["ENTRY", "PATIENCE", "Pictures"]
+
+#: The program that draws.
+ENTRY = ("-m", "lydian.app.archive.drawer")
+#: Milliseconds after which a protocol that has not come to an end is left out.
+PATIENCE = 30_000
+
+
+class Pictures(QObject):
+    """What is wanted, in the order in which it is made; one program makes it and ends when nothing is left."""
+
+    #: Run and picture of a protocol are there.
+    made = Signal(object)
+    #: They cannot be had; the wish and a sentence.
+    failed = Signal(object, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: list[Wish] = []
+        self._now: Wish | None = None
+        self._child: QProcess | None = None
+        self._unread = b""
+        self._ending = False  # the program has been told that nothing more will come
+        self.problems: dict[Path, str] = {}  # picture -> why there is none
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(lambda: self._give_up("it does not come to an end"))
+
+    @property
+    def busy(self) -> bool:
+        return self._now is not None
+
+    def want(self, wishes: Iterable[Wish]) -> None:
+        """Make these next, before what was wanted earlier."""
+        fresh = [each for each in wishes if each.picture not in self.problems and not each.there]
+        fresh = [each for each in fresh if each != self._now]
+        self._waiting = fresh + [each for each in self._waiting if each not in fresh]
+        self._next()
+
+    def forget(self) -> None:
+        """Nothing more is wanted but what is being made."""
+        self._waiting.clear()
+
+    def close(self) -> None:
+        """End the program; nothing is told any more."""
+        self._waiting.clear()
+        self._now = None
+        self._patience.stop()
+        self._end()
+
+    def _next(self) -> None:
+        if self._now is not None:
+            return
+        if not self._waiting:
+            if self._child is not None:
+                self._child.closeWriteChannel()  # it ends by itself
+                self._ending = True
+            return
+        if self._ending:
+            self._end()
+        if self._child is None:
+            self._begin()
+        assert self._child is not None
+        now = self._now = self._waiting.pop(0)
+        request = {
+            "name": now.name, "protocol": str(now.protocol), "look": now.look, "run": str(now.run),
+            "experiment": None if now.experiment is None else str(now.experiment), "picture": str(now.picture),
+        }  # fmt: skip
+        self._child.write(json.dumps(request).encode() + b"\n")
+        self._patience.start(PATIENCE)
+
+    def _begin(self) -> None:
+        child = self._child = QProcess(self)
+        around = QProcessEnvironment()
+        for name, value in environment().items():
+            around.insert(name, value)
+        around.insert("QT_QPA_PLATFORM", "offscreen")
+        child.setProcessEnvironment(around)
+        child.setStandardErrorFile(QProcess.nullDevice())
+        child.readyReadStandardOutput.connect(self._read)
+        child.finished.connect(self._gone)
+        child.errorOccurred.connect(self._gone)
+        self._unread = b""
+        child.start(sys.executable, list(ENTRY))
+
+    def _read(self) -> None:
+        child = self._child
+        if child is None or not isValid(child):
+            return
+        self._unread += bytes(child.readAllStandardOutput().data())
+        *lines, self._unread = self._unread.split(b"\n")
+        for line in lines:
+            try:
+                answer = json.loads(line)
+            except ValueError:
+                continue
+            now = self._now
+            if now is None or not isinstance(answer, dict) or answer.get("name") != now.name:
+                continue
+            self._now = None
+            self._patience.stop()
+            self._tell(now, str(answer.get("problem") or ""))
+        self._next()
+
+    def _tell(self, wish: Wish, problem: str) -> None:
+        if problem or not wish.there:
+            self.problems[wish.picture] = problem or "it could not be kept"
+            self.failed.emit(wish, self.problems[wish.picture])
+        else:
+            self.made.emit(wish)
+
+    def _give_up(self, why: str) -> None:
+        now, self._now = self._now, None
+        self._end()
+        if now is not None:
+            self._tell(now, why)
+        self._next()
+
+    def _gone(self, *_how: object) -> None:
+        child = self._child
+        if child is None or not isValid(child):
+            return
+        if child.state() != QProcess.ProcessState.NotRunning:
+            return
+        if self._now is not None:
+            self._patience.stop()
+            self._give_up("the program that draws it has ended")
+        else:
+            self._end()
+            self._next()
+
+    def _end(self) -> None:
+        child, self._child = self._child, None
+        self._ending = False
+        if child is None or not isValid(child):
+            return
+        for signal in (child.readyReadStandardOutput, child.finished, child.errorOccurred):
+            signal.disconnect()
+        if child.state() != QProcess.ProcessState.NotRunning:
+            child.kill()
+            child.waitForFinished(1000)
+        child.deleteLater()

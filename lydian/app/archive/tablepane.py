@@ -1,0 +1,241 @@
+"""The table of states and events beside the state diagram, to look at: what one points at is shown in both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.protocol.cellgrid import CellGrid
+from lydian.app.protocol.diagrampane import DiagramPane
+from lydian.app.protocol.document import ProtocolDocument
+from lydian.model.authoring import Draft, Outline, outline_of, read
+from lydian.model.reading import read_text
+from lydian.views.celltable import TableLook, table_look
+from lydian.views.failing import Failure
+from lydian.views.statediagram import arrows_of
+
+__all__ = ["Studied", "TablePane", "study"]
+
+
+@dataclass(frozen=True, eq=False)
+class Studied:
+    """What a file says, read beside the window: its table and the arrows of its state diagram."""
+
+    path: Path
+    draft: Draft
+    outline: Outline
+    look: TableLook
+    arrows: Any
+
+
+def study(path: Path) -> Studied:
+    """Read a protocol.
+
+    Raises:
+        LydianError: the file cannot be read.
+    """
+    draft = read(read_text(path, "a protocol", 500_000))
+    outline = outline_of(draft)
+    return Studied(path, draft, outline, table_look(draft, outline, path.stem), arrows_of(draft))
+
+
+class _Text(QObject):
+    """What the diagram asks of a document; it is never edited and never run."""
+
+    read = Signal()
+    ran = Signal()
+    said = Signal(str, bool)
+
+    def __init__(self, studied: Studied, parent: QObject) -> None:
+        super().__init__(parent)
+        self.studied = studied
+        self.failure: Failure | None = None
+
+    @property
+    def path(self) -> Path:
+        return self.studied.path
+
+    @property
+    def draft(self) -> Draft:
+        return self.studied.draft
+
+    @property
+    def outline(self) -> Outline:
+        return self.studied.outline
+
+    def say(self, sentence: str, problem: bool = False) -> None:
+        """Tell the user something."""
+        self.said.emit(sentence, problem)
+
+
+class _Diagram(DiagramPane):
+    """The diagram of what was read already."""
+
+    def arrows(self) -> Any:
+        return cast(_Text, self.document).studied.arrows
+
+
+#: Table and diagram stand side by side where there is so much width, and so much more than height.
+WIDE, WIDER_THAN_HIGH = 820, 1.9
+#: A diagram is at least so high.
+LEAST = 250
+
+
+class _Looking:
+    """What the grid asks; nothing can be changed here."""
+
+    def __init__(self) -> None:
+        self.look = TableLook()
+
+    def choose(self, state: str, event: str, kind: str, function: str) -> str:
+        return _REFUSED
+
+    def rename_function(self, old: str, new: str) -> str:
+        return _REFUSED
+
+    def rename_state(self, old: str, new: str) -> str:
+        return _REFUSED
+
+
+_REFUSED = "The archive stays as it is; copy the protocol to change it."
+
+
+class _Grid(CellGrid):
+    """The grid without its fields: Enter and a double click ask for the code."""
+
+    def open_chooser(self, typed: str = "") -> None:
+        """Nothing is chosen here."""
+
+    def rename_state_at(self, row: int) -> None:
+        """Nothing is renamed here."""
+
+    def rename_function(self) -> None:
+        """Nothing is renamed here."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._jumping = False
+        super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._jump(self.currentIndex())
+        elif event.text() or event.key() == Qt.Key.Key_F2:  # nothing is typed here
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class TablePane(QWidget):
+    """Table and diagram of one protocol."""
+
+    #: The code at this line is wanted.
+    line_wanted = Signal(int)
+
+    #: A sentence, and whether it is a problem: a picture of the diagram was saved, or not.
+    said = Signal(str, bool)
+
+    def __init__(self, studied: Studied, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.text = _Text(studied, self)
+        self.text.said.connect(self.said)
+        self._looking = _Looking()
+        self.grid = _Grid(self._looking, theme)
+        self.grid.setAccessibleName("What to do when: states and events, to look at")
+        self.diagram = _Diagram(cast(ProtocolDocument, self.text), theme)
+        self.note = QLabel()
+        self.note.setObjectName("explained")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(10, 4, 10, 4)
+        left = QFrame()
+        left.setObjectName("panel")
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.grid)
+        column.addWidget(self.note)
+        column.addStretch(1)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(5)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(self.diagram)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(self.splitter)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.area)
+        self.grid.hovered.connect(self.diagram.highlight)
+        self.grid.current_changed.connect(lambda state, event: self.diagram.highlight((state, event)))
+        self.grid.jump_wanted.connect(lambda state, event: self.line_wanted.emit(self._line(state, event)))
+        self.diagram.cell_hovered.connect(self.grid.highlight)
+        self.diagram.cell_picked.connect(self._picked)
+        self.diagram.jump_wanted.connect(self.line_wanted)
+        self._follow()
+
+    def _picked(self, state: str, event: str) -> None:
+        if event:
+            self.grid.select((state, event))
+
+    def _line(self, state: str, event: str) -> int:
+        return self.text.outline.cell(state, event).line
+
+    def show_protocol(self, studied: Studied) -> None:
+        """Show another one."""
+        if studied is not self.text.studied:
+            self.text.studied = studied
+            self.text.read.emit()
+            self._follow()
+
+    def _follow(self) -> None:
+        look = self._looking.look = self.text.studied.look
+        self.grid.follow()
+        empty = any(cell.kind == "impossible" for cell in look.cells.values())
+        words = "What cannot happen would stop the run." if empty else ""
+        if not look.states:
+            words = "The file has no states yet."
+        self.note.setText(words)
+        self.note.setVisible(bool(words))
+        self.grid.setVisible(bool(look.states))
+        self._share()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() > max(WIDER_THAN_HIGH * self.height(), self.theme.stretched(WIDE))
+        wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if self.splitter.orientation() != wanted:
+            self.splitter.setOrientation(wanted)
+        self._share()
+
+    def _share(self) -> None:
+        """The table as high as it needs, at most half; the diagram the rest."""
+        if self.splitter.orientation() == Qt.Orientation.Horizontal:
+            self.splitter.setMinimumHeight(0)
+            self.splitter.setSizes([self.width() * 58 // 100, self.width() * 42 // 100])
+            return
+        note = 0 if self.note.isHidden() else self.note.heightForWidth(max(self.width() - 20, 60)) + 4
+        table = self.grid.wanted_height + 12 + note
+        high = max(self.height(), table + LEAST)
+        self.splitter.setMinimumHeight(high if high > self.height() else 0)
+        self.splitter.setSizes([table, high - table])
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.grid.set_theme(theme)
+        self.diagram.set_theme(theme)

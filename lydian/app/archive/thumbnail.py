@@ -1,0 +1,218 @@
+"""A small running picture: the network of a run that plays round and round while it can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from lydian.app.archive.gentle import gentle
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.viewpicture import ViewPicture
+from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.panels.card import Elided
+from lydian.app.window.player import Player
+from lydian.app.work.background import Background, Report
+from lydian.trace.timeline import Timeline
+from lydian.views.animation import Animation, animation_for
+from lydian.views.playhead import Playhead
+
+__all__ = ["Thumbnail"]
+
+#: Seconds that a run takes at least and at most, as far as the speeds allow.
+SHORT, LONG = 8.0, 30.0
+#: Milliseconds between two frames: it is small, and there may be much else to do.
+FRAME = 33
+
+
+class _Small(ViewPicture):
+    """The network without a legend; a click is a click on the whole."""
+
+    clicked = Signal()
+
+    def compute(self) -> object:
+        return replace(super().compute(), legend=())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+
+class Thumbnail(QFrame):
+    """The network of a run; a click or Space lets it run or stops it.
+
+    Attributes:
+        file: the run, ``None`` while there is none.
+        timeline: the same, once it is read.
+    """
+
+    #: A double click, or Enter: it is wanted large.
+    wanted = Signal()
+    #: The run is read and shown.
+    shown = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("thumbnail")
+        self.theme = theme
+        self.file: Path | None = None
+        self.timeline: Timeline | None = None
+        self.playhead = Playhead()
+        self.playhead.set_loop(True)
+        self.player = Player(self.playhead, self)
+        self.player.timer.setInterval(FRAME)
+        self.picture = _Small(VIEWS[0], self.playhead, theme, TimeCamera())
+        self.picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.picture.clicked.connect(self.toggle)
+        self.player.show_on(self.picture)
+        self.player.changed.connect(self._changed)
+        self.reading = Background(self)
+        self.reading.done.connect(self._read)
+        self.reading.failed.connect(self.say)
+        self._stopped = False  # by the user
+        self._title = ""
+        self.button = QToolButton()
+        self.button.setFixedSize(28, 28)
+        self.button.clicked.connect(self.toggle)
+        self.words = Elided()
+        self.words.setObjectName("explained")
+        self.empty = QLabel("The run is being made…")
+        self.empty.setObjectName("explained")
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(6, 2, 8, 2)
+        foot.addWidget(self.button)
+        foot.addWidget(self.words, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(self.picture, 1)
+        column.addWidget(self.empty, 1)
+        column.addLayout(foot)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.set_theme(theme)
+        self.say("")
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 226)
+
+    # ------------------------------------------------------------------ what is shown
+
+    def say(self, sentence: str) -> None:
+        """A sentence in the picture's place."""
+        self.playhead.load(None)
+        self.timeline = None
+        self.empty.setText(sentence)
+        self.picture.hide()
+        self.empty.show()
+        self.button.setEnabled(False)
+        self.setAccessibleDescription(sentence)
+
+    def wait_for(self, title: str) -> None:
+        """Another run will come."""
+        self.reading.cancel()
+        self.file = None
+        self._stopped = False
+        self._title = title
+        self.words.say(title)
+        self.setAccessibleName(f"Running picture of {title}" if title else "Running picture")
+        self.say("The run is being made…")
+
+    def load(self, file: Path) -> None:
+        """Show a run, which is read beside the window."""
+        if file != self.file:
+            self.file = file
+            self.reading.start(lambda report: _load(file, report))
+
+    def _read(self, found: tuple[Timeline, Animation]) -> None:
+        timeline, animation = found
+        self.timeline = timeline
+        self.picture.retry()
+        self.playhead.load(timeline, animation)
+        length = max(self.playhead.end - max(self.playhead.start, 0.0), 1e-9)
+        self.playhead.set_speed(min(max(1.0, length / LONG), length / SHORT) if length > SHORT else length / SHORT)
+        error = timeline.trace.summary.get("error")
+        if error:
+            self.words.say(f"{self._title}: {error}")
+        self.empty.hide()
+        self.picture.show()
+        self.button.setEnabled(True)
+        self.setAccessibleDescription("Space lets it run or stops it; Enter opens its experiment")
+        if self.theme.still:
+            self.playhead.seek(0.4 * self.playhead.end)
+        self._go_on()
+        self.shown.emit()
+
+    # ------------------------------------------------------------------ running
+
+    @property
+    def playing(self) -> bool:
+        return bool(self.playhead.playing)
+
+    def toggle(self) -> None:
+        """Let it run, or stop it."""
+        self._stopped = self.playing
+        if self.timeline is not None:
+            self.playhead.toggle()
+
+    def _go_on(self) -> None:
+        if self.timeline is not None and self.isVisible() and not self._stopped and not self.theme.still:
+            self.playhead.play()
+
+    def _changed(self, what: str) -> None:
+        if what in ("playing", "timeline"):
+            words = "Stop it" if self.playing else "Let it run"
+            self.button.setIcon(icon("pause" if self.playing else "play", self.theme, "text.secondary"))
+            self.button.setToolTip(words)
+            self.button.setAccessibleName(words)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._go_on()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.playhead.pause()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.wanted.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            self.toggle()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    # ------------------------------------------------------------------ looks, the end
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.picture.set_theme(theme)
+        self._changed("playing")
+        if theme.still:
+            self.playhead.pause()
+
+    def close_all(self) -> None:
+        """Leave no thread and no timer."""
+        self.reading.close()
+        self.player.stop()
+
+
+def _load(file: Path, report: Report) -> tuple[Timeline, Animation]:
+    from lydian.trace.reader import load
+    from lydian.views.basic import frame
+
+    with gentle():
+        timeline = Timeline(load(file, report))
+        animation = animation_for(timeline.trace)
+        frame(timeline, 0.0, animation=animation)  # what is computed once is computed here
+        return timeline, animation

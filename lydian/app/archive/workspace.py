@@ -1,0 +1,338 @@
+"""The workspace Archive: what to look for at the left, the cards, and the page of the one that is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from lydian.app.archive import cache
+from lydian.app.archive.cache import Wish
+from lydian.app.archive.cards import CardList
+from lydian.app.archive.filters import Filters
+from lydian.app.archive.gentle import gentle
+from lydian.app.archive.page import EntryPage
+from lydian.app.archive.runs import Runs
+from lydian.app.archive.style import archive_style
+from lydian.app.look.theme import Theme
+from lydian.app.panels.guidetext import Place
+from lydian.app.panels.help import HelpColumn
+from lydian.app.work.background import Background, Report
+from lydian.app.work.shelf import Shelf
+from lydian.model.catalogue import Catalogue, Entry, Reader
+from lydian.model.cataloguesearch import search
+
+__all__ = ["ArchiveWorkspace"]
+
+#: Widths of the three columns at first; the middle one has two columns of cards.
+LEFT, MIDDLE, RIGHT = 218, 410, 640
+#: Width in pixels from which on a page of the guide can be read.
+READABLE = 420
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What was read: the catalogue, which files belong to it, and which pictures are there already."""
+
+    catalogue: Catalogue
+    wishes: dict[str, Wish]
+    pictures: dict[str, Path]
+
+
+class ArchiveWorkspace(QWidget):
+    """Everything about choosing a protocol.
+
+    Attributes:
+        catalogue: as it was read last.
+        filters, cards, page: the three columns.
+        runs: what has runs and pictures made beside the window.
+    """
+
+    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    said = Signal(str, bool, str, object)
+    #: An experiment of the archive is to be run and watched.
+    experiment_wanted = Signal(str)
+    #: The run that the running picture shows is to be made again and watched: its trace.
+    run_wanted = Signal(object)
+    #: The file of a protocol is to be copied for the user, or opened if it is his own.
+    copy_wanted = Signal(object)
+    #: The file of a protocol, and a line of it, are to be shown.
+    line_wanted = Signal(object, int)
+    #: A link of the guide: verb, what.
+    asked = Signal(str, str)
+    #: Back to where one came from.
+    left = Signal()
+
+    def __init__(self, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("archive")
+        self.setAccessibleName("Archive")
+        self.shelf, self.theme = shelf, theme
+        self.catalogue = Catalogue()
+        self.place: Path | None = None
+        self.help: HelpColumn | None = None
+        self._reader = Reader(shelf.archive)
+        self.reading = Background(self)
+        self.filters, self.cards, self.page = Filters(theme), CardList(theme), EntryPage(theme)
+        self.runs = Runs(self.cards, self.page, self)
+        self.empty, self.all_button = QLabel(), QPushButton("Show all")
+        self._build()
+        self._connect()
+        self.set_theme(theme)
+
+    def _build(self) -> None:
+        self.empty.setObjectName("explained")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        middle = QFrame()
+        middle.setObjectName("archiveMiddle")
+        self.nothing = QWidget()
+        nothing = QVBoxLayout(self.nothing)
+        nothing.setContentsMargins(24, 24, 24, 24)
+        nothing.addStretch(1)
+        nothing.addWidget(self.empty)
+        nothing.addWidget(self.all_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        nothing.addStretch(2)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.addWidget(self.cards, 1)
+        column.addWidget(self.nothing, 1)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(5)
+        for part, share in ((self.filters, 0), (middle, 2), (self.page, 3)):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(self.splitter.count() - 1, share)
+        self.splitter.setSizes([LEFT, MIDDLE, RIGHT])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.splitter)
+        self._say_nothing("Reading the archive…")
+
+    def _connect(self) -> None:
+        self.filters.changed.connect(self.look)
+        self.filters.field.left.connect(self.to_cards)
+        self.cards.marked.connect(self._marked)
+        self.cards.opened.connect(self.open)
+        self.cards.verticalScrollBar().valueChanged.connect(lambda _value: self._want_seen())
+        self.all_button.clicked.connect(self.filters.clear)
+        self.page.wanted.connect(self._do)
+        self.page.experiment_wanted.connect(self.experiment_wanted)
+        self.page.need_wanted.connect(self.filters.choose_need)
+        self.page.asked.connect(self.asked)
+        self.page.line_wanted.connect(self._line)
+        self.page.said.connect(self._tell)
+        self.reading.done.connect(self._read)
+        self.reading.failed.connect(self._tell)
+        self.runs.wanted.connect(self.run_wanted)
+        self.runs.refused.connect(self._tell)
+
+    # ------------------------------------------------------------------ what there is
+
+    def sync(self) -> None:
+        """Read what has changed since, beside the window."""
+        reader, look, shelves = self._reader, self.theme.name, self.shelf.archive
+
+        def read(_report: Report) -> tuple[_Found, Path]:
+            place = self.place if self.place is not None else cache.folder()
+            with gentle():
+                catalogue = reader.read()
+                good = (entry for entry in catalogue.entries if not entry.problem)
+                wishes = {entry.name: cache.wish_for(entry, look, place, shelves) for entry in good}
+            cache.keep_used(wishes.values())
+            cache.prune(place)
+            there = {name: wish.picture for name, wish in wishes.items() if wish.picture.is_file()}
+            return _Found(catalogue, wishes, there), place
+
+        self.reading.start(read)
+
+    def _read(self, answer: tuple[_Found, Path]) -> None:
+        found, self.place = answer
+        self.runs.wishes = found.wishes
+        old = {n: file for n, file in self.cards.pictures.items() if n in found.wishes}
+        came = {n: file for n, file in old.items() if found.wishes[n].picture == file}  # since it was looked
+        self.cards.pictures = {**found.pictures, **came}
+        if found.catalogue != self.catalogue:
+            self.catalogue = found.catalogue
+            self.filters.fill(found.catalogue)
+            self.look()
+        else:
+            self.cards.viewport().update()
+            self._want_seen()
+        self.runs.show()
+
+    def look(self) -> None:
+        """Show what is wanted."""
+        wanted = self.filters.wanted
+        found = search(self.catalogue, wanted)
+        self.filters.say_found(len(found), len(self.catalogue.entries))
+        marked = self.cards.entry
+        keep = marked.name if marked is not None else self.page.entry.name if self.page.entry is not None else ""
+        self.cards.setVisible(bool(found))
+        self.nothing.setVisible(not found)
+        if not found:
+            typed = self.filters.field.text().strip()
+            words = f"No protocol has “{typed}”" if typed else "No protocol has all of this"
+            more = (
+                " and the rest that is chosen at the left"
+                if typed and (self.filters.needed or self.filters.family)
+                else ""
+            )
+            self._say_nothing(f"{words}{more}." if self.catalogue.entries else "The archive has no protocols.")
+        best = wanted.words and found and keep not in [entry.name for entry in found[:8]]
+        self.cards.fill(found, "" if best else keep)
+        self._want_seen()
+
+    def _say_nothing(self, words: str) -> None:
+        self.empty.setText(words)
+        self.cards.hide()
+        self.nothing.show()
+        self.all_button.setVisible(bool(self.catalogue.entries))
+
+    def _marked(self, entry: Entry | None) -> None:
+        if entry is None and not self.cards.cards.entries and self.page.entry is not None and self.catalogue.entries:
+            return  # the page stays while nothing is found
+        self.page.show_entry(entry, None if entry is None else self.catalogue.family(entry.family))
+        self.runs.show()
+
+    def _want_seen(self) -> None:
+        if self.isVisible():
+            self.runs.want(self.catalogue.entries)
+
+    # ------------------------------------------------------------------ what is done
+
+    def open(self) -> None:
+        """Run the first experiment of the protocol, or the protocol on a network that suits it, and watch it."""
+        entry = self.page.entry
+        if entry is None:
+            return
+        trial = entry.first or next(iter(entry.experiments), None)
+        if entry.problem:
+            self._tell(entry.problem, True)
+        elif trial is not None:
+            self.experiment_wanted.emit(trial.name)
+        else:
+            self.runs.open()
+
+    def _tell(self, words: str, problem: bool = True) -> None:
+        self.said.emit(words, problem, "", None)
+
+    def _do(self, what: str) -> None:
+        entry = self.page.entry
+        if entry is None:
+            return
+        if what == "open":
+            self.open()
+        elif what == "copy":
+            self.copy_wanted.emit(entry.path)
+        elif what == "lesson" and entry.lesson is not None:
+            self.show_file(entry.lesson)
+
+    def _line(self, line: int) -> None:
+        if self.page.entry is not None and line:
+            self.line_wanted.emit(self.page.entry.path, line)
+
+    def show_protocol(self, name: str) -> bool:
+        """Mark a protocol, whatever is looked for; false if there is none of this name."""
+        if not self.cards.mark(name):
+            self.filters.clear()
+        return self.cards.mark(name)
+
+    # ------------------------------------------------------------------ help beside it
+
+    def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
+        """A page of the guide at the right; ``follow`` does what its links say."""
+        self._help_column(follow).panel.open(place)
+
+    def show_file(self, file: Path) -> None:
+        """A lesson at the right."""
+        self._help_column(self.asked.emit).panel.page.go(file)
+
+    def _help_column(self, follow: Callable[[str, str], object]) -> HelpColumn:
+        column = self.help
+        if column is None:
+            column = self.help = HelpColumn(self.theme)
+            column.panel.page.asked.connect(follow)
+            column.closed.connect(self.to_cards)
+            self.splitter.addWidget(column)
+            column.hide()
+        if column.isHidden():
+            left, middle, right, *_rest = self.splitter.sizes()
+            column.show()
+            wide = min(READABLE, (left + middle + right) // 3)
+            narrow = max(middle - wide, self.theme.stretched(200))
+            self.splitter.setSizes([left, narrow, middle + right - wide - narrow, wide])
+        return column
+
+    # ------------------------------------------------------------------ keys, looks, the end
+
+    def to_cards(self) -> None:
+        """The keys are for the cards."""
+        self.cards.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def to_field(self) -> None:
+        """The keys are for the field."""
+        self.filters.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filters.field.selectAll()
+
+    def event(self, event: QEvent) -> bool:
+        """Esc is ours before it is the window's."""
+        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if asked and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        find = event.key() == Qt.Key.Key_F and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.text() == "/" or find:
+            self.to_field()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.back()
+        else:
+            super().keyPressEvent(event)
+
+    def back(self) -> None:
+        """From a page to the cards, from a search to all of them, and from there to where one came from."""
+        focus = self.focusWidget()
+        in_page = focus is not None and self.page.isAncestorOf(focus) and self.cards.isVisible()
+        if in_page or self.filters.clear():
+            self.to_cards()
+        else:
+            self.left.emit()
+
+    @property
+    def panes(self) -> list[QWidget]:
+        """The parts that F6 goes through."""
+        shown = [] if self.help is None or self.help.isHidden() else [self.help]
+        return [self.filters, self.cards, self.page, *shown]
+
+    def set_theme(self, theme: Theme) -> None:
+        again = theme.name != self.theme.name and self.place is not None
+        self.theme = theme
+        self.filters.setMinimumWidth(theme.stretched(180))
+        self.page.setMinimumWidth(theme.stretched(480))
+        self.setStyleSheet(archive_style(theme))
+        for part in (self.filters, self.cards, self.page, self.help):
+            if part is not None:
+                part.set_theme(theme)
+        if again:
+            self.sync()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._want_seen()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.runs.pictures.forget()
+
+    def close_all(self) -> None:
+        """Leave no thread and no program."""
+        self.reading.close()
+        self.runs.pictures.close()
+        self.page.close_all()

@@ -1,0 +1,43 @@
+"""Work for the window's thread in pieces: one a turn of its loop, so that keys and pictures come in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QTimer
+
+__all__ = ["Turns"]
+
+
+class Turns(QObject):
+    """Does one list of pieces at a time; a new one takes the place of the one under way."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._left: list[Callable[[], object]] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._next)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is left to do."""
+        return bool(self._left)
+
+    def start(self, pieces: Sequence[Callable[[], object]]) -> None:
+        """Do these, one after the other, from the next turn on."""
+        self._left = list(pieces)
+        self._timer.start()
+
+    def cancel(self) -> None:
+        """Leave the rest undone."""
+        self._left.clear()
+        self._timer.stop()
+
+    def _next(self) -> None:
+        if self._left:
+            piece = self._left.pop(0)
+            if self._left:
+                self._timer.start()
+            piece()

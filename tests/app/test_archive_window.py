@@ -1,0 +1,437 @@
+"""The workspace Archive in the real window, with mouse and keys."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from lydian.app.archive.cache import prune, wish_for
+from lydian.app.archive.doctext import description
+from lydian.app.archive.pictures import Pictures
+from lydian.app.archive.workspace import ArchiveWorkspace
+from lydian.app.main import make_window
+from lydian.app.panels.guidetext import Place
+from lydian.app.window.mainwindow import MainWindow
+from lydian.model.archive import archive
+from lydian.model.catalogue import Entry, Reader
+from tests.conftest import children, left_children
+
+Open = Callable[..., MainWindow]
+Key = Qt.Key
+LEFT = Qt.MouseButton.LeftButton
+
+pytestmark = [
+    pytest.mark.leaves_behind,  # the window that the tests share keeps its simulator; :func:`one` looks after it
+    pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
+]
+
+SLIP = '"""Slip: a colon is missing.\n"""\nfrom lydian import Process\n\n\nclass Slip(Process)\n    pass\n'
+OWN = '''"""Own: my first."""
+
+from lydian import INIT, Message, Process, always, connected, on, one_initiator, states
+
+IDLE, DONE = states("idle", "done")
+
+
+class Hello(Message):
+    """A greeting."""
+
+
+class Own(Process):
+    needs = connected, one_initiator
+    state = IDLE
+
+    @on(IDLE, INIT)
+    def start(self):
+        self.state = DONE
+        for q in self.neighbours:
+            self.send(Hello(), to=q)
+
+    @on((IDLE, DONE), Hello)
+    def greeted(self, m, q):
+        self.state = DONE
+
+
+@always("nobody is lost")
+def safe(c):
+    return True
+'''
+
+
+@pytest.fixture(scope="module")
+def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    """One window for all; the user has two protocols of his own."""
+    with pytest.MonkeyPatch.context() as patch:
+        home = tmp_path_factory.mktemp("home")
+        patch.setenv("LYDIAN_HOME", str(home))
+        (home / "protocols").mkdir()
+        (home / "protocols" / "slip.py").write_text(SLIP, encoding="utf-8")
+        (home / "protocols" / "own.py").write_text(OWN, encoding="utf-8")
+        processes = children()
+        window = make_window("two-wings")
+        window.player.step_seconds = 0.0
+        window.resize(1280, 720)
+        window.show()
+        yield window
+        window.close()
+        window.deleteLater()
+        assert left_children(processes) == []
+
+
+@pytest.fixture
+def desk(one: MainWindow, qtbot: QtBot) -> ArchiveWorkspace:
+    """The archive in front, with nothing looked for and the first card marked."""
+    qtbot.waitUntil(lambda: one.session.shown is not None and not one.session.worker.busy, timeout=20_000)
+    one.workspaces.show("run")
+    one.actions_by_name["workspace_archive"].trigger()
+    w = one.workspaces.archive.workspace
+    assert w is not None
+    qtbot.waitUntil(lambda: bool(w.catalogue.entries) and not w.reading.busy, timeout=20_000)
+    w.filters.clear()
+    w.cards.mark("flooding")
+    w.page.show_tab("guide")
+    one.notice.say("")
+    w.to_cards()
+    return w
+
+
+def marked(w: ArchiveWorkspace, name: str, qtbot: QtBot) -> None:
+    assert w.show_protocol(name)
+    qtbot.waitUntil(lambda: w.page.entry is not None and w.page.entry.name == name)
+
+
+def shown(w: ArchiveWorkspace) -> list[str]:
+    return [entry.name for entry in w.cards.cards.entries]
+
+
+def playing(w: ArchiveWorkspace, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: w.page.thumbnail.timeline is not None and w.page.thumbnail.playing, timeout=30_000)
+
+
+# ---------------------------------------------------------------------- looking for one
+
+
+def test_all_are_there_by_families(desk: ArchiveWorkspace, one: MainWindow) -> None:
+    assert one.workspaces.tabs.tabText(one.workspaces.tabs.currentIndex()) == "Archive"
+    assert one.windowTitle().startswith("Archive")
+    assert shown(desk)[:2] == ["flooding", "echo"] and {"own", "slip"} <= set(shown(desk))
+    words = [desk.filters.families.item(row).text() for row in range(desk.filters.families.count())]
+    assert words[:3] == ["All", "Waves", "Leader election"] and words[-1] == "Yours"
+    assert desk.page.title.text() == "Flooding" and desk.page.family.whole == "Waves and traversal"
+    assert desk.cards.hasFocus() or not one.isActiveWindow()
+
+
+def test_words_are_looked_for_while_they_are_typed(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+    QTest.keyClick(desk.cards, "/")
+    field = desk.filters.field
+    QTest.keyClicks(field, "token ring")
+    assert shown(desk)[0] == "mutex-ring" and desk.page.title.text() == "Token ring"
+    assert desk.filters.found.text() == f"{len(shown(desk))} of {len(desk.catalogue.entries)} protocols"
+    QTest.keyClick(field, Key.Key_Escape)
+    assert field.text() == "" and len(shown(desk)) == len(desk.catalogue.entries)
+
+
+def test_a_family_and_a_need_narrow_each_other(desk: ArchiveWorkspace) -> None:
+    desk.filters.choose_family("election")
+    assert shown(desk)[0] == "lelann" and "echo" not in shown(desk)
+    chip = desk.filters.chips["fifo"]
+    QTest.mouseClick(chip, LEFT)
+    assert chip.isChecked() and shown(desk) == ["lelann", "dolev-klawe-rodeh"]
+    QTest.keyClick(desk.cards, Key.Key_Escape)  # back to all
+    assert not chip.isChecked() and len(shown(desk)) == len(desk.catalogue.entries)
+
+
+def test_nothing_is_found_and_one_button_helps(desk: ArchiveWorkspace, one: MainWindow) -> None:
+    page = desk.page.title.text()
+    desk.filters.field.setText("zebra")
+    assert desk.nothing.isVisible() and desk.empty.text() == "No protocol has “zebra”."
+    assert desk.page.title.text() == page  # the page stays
+    QTest.mouseClick(desk.all_button, LEFT)
+    assert desk.cards.isVisible() and len(shown(desk)) == len(desk.catalogue.entries)
+
+
+def test_the_arrows_go_from_card_to_card_and_esc_leads_back(desk: ArchiveWorkspace, one: MainWindow) -> None:
+    QTest.keyClick(desk.cards, Key.Key_Right)
+    assert desk.page.title.text() == "Echo"
+    QTest.keyClick(desk.cards, Key.Key_Down)
+    assert desk.page.title.text() not in ("Echo", "Flooding")
+    QTest.keyClick(desk.cards, Key.Key_Escape)
+    assert one.workspaces.current == "run"
+
+
+def test_a_need_of_the_page_leads_to_all_that_have_it(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+    marked(desk, "echo", qtbot)
+    chip = next(each for each in desk.page.chips.findChildren(QAbstractButton) if each.text() == "one initiator")
+    QTest.mouseClick(chip, LEFT)
+    assert desk.filters.needed == ("one initiator",) and "lelann" not in shown(desk)
+    assert desk.page.title.text() == "Echo"
+
+
+# ---------------------------------------------------------------------- the page
+
+
+def test_the_page_has_description_guide_table_states_properties(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+    marked(desk, "echo", qtbot)
+    desk.page.fill_tab()
+    assert "Two questions for the class" in desk.page.guide.toPlainText()
+    assert desk.page.facts.text().startswith("Messages: 2m if echo_variant == 'crossing-counts' else 4m − 2n + 2")
+    desk.page.show_tab("description")
+    text = desk.page.description.toPlainText()
+    assert "sleeping, INIT:                 pending := all neighbours" in text and "Reference: E. J. H. Chang" in text
+    desk.page.show_tab("table")
+    qtbot.waitUntil(lambda: desk.page.table is not None and desk.page.table.grid.rows.rowCount() == 5)
+    table = desk.page.table
+    assert table is not None
+    grid = table.grid
+    assert [state.name for state in table.diagram.layout_now.states]
+    look = grid.rows.look.cells["sleeping", "Broadcast"]
+    assert (look.kind, look.function) == ("action", "adopt")
+    desk.page.show_tab("properties")
+    words = desk.page.properties.toPlainText()
+    assert "parents form a forest" in words and "exactly one process starts" in words and "echo_variant" in words
+
+
+def test_the_table_is_for_looking(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    marked(desk, "echo", qtbot)
+    desk.page.show_tab("table")
+    qtbot.waitUntil(lambda: desk.page.table is not None and desk.page.table.text.path.stem == "echo")
+    table = desk.page.table
+    assert table is not None
+    source = (archive().ours / "protocols" / "echo.py").read_text(encoding="utf-8")
+    table.grid.select(("sleeping", "Broadcast"))
+    for key in (Key.Key_A, Key.Key_Delete, Key.Key_F2):
+        QTest.keyClick(table.grid, key)
+    assert table.grid.chooser is None
+    assert table.diagram.marks.hot == ("sleeping", "Broadcast")
+    with qtbot.waitSignal(desk.line_wanted) as asked:
+        QTest.keyClick(table.grid, Key.Key_Return)
+    writing = one.workspaces.protocols.workspace
+    assert writing is not None and one.workspaces.current == "protocol" and writing.document.read_only
+    assert source.splitlines()[asked.args[1] - 1].strip() == "def adopt(self, m, q):"
+    assert (archive().ours / "protocols" / "echo.py").read_text(encoding="utf-8") == source
+
+
+def test_experiments_those_that_break_last(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    marked(desk, "echo", qtbot)
+    desk.page.show_tab("experiments")
+    rows = desk.page.trials.rows
+    broken = [row.trial.broken for row in rows]
+    assert broken == sorted(broken) and broken[0] is False and broken[-1] is True
+    row = next(row for row in rows if row.trial.name == "echo-crash")
+    assert row.button.accessibleName() == "Open echo-crash, which breaks something"
+    row.button.click()
+    assert one.workspaces.current == "run"
+    qtbot.waitUntil(lambda: one.session.experiment is not None and one.session.experiment.name == "echo-crash")
+
+
+def test_the_small_picture_runs_while_it_is_seen(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    marked(desk, "tree", qtbot)
+    playing(desk, qtbot)
+    small = desk.page.thumbnail
+    before = small.playhead.t
+    qtbot.waitUntil(lambda: small.playhead.t > before)
+    QTest.mouseClick(small.button, LEFT)
+    assert not small.playing and small.button.accessibleName() == "Let it run"
+    QTest.keyClick(small, Key.Key_Space)
+    assert small.playing
+    one.workspaces.show("run")
+    assert not small.playing and not small.player.timer.isActive()
+    one.workspaces.show("archive")
+    assert small.playing
+
+
+def test_pictures_come_to_the_cards_and_stay_for_the_next_time(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: "flooding" in desk.cards.pictures and "echo" in desk.cards.pictures, timeout=60_000)
+    desk.cards.repaint()
+    wish = desk.runs.wishes["echo"]
+    assert wish.there and wish.picture == desk.cards.pictures["echo"]
+    assert wish == wish_for(desk.catalogue.entry("echo"), desk.theme.name, desk.place, desk.shelf.archive)
+
+
+# ---------------------------------------------------------------------- buttons
+
+
+def test_enter_opens_the_experiment_that_shows_it_best(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    marked(desk, "maekawa", qtbot)
+    QTest.keyClick(desk.cards, Key.Key_Return)
+    assert one.workspaces.current == "run"
+    qtbot.waitUntil(
+        lambda: one.session.shown is not None and one.session.shown.trace.experiment.get("name") == "maekawa",
+        timeout=20_000,
+    )
+
+
+def test_a_copy_of_my_own_never_overwrites(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    made = []
+    for _time in range(2):
+        one.workspaces.show("archive")
+        marked(desk, "flooding", qtbot)
+        QTest.mouseClick(desk.page.copy_button, LEFT)
+        assert one.workspaces.current == "protocol"
+        writing = one.workspaces.protocols.workspace
+        assert writing is not None and writing.document.path is not None and not writing.document.read_only
+        made.append(writing.document.path)
+    first, second = made
+    assert first != second and first.parent.name == "protocols" and first.name == "my_flooding.py"
+    ours = archive().ours / "protocols" / "flooding.py"
+    assert first.read_text(encoding="utf-8") == second.read_text(encoding="utf-8") == ours.read_text(encoding="utf-8")
+    one.workspaces.show("archive")
+    qtbot.waitUntil(lambda: "my_flooding" in shown(desk))
+    for path in made:
+        path.unlink()
+
+
+def test_what_is_not_there_says_why(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+    marked(desk, "own", qtbot)
+    page = desk.page
+    assert not page.explain_button.isEnabled() and page.explain_button.toolTip() == "The guide has no page about it."
+    assert not page.lesson_button.isEnabled() and "no lesson" in page.lesson_button.toolTip()
+    assert page.copy_button.text() == "Edit" and page.tab == "description"
+    page.show_tab("experiments")
+    assert page.trials.rows == [] and page.tabs.tabText(4) == "Experiments (0)"
+    marked(desk, "echo", qtbot)
+    assert page.explain_button.isEnabled() and page.copy_button.text() == "Copy as my own"
+
+
+def test_a_lesson_is_opened_beside_it(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    user = desk.shelf.archive.user
+    assert user is not None
+    (user / "lessons").mkdir(exist_ok=True)
+    file = user / "lessons" / "tree.md"
+    file.write_text("# A lesson about trees\n\nLook.", encoding="utf-8")
+    desk.sync()
+    qtbot.waitUntil(lambda: desk.catalogue.entry("tree").lesson == file)
+    marked(desk, "tree", qtbot)
+    QTest.mouseClick(desk.page.lesson_button, LEFT)
+    assert desk.help is not None and desk.help.isVisible()
+    assert desk.help.panel.page.toPlainText().startswith("A lesson about trees")
+    one.helping.here()
+    assert desk.help.panel.page.file is not None and desk.help.panel.page.file.name == "archive.md"
+    desk.help.leave()
+    file.unlink()
+
+
+def test_ones_own_is_run_on_a_network_that_suits_it(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    marked(desk, "own", qtbot)
+    desk.open()
+    qtbot.waitUntil(lambda: one.workspaces.current == "run", timeout=60_000)
+    qtbot.waitUntil(lambda: one.session.shown is not None and "Hello" in one.session.shown.trace.labels, timeout=20_000)
+
+
+def test_a_slip_is_said_and_harms_nothing(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    marked(desk, "slip", qtbot)
+    page = desk.page
+    assert page.problem.isVisible() and "slip.py, line 6" in page.problem.text() and "':'" in page.problem.text()
+    assert not page.open_button.isEnabled() and not page.thumbnail.isVisible()
+    for tab in ("description", "table", "properties", "experiments"):
+        page.show_tab(tab)
+    qtbot.waitUntil(lambda: page.studied is not None and page.studied.path.stem == "slip")
+    desk.open()
+    assert one.workspaces.current == "archive" and "line 6" in one.notice.text
+    QTest.mouseClick(page.copy_button, LEFT)
+    assert one.workspaces.current == "protocol"
+
+
+# ---------------------------------------------------------------------- the window around it
+
+
+def test_help_themes_and_keys(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+    one.helping.show(Place("archive", "look-for-one"))
+    assert desk.help is not None and desk.help.isVisible()
+    desk.help.leave()
+    assert [each for each in desk.panes if each.isVisible()] == [desk.filters, desk.cards, desk.page]
+    for name in ("dark", "light"):
+        one.looks.choose(name)
+        qtbot.waitUntil(lambda: not desk.reading.busy)
+        assert {wish.look for wish in desk.runs.wishes.values()} == {name}
+    one.workspaces.show("run")
+    one.actions_by_name["archive_search"].trigger()
+    assert one.workspaces.current == "archive"
+    if one.isActiveWindow():
+        assert QApplication.focusWidget() is desk.filters.field
+
+
+def test_every_part_has_a_name(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+    marked(desk, "echo", qtbot)
+    for tab in ("table", "experiments"):
+        desk.page.show_tab(tab)
+        qtbot.waitUntil(lambda: desk.page.table is not None)
+    for widget in desk.findChildren(QWidget):
+        reached = widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.isVisible()
+        if reached and not widget.objectName().startswith("qt_"):
+            text = widget.text() if isinstance(widget, QAbstractButton) else ""
+            named = widget.accessibleName() or text
+            parent = widget.parentWidget()
+            assert named or (parent is not None and parent.accessibleName()), widget
+
+
+# ---------------------------------------------------------------------- what makes pictures
+
+
+def test_a_program_that_breaks_down_is_begun_again(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelves = archive()
+    entries = {entry.name: entry for entry in Reader(shelves).read().entries}
+    tree, echo, flood = (wish_for(entries[name], "light", tmp_path, shelves) for name in ("tree", "echo", "flooding"))
+    pictures, said = Pictures(), []
+    pictures.failed.connect(lambda wish, why: said.append((wish, why)))
+    with monkeypatch.context() as patch:
+        patch.setattr("lydian.app.archive.pictures.ENTRY", ("-c", "import sys; sys.stdin.readline(); sys.exit(3)"))
+        with qtbot.waitSignal(pictures.failed, timeout=60_000):
+            pictures.want([tree])
+    assert said == [(tree, "the program that draws it has ended")]
+    with qtbot.waitSignal(pictures.made, timeout=60_000) as made:
+        pictures.want([tree, echo])
+    assert made.args == [echo] and echo.there and not tree.there  # of the tree it is known that it cannot be had
+    pictures.want([tree, echo])
+    assert not pictures.busy
+    with qtbot.waitSignal(pictures.made, timeout=60_000):  # the program has ended, or is about to: a new one begins
+        pictures.want([flood])
+    pictures.close()
+
+
+def test_an_answer_that_does_not_come_is_not_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
+    entry = Entry("x", tmp_path / "x.py", "X")
+    wish = wish_for(entry, "light", tmp_path, archive())
+    pictures = Pictures()
+    with qtbot.waitSignal(pictures.failed, timeout=20_000) as failed:
+        pictures.want([wish])
+        pictures._patience.start(1)
+    assert failed.args[1] in ("it does not come to an end", "the program that draws it has ended")
+    pictures.close()
+
+
+def test_what_was_used_least_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from lydian.app.archive import cache
+
+    monkeypatch.setattr(cache, "MOST", 2)
+    for age, name in enumerate(("c.png", "a.png", "b.parquet", "other.txt")):
+        (tmp_path / name).write_text("x")
+        os.utime(tmp_path / name, (1000 - age, 1000 - age))
+    prune(tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "c.png", "other.txt"]
+
+
+def test_the_docstring_as_a_page() -> None:
+    doc = "Title: a b_c.\n\nText with ``code`` and 2*m*n.\n\nPseudo-code (x)::\n\n    one *:  two\n\n    three\n\n"
+    doc += "Needs luck.  Complexity: 2*m."
+    page = description(Entry("x", Path("x.py"), "Title", "A b_c", doc))
+    assert page == (
+        "Text with `code` and 2\\*m\\*n.\n\n**Pseudo-code** (x):\n\n```\none *:  two\n\nthree\n```\n\n"
+        "**Needs** luck. **Complexity:** 2\\*m."
+    )
+    assert "no description" in description(Entry("x", Path("x.py"), "x"))
+
+
+def test_a_click_beside_the_cards_marks_nothing_new(desk: ArchiveWorkspace) -> None:
+    before = desk.page.title.text()
+    QTest.mouseClick(desk.cards.viewport(), LEFT, pos=QPoint(desk.cards.viewport().width() - 2, 2))
+    assert desk.page.title.text() == before
