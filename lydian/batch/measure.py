@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.trace.deliveries import WORDS as DELIVERIES
 
-__all__ = ["USUAL", "Measure", "measures_from"]
+__all__ = ["DELIVERIES", "USUAL", "Measure", "measures_from"]
 
 #: Numbers that every result has -> in words.
 USUAL = {
@@ -44,7 +45,7 @@ _FOLDS: dict[str, Callable[[Sequence[float]], float]] = {
 #: What :func:`lydian.trace.measures.measures` tells, where a path can begin.
 _ROOTS = (
     "by_kind", "per_process", "kinds", "delay", "busy_share", "sent", "received", "injected", "events", "time",
-    "messages", "bits", "dropped", "in_transit", "chain",
+    "messages", "bits", "dropped", "in_transit", "chain", "own", *DELIVERIES,
 )  # fmt: skip
 
 

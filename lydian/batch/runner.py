@@ -92,7 +92,7 @@ class Runner:
             try:
                 self._start()
             except BadInput:
-                if self._killed:
+                if self._stopped():
                     return None
                 raise
         self._send({"run": index, "trace": None if path is None else str(path)})
@@ -106,7 +106,11 @@ class Runner:
             code = self._child.wait(0.2)
         except subprocess.TimeoutExpired:
             return False
-        return not self._killed and code in (-getattr(signal, "SIGKILL", 9), -signal.SIGTERM)
+        return not self._stopped() and code in (-getattr(signal, "SIGKILL", 9), -signal.SIGTERM)
+
+    def _stopped(self) -> bool:
+        """Whether another thread has ended it."""
+        return self._killed
 
     def _start(self) -> None:
         self._said = b""
@@ -116,7 +120,7 @@ class Runner:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment() | _ONE_THREAD,
         )  # fmt: skip
         self.started += 1
-        if self._killed:  # in this very moment
+        if self._stopped():  # in this very moment
             self._child.kill()
         self._threads = [
             threading.Thread(target=work, args=(pipe, self._answers), name=name, daemon=True)

@@ -175,7 +175,7 @@ def _give_door(faults: Faults, p: Process) -> None:
 
 
 def _remark(faults: Faults, p: Process, text: str, peer: int = -1) -> None:
-    faults.row(Kind.NOTE, p, f'{{"text":{to_json(text)}}}', peer=peer)
+    faults.row(Kind.NOTE, p, f'{{"text":{to_json(text)},"outside":true}}', peer=peer)
 
 
 #: ``do`` of an intervention -> what it does.

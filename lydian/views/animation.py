@@ -19,7 +19,8 @@ What can be declared of variables:
 * :class:`Orientation`: a direction for every link, from sets of neighbours or from heights;
 * :class:`Token`: a thing that sits at a process and rides on messages;
 * :class:`Value`: a number as text, bar or colour; :class:`Group`: an area around processes of equal value;
-* :class:`Glyph`: a picture inside the process; :class:`Watch`: a line of text below it.
+* :class:`Glyph`: a picture inside the process; :class:`Watch`: a line of text below it;
+* :class:`Baskets`: a number of each process of a ring, in a basket between it and its neighbour.
 
 In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
 drawn in the window, in pictures and movies, and in the page that plays a run.
@@ -40,6 +41,7 @@ from typing import Any
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput, shown
 from lydian.trace.events import Trace
+from lydian.views.basketlook import Baskets
 from lydian.views.declared import (
     STYLES,
     Glyph,
@@ -55,13 +57,13 @@ from lydian.views.declared import (
 )
 
 __all__ = [
-    "STYLES", "Animation", "Glyph", "Group", "Marks", "Orientation", "Pointer", "Token", "Value", "Watch",
+    "STYLES", "Animation", "Baskets", "Glyph", "Group", "Marks", "Orientation", "Pointer", "Token", "Value", "Watch",
     "animation_for", "generic", "load_animation",
 ]  # fmt: skip
 
 #: The fields that hold several of a kind, and the kind; and those that hold at most one.
 _MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph))
-_ONE = (("orientation", Orientation), ("groups", Group))
+_ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets))
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Animation:
         values: variables as text, bar or colour.
         groups: the variable whose equal values make a group.
         glyphs: pictures inside processes; of several that fit the first is drawn.
+        baskets: a number of each process of a ring as a basket between neighbours.
         letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
@@ -103,6 +106,7 @@ class Animation:
     values: tuple[Value, ...] = ()
     groups: Group | None = None
     glyphs: tuple[Glyph, ...] = ()
+    baskets: Baskets | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
     name: str = ""

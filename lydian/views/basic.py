@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lydian.model.network import Network
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, animation_for
+from lydian.views.baskets import SPEAKING
 from lydian.views.basicwords import LegendItem, legend_of, size_of, title_of
 from lydian.views.changing import STATE_FADE, before_at
 from lydian.views.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
@@ -65,6 +66,8 @@ class BasicFrame:
     orientation: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
     groups: tuple[str, ...] = ()
     glyphs: tuple[str, ...] = ()
+    baskets: Floats = field(default_factory=lambda: np.zeros(0))
+    speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     selection: Selection = field(default=NOTHING)
     hover: Hit | None = None
 
@@ -139,7 +142,7 @@ def frame(
         t=t,
         k=k,
         title=title_of(scene, k, flights, overlays.bands),
-        slots=_spread(scene, slots, animation_slot(scene)),
+        slots=_speakers(_spread(scene, slots, animation_slot(scene)), overlays.speaking),
         crashed=_spread(scene, crashed, False),
         crashed_since=_spread(scene, overlays.crashed_since, np.nan),
         busy=_spread(scene, _busy(scene, t, crashed), np.nan),
@@ -160,9 +163,16 @@ def frame(
         orientation=overlays.orientation,
         groups=overlays.groups,
         glyphs=overlays.glyphs,
+        baskets=overlays.baskets,
+        speaking=overlays.speaking,
         selection=selection,
         hover=hover,
     )
+
+
+def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:
+    """The slots, with those who may speak in that of who holds a token."""
+    return np.where(speaking, np.int16(SPEAKING), slots) if len(speaking) else slots
 
 
 def animation_slot(scene: Scene) -> int:

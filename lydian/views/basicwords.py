@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.views.baskets import SPEAKING
 from lydian.views.flights import Flights
 from lydian.views.liars import ever_liars, liars_at
 from lydian.views.overlays import Band, Overlays, ends, height, used_variables
@@ -26,7 +27,7 @@ class LegendItem:
 
     Args:
         sort: ``"state"``, ``"message"``, ``"crashed"``, ``"lost"``, ``"pointer"``, ``"mark"``, ``"orientation"``,
-            ``"token"``, ``"value"``, ``"group"`` or ``"glyph"``.
+            ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"`` or ``"basket"``.
         number: slot of a state, kind of a message; for what an animation declares its index there.
         word: what it is called.
         count: how many there are now; None for what is not counted.
@@ -70,7 +71,10 @@ def legend_of(
 ) -> tuple[LegendItem, ...]:
     """What occurs in this run, with how much of it there is now."""
     run, animation = scene.run, scene.animation
-    counts = np.bincount(states[~crashed], minlength=NO_STATES)
+    told = ~crashed
+    if len(overlays.speaking) and scene.renumber is None:
+        told = told & ~overlays.speaking
+    counts = np.bincount(states[told], minlength=NO_STATES)
     by_slot: dict[int, list[int]] = {}
     for code in scene.seen_states:
         by_slot.setdefault(animation.slot(run.states[code]), []).append(code)
@@ -93,11 +97,11 @@ def legend_of(
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, overlays.k))
         items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
-    items += _declared(scene)
+    items += _declared(scene, int(overlays.speaking.sum()))
     return tuple(items)
 
 
-def _declared(scene: Scene) -> Iterator[LegendItem]:
+def _declared(scene: Scene, speakers: int) -> Iterator[LegendItem]:
     """What the animation declares, as far as it occurs in the run."""
     run, animation = scene.run, scene.animation
     if not scene.animation_needs_variables:
@@ -129,6 +133,12 @@ def _declared(scene: Scene) -> Iterator[LegendItem]:
             yield entry("value", number, f"{value.word or value.variable} {low:g}–{high:g}")
     if animation.groups is not None and occurs(animation.groups.variable):
         yield entry("group", 0, animation.groups.word or animation.groups.variable)
+    baskets = animation.baskets
+    if baskets is not None and baskets.variable in run.variable_names:
+        if baskets.leader or baskets.others:
+            yield LegendItem("speaker", SPEAKING, baskets.says, speakers, run.n, baskets.says)
+        if baskets.style == "apples":
+            yield entry("basket", 0, baskets.word or baskets.variable)
     for number, glyph in enumerate(animation.glyphs):
         if glyph.word and occurs(glyph.variable, glyph.while_states):
             yield entry("glyph", number, glyph.word)

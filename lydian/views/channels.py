@@ -123,6 +123,8 @@ def channels_of(animation: Animation, known: Collection[str], n: int) -> tuple[C
             found.append(Channel("text", "orientation", 0, (o.variable,), partial(_height, o)))
     if d.groups is not None:
         found.append(Channel("text", "groups", 0, (d.groups.variable,), partial(_group, d.groups)))
+    if d.baskets is not None:
+        found.append(Channel("number", "baskets", 0, (d.baskets.variable,), _in_basket))
     if d.glyphs:
         needed = tuple(dict.fromkeys(g.variable for g in d.glyphs if g.variable and g.variable in known))
         found.append(Channel("text", "glyphs", 0, needed, partial(_glyph, d.glyphs, needed)))
@@ -181,6 +183,10 @@ def _token(token: Token, look: Lookup, p: int, values: Sequence[Any], state: str
 
 
 def _number(value: Value, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
+    return _measure(values[0])
+
+
+def _in_basket(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
     return _measure(values[0])
 
 

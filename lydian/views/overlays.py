@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Kind
 from lydian.views.axis import remember
+from lydian.views.baskets import round_of, speaking
 from lydian.views.channels import (
     TEXTS_SHOWN,
     Channel,
@@ -82,8 +83,9 @@ class Overlays:
     """What does not change between two events.  Arrays and texts are per process of the network.
 
     ``orientation`` is per link: 1 from its first end to its second, -1 the other way, 2 both ways, 0 none; empty if
-    links have no direction of their own.  ``groups`` holds each process's group as text, ``glyphs`` its picture; all
-    of these are empty if none was declared.
+    links have no direction of their own.  ``groups`` holds each process's group as text, ``glyphs`` its picture,
+    ``baskets`` what is in its basket (NaN: nothing is known) and ``speaking`` who may speak for it; all of these are
+    empty if none was declared.
     """
 
     k: int
@@ -97,6 +99,8 @@ class Overlays:
     orientation: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
     groups: tuple[str, ...] = ()
     glyphs: tuple[str, ...] = ()
+    baskets: Floats = field(default_factory=lambda: np.zeros(0))
+    speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
 
 def no_overlays(n: int) -> Overlays:
@@ -121,6 +125,7 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
     bands, marks, tokens, levels = [], [], [], []
     parts: dict[str, tuple[str, ...]] = {"watch": (), "badge": (), "groups": (), "glyphs": ()}
     orientation = np.zeros(0, dtype=np.int8)
+    baskets = np.zeros(0)
     for channel in asked.channels:
         silent = not channel.variables and channel.part not in ("tokens", "glyphs")
         if channel.part == "orientation" and not silent:
@@ -134,6 +139,10 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
         elif channel.part == "tokens":
             there = np.array([at for at, on in asked.answers(channel).items() if on == on], dtype=np.int32)
             tokens.append(Spots(channel.index, np.sort(there)))
+        elif channel.part == "baskets":
+            baskets = np.full(scene.network.n, np.nan)
+            for at, number in asked.answers(channel).items():
+                baskets[at] = number
         elif channel.part == "values":
             value = np.full(scene.network.n, np.nan)
             for at, number in asked.answers(channel).items():
@@ -146,9 +155,16 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
             for at, text in asked.answers(channel).items():
                 texts[at] = text
             parts[channel.part] = tuple(texts)
+    declared = animation.baskets
+    speakers = np.zeros(len(baskets), dtype=bool)
+    if declared is not None and len(baskets):
+        down = np.zeros(scene.network.n, dtype=bool)
+        holders = np.arange(run.n) if scene.renumber is None else scene.renumber
+        down[holders[crashed & (holders >= 0)]] = True
+        speakers = speaking(declared, round_of(scene), baskets, down)
     return Overlays(
         k, tuple(bands), tuple(marks), parts["watch"], parts["badge"], since,
-        tuple(tokens), tuple(levels), orientation, parts["groups"], parts["glyphs"],
+        tuple(tokens), tuple(levels), orientation, parts["groups"], parts["glyphs"], baskets, speakers,
     )  # fmt: skip
 
 

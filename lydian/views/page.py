@@ -17,6 +17,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views import basic, communication
 from lydian.views.animation import Animation, animation_for
 from lydian.views.axis import rows_of
+from lydian.views.baskets import round_of
 from lydian.views.channels import scene_channels
 from lydian.views.flights import FADE, HELD, reached_by
 from lydian.views.overlaychanges import changes_of
@@ -47,6 +49,7 @@ SCRIPTS = (
     "player.run.js",
     "player.shapes.js",
     "player.overlays.js",
+    "player.baskets.js",
     "player.network.js",
     "player.time.js",
     "player.js",
@@ -284,7 +287,16 @@ def _overlays(scene: Scene) -> dict[str, Any]:
             {"style": v.style, "low": low, "high": high} for v, (low, high) in zip(drawn.values, scales, strict=True)
         ],
         "glyphs": [glyph.drawing for glyph in drawn.glyphs],
+        **_baskets(scene),
     }
+
+
+def _baskets(scene: Scene) -> dict[str, Any]:
+    """The baskets of a ring, if the animation declares some and the network is one that the run knows whole."""
+    declared, ring = scene.animation.baskets, round_of(scene)
+    if declared is None or not ring or scene.renumber is not None:
+        return {}
+    return {"baskets": {**asdict(declared), "left": ring.left.tolist(), "right": ring.right.tolist()}}
 
 
 def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:

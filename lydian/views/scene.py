@@ -137,7 +137,7 @@ class Scene:
         """Whether the animation draws any variable; if not, the details of the trace need not be read for it."""
         drawn = self.animation
         several = drawn.pointers or drawn.marks or drawn.tokens or drawn.values or drawn.glyphs
-        return bool(several or drawn.watch or drawn.badge or drawn.orientation or drawn.groups)
+        return bool(several or drawn.watch or drawn.badge or drawn.orientation or drawn.groups or drawn.baskets)
 
     @cached_property
     def ports(self) -> dict[int, list[int]]:
@@ -195,11 +195,21 @@ class Scene:
 
     def mean_between(self, source: Ints, target: Ints) -> Floats:
         """Mean delay from each source to its target; the network's where no link joins them."""
-        keys, means = self._means
+        place, linked = self._link_places(source, target)
+        _, means = self._means
+        usual = float(self.network.delay.mean)
+        return np.where(linked, means[place], usual) if len(means) else np.full(len(source), usual)
+
+    def unlinked(self, source: Ints, target: Ints) -> Bools:
+        """Between which of these pairs of processes there is no link: overlay messages go there all the same."""
+        return ~self._link_places(source, target)[1]
+
+    def _link_places(self, source: Ints, target: Ints) -> tuple[NDArray[np.int64], Bools]:
+        """For pairs of processes, where their links are among the sorted ones, and whether there is one."""
+        keys, _ = self._means
         wanted = np.minimum(source, target).astype(np.int64) * self.network.n + np.maximum(source, target)
         place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        usual = float(self.network.delay.mean)
-        return np.where(keys[place] == wanted, means[place], usual) if len(keys) else np.full(len(wanted), usual)
+        return place, keys[place] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
 
     @cached_property
     def _means(self) -> tuple[NDArray[np.int64], Floats]:

@@ -227,7 +227,7 @@ class _Teller:
         text = self.plain(self.detail.get("text", ""))
         if "mute" in self.detail or "shown" in self.detail:
             return f"{self.who} {text}"
-        if self.event.cause is not None:
+        if not self.detail.get("outside"):
             return f"{self.who} notes: “{text}”"
         return self.who + from_outside(text) if self.event.peer is None else text[:1].upper() + text[1:]
 

@@ -53,7 +53,7 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
         if kind == Kind.NOTE and "later" in detail:
             by = float(detail["later"])
             return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
-        if kind == Kind.NOTE and timeline.cause[seq] < 0:  # nobody's action: a gesture from outside
+        if kind == Kind.NOTE and detail.get("outside"):  # a gesture wrote it
             return str(detail.get("text", ""))
         said = detail.get("text") if kind in (Kind.NOTE, Kind.ERROR) else detail.get("value")
         word = {Kind.DELIVER: "delivers", Kind.DECIDE: "decides", Kind.NOTE: "notes", Kind.ERROR: "fails:"}[kind]

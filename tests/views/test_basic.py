@@ -263,3 +263,19 @@ def test_every_moment_can_be_shown(t: float) -> None:
 
 
 ECHO = Timeline(book.echo())
+
+
+def test_messages_that_go_where_no_link_leads() -> None:
+    """An overlay's messages: the picture draws a faint line for these."""
+    b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
+    first = b.write(0.0, "init", "a", state="initiating")
+    for to in ("b", "c"):
+        b.send(0.0, "a", to, "Broadcast", first)
+    f = see(Timeline(b.trace()), 0.4)
+    pairs = list(zip(f.flights.source.tolist(), f.flights.target.tolist(), strict=True))
+    apart = f.scene.unlinked(f.flights.source, f.flights.target)
+    assert dict(zip(pairs, apart.tolist(), strict=True)) == {(0, 1): False, (0, 2): True}
+    assert f.scene.unlinked(np.array([2], dtype=np.int32), np.array([0], dtype=np.int32)).tolist() == [True]
+    bare = Network("bare", ("a", "b", "c"), (), ("a",), delay=parse("constant(1)"))
+    f = see(Timeline(b.trace()), 0.4, network=bare)
+    assert f.scene.unlinked(f.flights.source, f.flights.target).all() and len(f.flights) == 2

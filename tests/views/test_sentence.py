@@ -91,7 +91,7 @@ def every_kind() -> Book:
     b.write(3, "rule", "6", label="Retry", state="waiting")
     b.write(3, "deliver", "6", value="hello")
     b.write(3, "decide", "6", value=True)
-    b.write(3, "note", "6", text="now I know", cause=6)
+    b.write(3, "note", "6", text="now I know")
     b.write(4, "crash", "9")
     b.write(5, "recover", "9")
     b.write(6, "link_down", "3", "5")
@@ -125,12 +125,12 @@ EVERY = (
 
 def test_what_a_gesture_wrote_beside_a_process_is_not_its_own_note() -> None:
     b = book()
-    b.write(1, "note", "5", text="taken over: somebody chooses its next events")
+    b.write(1, "note", "5", text="taken over: somebody chooses its next events", outside=True)
     assert told(b) == "Process 5 is taken over: somebody chooses its next events."
     assert brief(Timeline(b.trace()), 0, WORDS) == "taken over: somebody chooses its next events"
-    b.write(2, "note", "5", text="a step now takes constant(2)")
+    b.write(2, "note", "5", text="a step now takes constant(2)", outside=True)
     assert told(b) == "Process 5: a step now takes constant(2)."
-    b.write(3, "note", "5", "6", text="messages between 5 and 6 now take constant(2)")
+    b.write(3, "note", "5", "6", text="messages between 5 and 6 now take constant(2)", outside=True)
     assert told(b) == "Messages between 5 and 6 now take constant(2)."
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QTabWidget,
     QToolButton,
@@ -43,6 +44,8 @@ __all__ = ["EntryPage"]
 PAUSE = 60
 #: Width of the running picture, whatever the size of text: with large text the words need the room.
 PICTURE = 296
+#: Height that the pages below the head have at least.
+LEAST = 150
 _TABS = ("guide", "description", "table", "properties", "experiments")
 
 
@@ -155,6 +158,7 @@ class EntryPage(QFrame):
         self.tabs.setObjectName("archiveTabs")
         self.tabs.setAccessibleName("Pages about the protocol")
         self.tabs.setDocumentMode(True)
+        self.tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.tabBar().setExpanding(False)
         for widget, title in (
@@ -162,7 +166,18 @@ class EntryPage(QFrame):
             (self.properties, "Properties"), (self.trials, "Experiments"),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
-        column = QVBoxLayout(self)
+        self.area, inner = QScrollArea(), QFrame()  # it scrolls only where text is very large
+        inner.setObjectName("panel")
+        inner.setAccessibleName("The protocol")
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(inner)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.addWidget(self.area)
+        column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
@@ -339,6 +354,7 @@ class EntryPage(QFrame):
             if part is not None:
                 part.set_theme(theme)
         self.tile.update()
+        self.tabs.setMinimumHeight(theme.grown(LEAST))
 
     def close_all(self) -> None:
         """Leave no thread and no timer."""

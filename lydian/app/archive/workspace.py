@@ -230,7 +230,7 @@ class ArchiveWorkspace(QWidget):
         elif what == "copy":
             self.copy_wanted.emit(entry.path)
         elif what == "lesson" and entry.lesson is not None:
-            self.show_file(entry.lesson)
+            self.asked.emit("lesson", str(entry.lesson))
 
     def _line(self, line: int) -> None:
         if self.page.entry is not None and line:

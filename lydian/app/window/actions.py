@@ -12,6 +12,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.command import Command
 from lydian.app.window.command import command as _c
+from lydian.app.window.lessontable import LEARNING
 from lydian.app.window.livetable import LIVE
 from lydian.app.window.protocoltable import WRITING
 
@@ -258,6 +259,7 @@ COMMANDS: tuple[Command, ...] = (
        "The next event on the longest chain of causes"),
     _c("go_to", "&Go to a moment…", "P&layback/&Jump", "G", "Type a time, an event number or a bookmark"),
     _c("go_event", "&Go to the selected event", "P&layback", "Return", "Move the play head to the selected event"),
+    *LEARNING,
     _c("help", "&Help on this", "&Help", "F1", "What the guide says of the part under focus", "help"),
     _c("whats_this", "&What's this?", "&Help", "Shift+F1", "Click a part of the window to hear what it is"),
     _c("help_index", "&Contents", "&Help/&Pages", "", "What the guide has"),
@@ -266,6 +268,7 @@ COMMANDS: tuple[Command, ...] = (
        "A network of your own, with delays, in three minutes"),
     _c("help_own-protocols", "&Own protocols", "&Help/&Pages", "",
        "From New protocol to your own running protocol in fifteen minutes"),
+    _c("help_protocol-words", "&Words of a protocol", "&Help/&Pages", "", "Each word with an example to try; F1 in the code"),
     _c("help_guarded-actions", "&Guarded actions", "&Help/&Pages", "", "Rules instead of messages, and their daemons"),
     _c("help_views", "The &views", "&Help/&Pages", "", "What one looks at in every view, and what to do in it"),
     _c("help_playback", "&Playing", "&Help/&Pages", "", "Play, step, loop, run until, breakpoints, bookmarks"),

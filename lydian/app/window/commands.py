@@ -105,6 +105,7 @@ class Commands:
         table |= w.access.handlers()
         table |= w.offers.handlers()
         table |= w.helping.handlers()
+        table |= w.lessons.handlers()
         table |= goingback.handlers(w)
         table |= w.turns.handlers()
         table |= w.interference.handlers()

@@ -175,12 +175,16 @@ class Helping:
     def do(self, verb: str, what: str) -> None:
         """What a link of the program's own says: ``run`` or ``open`` an example, show a ``view``, ``do`` a command."""
         window, action = self.window, self.window.actions_by_name.get(what)
-        if verb in ("run", "open", "view") and not window.workspaces.show("run"):
+        if verb in ("run", "open", "view", "lesson") and not window.workspaces.show("run"):
             return  # what is drawn cannot be run, and it was said why
         if verb in ("run", "open"):
             window.offers.example(what, play=verb == "run")
+        elif verb == "lesson":
+            window.open_lesson(what)
         elif verb == "view" and what in window.stage.docks:
             window.stage.show_view(what, True)
+        elif verb == "try":
+            window.workspaces.protocols.try_example(what)
         elif verb == "do" and action is not None and action.isEnabled():
             action.trigger()
         else:

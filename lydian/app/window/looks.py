@@ -66,7 +66,7 @@ class Looks(QObject):
                 application.setStyleSheet(sheet)
         paint_icons(window.actions_by_name, theme)
         for part in (window.toolbar, window.notice, window.stage, window.start, window.bottom, window.status,
-                     window.workspaces, window.helping, window.interference):
+                     window.workspaces, window.helping, window.interference, window.lessons):
             part.set_theme(theme)
 
     def arrange(self, name: str, *, afresh: bool = False) -> None:

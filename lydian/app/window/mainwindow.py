@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.access.access import Access
 from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.lessons.desk import Lessons
 from lydian.app.live.goingback import GoingBack
 from lydian.app.live.interference import Interference
 from lydian.app.live.turns import Turns
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self.bounds = Bounds(self)
         self.offers, self.helping = Offers(self), Helping(self)
         self.workspaces = Workspaces(self)
+        self.lessons = Lessons(self)
         self.turns = Turns(self)
         self.interference = Interference(self)
         self.commands = Commands(self)
@@ -187,6 +189,7 @@ class MainWindow(QMainWindow):
         for signal in (undo.canUndoChanged, undo.undoTextChanged, undo.redoTextChanged):
             signal.connect(lambda _now: self.workspaces.say_undo())
         undo.cleanChanged.connect(lambda _clean: self.workspaces.say_title())
+        self.workspaces.changed.connect(self.lessons.came_to)
         self.workspaces.say_undo()
         self.actions_by_name["stop"].setEnabled(False)
 
@@ -200,6 +203,10 @@ class MainWindow(QMainWindow):
     def open_trace(self, trace: Trace, path: Path) -> None:
         """Show a recorded run."""
         self.session.show_trace(trace, path)
+
+    def open_lesson(self, ref: str | Path) -> bool:
+        """Follow a lesson, by its name or its file; false, and a sentence, if it cannot be read."""
+        return self.lessons.open(ref)
 
     def open_last(self, last: Last) -> bool:
         """Go on where the program was left, paused; false if the trace that was looked at cannot be read."""
@@ -351,6 +358,7 @@ class MainWindow(QMainWindow):
         self.player.stop()
         self.commands.playback.waypoints.close()
         self.workspaces.close()
+        self.lessons.close()
         self.session.close()
         event.accept()
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 
-from lydian.app.panels.guidetext import Place
+from lydian.app.panels.helptry import kind_of, trial
+from lydian.app.panels.helpwords import example, place_of_word
+from lydian.app.window.othercommands import OtherCommands
 from lydian.app.work import kepttext
 from lydian.app.work.session import Run
 from lydian.model.errors import LydianError
@@ -20,6 +22,7 @@ from lydian.views.frame import Selection
 from lydian.views.until import Breakpoint
 
 if TYPE_CHECKING:
+    from lydian.app.panels.helpwords import Example
     from lydian.app.protocol.workspace import ProtocolWorkspace
     from lydian.app.window.workspaces import Workspaces
     from lydian.model.experiment import Experiment
@@ -40,10 +43,12 @@ class ProtocolCommands(QObject):
         self.workspace: ProtocolWorkspace | None = None
         self._pressed: tuple[float, float] | None = None
         self._breaks: dict[Breakpoint, int] = {}  # those that were set at a line
+        self.others = OtherCommands(self)
 
     def begin(self) -> None:
         """The rest of the window is there: listen to runs, and to the code in the view of a process."""
         self.window.session.run_ready.connect(self._ready)
+        self.others.begin()
         self.window.stage.canvases["step"].installEventFilter(self)
 
     def made(self) -> ProtocolWorkspace:
@@ -91,11 +96,13 @@ class ProtocolCommands(QObject):
             "protocol_problem": lambda w: w.next_problem(),
             "protocol_failure": self.show_failure,
             "protocol_open_cell": lambda w: w.go_to_open(),
+            "protocol_explore": lambda w: w.further.explore(),
         }
         return {
             **{name: partial(self.written, what) for name, what in table.items()},
             "workspace_protocol": lambda: self.workspaces.show("protocol"),
             "protocol_watch_file": self._run_when_saved,
+            "protocol_others": self.others.ask,
         }
 
     def written(self, what: Callable[[ProtocolWorkspace], object]) -> None:
@@ -284,7 +291,8 @@ class ProtocolCommands(QObject):
             f"run on {network}",
             protocol=protocol, network=experiment.network, parameters=experiment.parameters, seed=experiment.seed,
             timing=experiment.timing, stop=experiment.stop, workload=experiment.workload, faults=experiment.faults,
-            interventions=experiment.interventions, branches=(), animation=None,
+            interventions=experiment.interventions, traffic=experiment.traffic, churn=experiment.churn,
+            daemon=experiment.daemon, start=experiment.start, branches=(), animation=None,
         )  # fmt: skip
         if session.experiment is before:
             session.run(play=True)
@@ -294,7 +302,28 @@ class ProtocolCommands(QObject):
     # ------------------------------------------------------------------ the rest
 
     def _help(self, word: str) -> None:
-        self.window.helping.show(Place("own-protocols", "what-a-process-can-use"))
+        w = self.made()
+        self.window.helping.show(place_of_word(word, kind_of(word, w.document.source, w.code.line)))
+
+    def try_example(self, what: str) -> None:
+        """An example of the guide becomes a protocol of the user's own, on the network that the guide runs it on."""
+        found = example(what)
+        if found is None:
+            self.window.say(f"The guide has no example {what}.")
+            return
+        self.written(lambda w: self._try(w, found))
+
+    def _try(self, w: ProtocolWorkspace, found: Example) -> None:
+        if not w.files.new(found.source, found.name) or w.document.path is None:
+            return
+        session, now = self.window.session, w.runs.experiment()
+        parts = trial(found, now, str(w.document.path))
+        if session.experiment is None:
+            session.start(now.with_(**parts))
+        else:
+            session.change(f"{found.name} of the guide", **parts)
+        w.show_experiment()
+        w.bar.say(f"{w.document.name} is yours: change it as you like, and press F5.", ("Run", w.run))
 
     def _zoom(self, direction: int) -> None:
         self.window.actions_by_name["text_larger" if direction > 0 else "text_smaller"].trigger()
@@ -318,6 +347,7 @@ class ProtocolCommands(QObject):
 
     def close(self) -> None:
         """Keep what is typed for the next start, and leave nothing behind."""
+        self.others.close()
         if self.workspace is not None:
             self.workspace.close_all()
 

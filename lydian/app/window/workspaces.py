@@ -41,6 +41,7 @@ workspace_run workspace_network workspace_protocol workspace_next
 network_new network_open network_import network_save network_export
 protocol_new protocol_open protocol_save protocol_save_as protocol_rename protocol_watch_file protocol_compare
 protocol_problem protocol_open_cell protocol_three protocol_failure protocol_keep protocol_check stop run_live
+protocol_others protocol_explore
 workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_save_as sweep_start sweep_stop sweep_resume
 sweep_results sweep_report
 workspace_archive archive_search
@@ -355,6 +356,7 @@ class Workspaces(QObject):
         self._widen()
         if self.protocols.workspace is not None:
             self.protocols.workspace.set_theme(theme)
+        self.protocols.others.set_theme(theme)
         self.sweeps.set_theme(theme)
         self.archive.set_theme(theme)
         if self.editor is not None:
