@@ -75,6 +75,9 @@ def estimate(
     finally:
         if own:
             runner.close()
+    for row in rows:  # a trial that was cut short for being a trial is no failure of the sweep
+        if row.get("failure") == "time" and LONGEST <= row["seconds"] < sweep.limits.seconds:
+            row |= {"failure": None, "error": None}
     if rows and all(row.get("failure") == "input" for row in rows):
         raise BadInput(f"no run is possible: {rows[0]['error']}", file=sweep.path)
     each: float = _row_bytes(luggage, rows) + (float(np.mean(sizes)) if sizes else 0.0)

@@ -8,6 +8,7 @@ how far, on average, the processes stand from their mean places in the group's o
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -126,9 +127,13 @@ def strangest(spark: Spark, folder: Folder, most: int = 10) -> list[Strange]:
 
 
 def remember(folder: Folder, found: Sequence[Strange]) -> None:
-    """Write them beside the results, so that ``DIR#1`` is the first of them from now on."""
+    """Write them beside the results, so that ``DIR#1`` is the first of them from now on.
+
+    A folder that may only be read keeps those that it has.
+    """
     text = json.dumps([each.to_dict() for each in found], indent=1, default=str)
-    write_text(folder.path / "strangest.json", text.replace("Infinity", "1e999"))
+    with contextlib.suppress(BadInput):
+        write_text(folder.path / "strangest.json", text.replace("Infinity", "1e999"))
 
 
 def experiment_of(folder: Folder, run: int) -> Experiment:

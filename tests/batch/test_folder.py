@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.batch.child import Executor
-from lydian.batch.estimate import Plan, estimate, part_size, slices, trial_runs
+from lydian.batch.estimate import LONGEST, Plan, estimate, part_size, slices, trial_runs
 from lydian.batch.folder import Claim, Folder, Order, read_folder
 from lydian.batch.luggage import pack
 from lydian.batch.rows import schema
@@ -103,6 +103,18 @@ def test_a_run_is_rebuilt_from_the_folder_alone(folder):
         experiment_of(folder, 99)
     with pytest.raises(BadInput, match="names no run"):
         named_run(f"{folder.path}#first")
+
+
+def test_a_trial_that_is_cut_short_is_no_failure_of_the_sweep():
+    class Slow:
+        def run(self, index, trace=False):
+            return {"run": index, "failure": "time", "error": "took longer", "seconds": seconds}
+
+    sweep = sweep_of()
+    for seconds, fails in ((LONGEST + 0.1, sweep.limits.seconds <= LONGEST + 0.1), (1.0, True)):
+        plan = estimate(pack(sweep), runner=Slow())
+        assert [bool(row["failure"]) for row in plan.trials] == [fails] * len(plan.trials), seconds
+    assert sweep.limits.seconds > LONGEST + 0.1, "else nothing was tried"
 
 
 def test_the_estimate():
