@@ -8,8 +8,8 @@ Pseudo-code (L_i the apples in the basket to the left of P_i)::
     INIT:                   L_1 := 1, in the basket of one actor
     P_i:                    when L_i > 0   speak, then  L_i := L_i - 1;  L_(i+1) := L_(i+1) + 1
 
-Needs a ring and one initiator, who begins with the apple; it has no other role.  An apple is given as a message, so that
-one can see it on its way to the next basket; links lose nothing and double nothing.
+Needs a ring and one initiator, who begins with the apple; it has no other role.  An apple is given as a message, so
+that one can see it on its way to the next basket; links lose nothing and double nothing.
 Complexity: one message for each speech; everybody speaks once in n.
 
 Reference: the first two acts of the play in the thesis Distributed Algorithms and Educational Simulation/Visualisation

@@ -10,17 +10,17 @@ Pseudo-code (X_i the apples in the basket to the right of P_i; the leader is P_1
     P_i, rule "equal" (act 4):      when X_i <> X_(i-1)   speak, then  X_i := X_(i-1)
     P_i, rule "add" (act 3):        when X_i <> X_(i-1)   speak, then  X_i := X_i + 1
 
-The rule of act 3 works from empty baskets and mends much, and still is wrong: where the left neighbour of the leader has
-more apples on its right than on its left, and the leader more on its left than on its right, it adds apples for ever.
-The number of speakers is one all the time; what fails is that everybody speaks again and again.
+The rule of act 3 works from empty baskets and mends much, and still is wrong: where the left neighbour of the leader
+has more apples on its right than on its left, and the leader more on its left than on its right, it adds
+apples for ever.  One speaks at a time, always; what fails is that everybody speaks again and again.
 
 Needs a ring and one initiator, the leader.  Apples are without bound (the pile in the middle): modulo K the rule of act
 3 would come round.  ``most`` is how many apples a fault leaves in a basket.
 Complexity: no messages but looks; with the right rule O(n^2) speeches until one speaks at a time.
 
-Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17 (1974); the play is from the
-thesis Distributed Algorithms and Educational Simulation/Visualisation in Collaborative Environments, chapter 9, Using
-Actors to Teach Self-Stabilisation (where the failure of act 3 is called a deadlock; it is a starvation).
+Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17 (1974); the play is from
+the thesis Distributed Algorithms and Educational Simulation/Visualisation in Collaborative Environments, chapter 9,
+Using Actors to Teach Self-Stabilisation (where the failure of act 3 is called a deadlock; it is a starvation).
 """
 
 from lydian import Process, always, eventually, one_initiator, parameter, ring, variable, when
@@ -67,7 +67,7 @@ class Apples(Process):
 
 def speakers(c):
     """Who may speak."""
-    return [p for p in c.processes if p.leads() or p.follows()]
+    return [p for p in c.processes if not c.crashed(p) and (p.leads() or p.follows())]
 
 
 @always("somebody may speak")

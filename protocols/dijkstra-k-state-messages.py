@@ -129,7 +129,7 @@ def members(c):
 def tokens(c):
     """How many may speak, or will for a message that is under way."""
     found = members(c)
-    return sum(a != b for a, b in zip(found, found[1:])) + (found[0] == found[-1])
+    return sum(found[i] != found[i - 1] for i in range(1, len(found))) + (found[0] == found[-1])
 
 
 @always("a token is at a process or on its way")

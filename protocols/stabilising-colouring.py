@@ -8,8 +8,8 @@ Pseudo-code::
     when a neighbour has my colour    then    (with coin: with probability 1/2)
                                               colour := the least colour that no neighbour has
 
-Needs two-way links; names are not used, nobody starts, nobody leads.  Without the coin the daemon moves one process at a
-time; with it any daemon will do, and the colouring comes about with probability 1.
+Needs two-way links; names are not used, nobody starts, nobody leads.  Without the coin the daemon moves one process at
+a time; with it any daemon will do, and the colouring comes about with probability 1.
 Complexity: no messages but looks; without the coin at most one move for each process, as a colour that was chosen
 freely never has to be given up (central daemon).  Colours from 0 to Delta.
 

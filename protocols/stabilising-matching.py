@@ -11,15 +11,15 @@ Pseudo-code (of Hsu and Huang; i points at one neighbour or at nobody)::
     withdraw:    when i points at j, and j points at somebody else                then  i points at nobody
 
 Needs a network with names and two-way links; nobody starts, nobody leads.  One process moves at a time: a
-``synchronous`` daemon may let all propose and withdraw together for ever.  Where the book chooses any neighbour, the
-first in the order of the links is taken.
+``synchronous`` daemon may let all propose and withdraw together for ever.  Where the book chooses any neighbour, it
+is the next after its own name here, and after the last name the first.
 Complexity: no messages but looks; O(m) moves (Hsu and Huang showed O(n^3); the bound is from Hedetniemi et al.).
 
 Reference: S.-C. Hsu, S.-T. Huang, A self-stabilizing algorithm for maximal matching, Information Processing Letters 43
 (1992); S. T. Hedetniemi, D. P. Jacobs, P. K. Srimani, Maximal matching stabilizes in time O(m), IPL 80 (2001).
 """
 
-from lydian import Process, at_end, eventually, named, two_way, when
+from lydian import Process, at_end, eventually, named, natural, two_way, when
 
 
 class StabilisingMatching(Process):
@@ -43,7 +43,7 @@ class StabilisingMatching(Process):
     @when(lambda self: self.partner is None and not self.suitors() and bool(self.free()))
     def propose(self):
         """Nobody points at it: it points at a neighbour who is free."""
-        self.partner = self.free()[0]
+        self.partner = min(self.free(), key=lambda q: (natural(q) < natural(self.me), natural(q)))
 
     @when(lambda self: self.partner is not None and self.see(self.partner).partner not in (None, self.me))
     def withdraw(self):

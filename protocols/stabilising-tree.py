@@ -11,8 +11,8 @@ Pseudo-code (of Dolev, Israeli and Moran; dist and parent of each process)::
 
 Needs a connected network with names and two-way links, and one initiator, the root.  In the book a process reads one
 register at a time and writes afterwards; here a step reads all neighbours and writes at once.  Any daemon.
-Complexity: no messages but looks; wrong distances that are too small rise by at least one a round, so that everything is
-right after O(diameter) rounds, and then nobody moves any more.
+Complexity: no messages but looks; wrong distances that are too small rise by at least one a round, so that everything
+is right after O(diameter) rounds, and then nobody moves any more.
 
 Reference: S. Dolev, A. Israeli, S. Moran, Self-stabilization of dynamic systems assuming only read/write atomicity,
 Distributed Computing 7 (1993); S. Dolev, Self-Stabilization (2000), section 2.5, figure 2.1.

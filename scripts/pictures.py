@@ -330,6 +330,28 @@ def catalogue(wanted: set[str]) -> None:
         wait(100)
 
 
+def lessons(wanted: set[str]) -> None:
+    """A question of a lesson, its prediction and what came out, in both themes."""
+    if wanted and "lessons" not in wanted:
+        return
+    for theme in ("light", "dark"):
+        window = opened("two-wings", (1280, 720), theme, "watch")
+        window.open_lesson("echo")
+        window.lessons.go(1)
+        until(lambda: window.lessons.mine and not window.session.worker.busy)  # noqa: B023 - used at once
+        assert window.lessons.panel is not None
+        card = window.lessons.panel.questions[0]
+        card.fill("40")
+        card.commit()
+        window.lessons.watching.compare()
+        wait(500)
+        keep(window, f"lessons-{theme}")
+        window.lessons.progress.answers.clear()
+        window.lessons.progress.outcomes.clear()
+        window.lessons.keep()
+        window.close()
+
+
 def keys() -> None:
     """The table of keys into the page on playing."""
     before, begin, rest = KEYS.read_text(encoding="utf-8").partition(BEGIN)
@@ -348,6 +370,7 @@ def main() -> int:
     protocols(wanted)
     live(wanted)
     catalogue(wanted)
+    lessons(wanted)
     if not wanted or "keys" in wanted:
         keys()
     if not wanted or "all-views" in wanted:

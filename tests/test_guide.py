@@ -95,6 +95,8 @@ def test_links_of_our_own_name_what_there_is(page):
     for verb, what in re.findall(r"\]\(lydian:(\w+)/([^)]+)\)", page.read_text(encoding="utf-8")):
         if verb in ("run", "open"):
             assert there.experiment(what).resolve()
+        elif verb == "lesson":
+            assert what in there.names("lessons")
         else:
             assert (verb, what) in [("do", command.name) for command in COMMANDS], (verb, what)
 

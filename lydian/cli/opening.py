@@ -28,7 +28,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "open",
         parents=[common],
-        help="open an experiment, network, trace or protocol",
+        help="open an experiment, network, trace, protocol or lesson",
         description="Opens a file in the application; what it is is seen from its content.  Without a display the\n"
         "five views are painted to pictures.",
     )
@@ -59,6 +59,8 @@ def _open(args: Namespace) -> int:
     path = Path(args.file)
     if not path.exists() and args.file in archive().names("experiments"):
         return _show(archive().experiment(args.file), args.output)
+    if path.suffix.lower() == ".md":
+        return _lesson(path)
     kind = kind_of(path)
     if kind == "trace":
         from lydian.trace.file import load
@@ -71,6 +73,19 @@ def _open(args: Namespace) -> int:
         archive().protocol(path)  # says what is wrong with it before a window opens
         return _show(Experiment(path.stem, protocol=here, network=DEFAULT), args.output)
     return _show(_on_network(here), args.output)
+
+
+def _lesson(path: Path) -> int:
+    """Follows a lesson, which is read before a window opens."""
+    from lydian.model.lesson import load
+
+    load(path)
+    if not has_display():
+        raise BadInput(f"a lesson needs a display; lydian lesson {path} plays it without one", file=path)
+    qt_needed()
+    from lydian.app.main import open_window
+
+    return open_window(path)
 
 
 def _on_network(path: str) -> Experiment:

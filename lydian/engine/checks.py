@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lydian.model.errors import PropertyError
+from lydian.model.errors import PropertyError, shown
 from lydian.model.guards import NotAllowed
 from lydian.model.limits import OutOfTime
 from lydian.model.process import LOOKING
-from lydian.model.properties import Property
+from lydian.model.properties import Measured, Property
 
 __all__ = ["SMALL", "Judgement", "Judges"]
 
@@ -42,6 +43,7 @@ class Judges:
 
     Attributes:
         every: the largest number of events between two judgements; 1 if every configuration was judged.
+        own: what the protocol itself measures, name -> number, once it was asked.
         innocent: says what has been changed that a property must not change, or ``None``; asked around the first
             judgement of each property, the second, the fourth and so on.
 
@@ -73,6 +75,7 @@ class Judges:
         self._always = [pair for pair in self._pairs if pair[0].kind == "always"]
         self._eventually = [pair for pair in self._pairs if pair[0].kind == "eventually"]
         self.every = 1
+        self.own: dict[str, float | None] = {}
         self._size = size
         self._after = after
         self._left = 1
@@ -137,20 +140,39 @@ class Judges:
             elif stopped == "quiescent":
                 judgement.holds, judgement.at = self._holds(prop), last
 
-    def _holds(self, prop: Property) -> bool:
-        looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None
+    def measure(self, measures: Sequence[Measured]) -> None:
+        """Take the protocol's own measures of the configuration as it is now.
+
+        Raises:
+            PropertyError: one fails, or gives no number.
+        """
+        for each in measures:
+            value = self._asked(each.value, each.line, f'the measure "{each.name}" cannot be told')
+            if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value)):
+                what = f"gives {shown(value)}; a measure is a finite number, or None where there is none"
+                raise PropertyError(f'{self._file}, line {each.line}: the measure "{each.name}" {what}')
+            self.own[each.name] = value if value is None or isinstance(value, float) else int(value)
+
+    def _asked(self, function: Callable[[Any], Any], line: int, what: str, *, truth: bool = False) -> Any:
+        """What a function of the protocol's file says of the configuration."""
         LOOKING.now = True
         try:
-            holds = bool(prop.holds(self._configuration))
+            found = function(self._configuration)
+            return bool(found) if truth else found
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             reason = "it ran without coming to an end" if isinstance(error, OutOfTime) else _reason(error)
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
-            place = f"{self._file}, line {lines[-1] if lines else prop.line}"
-            raise PropertyError(f'{place}: the property "{prop.name}" cannot be judged: {reason}') from error
+            raise PropertyError(f"{self._file}, line {lines[-1] if lines else line}: {what}: {reason}") from error
         finally:
             LOOKING.now = False
+
+    def _holds(self, prop: Property) -> bool:
+        looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None
+        holds: bool = self._asked(
+            prop.holds, prop.line, f'the property "{prop.name}" cannot be judged', truth=True
+        )
         what = self.innocent() if looks and self.innocent is not None else None
         if what is not None:
             raise PropertyError(

@@ -247,14 +247,21 @@ class Faults:
         simulator = self.simulator
         assert what.link is not None
         cls = simulator.protocol.event_class(str(what.label))
-        for channel in self.between(*what.link):
+        for channel in self.between(*what.link) or self._far(*what.link):
             if cls is not None:
-                mean = simulator.network.delay_of(simulator.network.links[self._link_number(channel)]).mean
-                self.forge(channel, cls._from_file(what.fields), simulator.kernel.now + mean, "{}")
+                self.forge(channel, cls._from_file(what.fields), simulator.kernel.now + self._mean(channel), "{}")
 
-    def _link_number(self, channel: Channel) -> int:
-        known = self.simulator.network.channels()
-        return int(known.link[known.numbers[channel.source_i, channel.target._i]])
+    def _far(self, a: str, b: str) -> list[Channel]:
+        """The way from one process of an overlay to another, where there is no link."""
+        simulator = self.simulator
+        return [] if simulator.overlay is None else [simulator.processes[simulator.network.index[a]]._links[b]]
+
+    def _mean(self, channel: Channel) -> float:
+        """How long a message takes, on average."""
+        network = self.simulator.network
+        known = network.channels()
+        number = known.numbers.get((channel.source_i, channel.target._i))
+        return (network.delay if number is None else network.delay_of(network.links[int(known.link[number])])).mean
 
     def forge(self, channel: Channel, m: Record, arrival: float, detail: str) -> None:
         """Put a message on its way that its sender never sent."""
@@ -323,8 +330,8 @@ class Faults:
             for channel in channels:
                 channel.planned.append((plan, done))
                 channel.look_closer()
-            if what.link is None and simulator.overlay is not None:
-                simulator.overlay.planned.append((plan, done))
+            if simulator.overlay is not None and not (what.link and channels):
+                simulator.overlay.plan((plan, done), what.link)
 
     def planned(self, channel: Channel, entry: Any) -> None:
         """A message is sent along a channel for which a fault is planned."""

@@ -43,8 +43,21 @@ def trace(simulator: Simulator) -> Trace:
             "parameters": dict(simulator.parameters),
             "formula": None if protocol.formula is None else protocol.formula.text,
             "expected_messages": _expected(simulator),
+            **({"own": dict(simulator.judges.own)} if simulator.judges.own else {}),
         },
     )
+
+
+def judged(simulator: Simulator) -> None:
+    """Judge the end of a run, and take the protocol's own measures of it.
+
+    Raises:
+        PropertyError: a property or a measure fails.
+    """
+    stopped = str(simulator.stopped)
+    simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1))
+    if stopped not in ("error", "cancelled"):
+        simulator.judges.measure(simulator.protocol.measures)
 
 
 def _expected(simulator: Simulator) -> float | None:

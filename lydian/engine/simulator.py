@@ -116,9 +116,7 @@ class Simulator:
         self.overlay = overlay_of(self)
         if protocol.rules:
             self.execution.rules = Rules(self.execution, network, self.experiment.daemon, self.seed)
-        self.configuration.attach(
-            self.kernel, self.execution.doors, self.execution.losing, self.execution.rules
-        )
+        self.configuration.attach(self.kernel, self.execution.doors, self.execution.losing, self.execution.rules)
         self.faults = Faults(self)
         self.sharing = Sharing(self)
         self.judges.innocent = self.sharing.wrong
@@ -366,7 +364,7 @@ class Simulator:
         self.stopped = stopped
         try:
             with Watch(ACTION_SECONDS, lambda: None, file=self.protocol.file):
-                self.judges.finish(stopped, max(0, self.kernel.counts()[0] - 1))
+                outcome.judged(self)
         except (PropertyError, OutOfTime) as error:
             self.error = self.error or str(error) or "a property ran without coming to an end"
             self.stopped = "error"

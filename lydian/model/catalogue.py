@@ -18,6 +18,7 @@ from typing import Any
 from lydian.model.archive import Archive
 from lydian.model.authoring.outline import Outline, outline
 from lydian.model.errors import LydianError
+from lydian.model.lesson import lessons_for
 from lydian.model.names import natural
 from lydian.model.reading import read_text
 
@@ -299,8 +300,9 @@ def _complete(entry: Entry, trials: list[tuple[Trial, bool]], shelves: Archive) 
     ]
     order = {name: number for number, name in enumerate(linked)}
     told.sort(key=lambda each: (each.broken, order.get(each.name, len(order)), natural(each.name)))
-    lessons = (folder / f"{entry.name}.md" for folder in folder_of_lessons(shelves))
+    lessons = lessons_for(entry.name, shelves)
+    lesson = (entry.name if entry.name in lessons else lessons[0]) if lessons else None
     return replace(
         entry, experiments=tuple(told), guide=page if text else None, page=text,
-        lesson=next((file for file in lessons if file.is_file()), None),
+        lesson=None if lesson is None else shelves.find("lessons", lesson),
     )  # fmt: skip

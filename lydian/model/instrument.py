@@ -33,7 +33,7 @@ _TAKES_ORDER = frozenset({"join", "extend", "extendleft", "fromkeys"})
 _NO_SET = _ORDERED | {"sorted", "range", "reversed", "dict", "str", "repr"}
 #: Methods by which a loop only collects, in whatever order.
 _COLLECTS = frozenset({"add", "discard", "remove", "update", "difference_update", "intersection_update"})
-_JUDGES = ("always", "eventually", "at_end", "need")
+_JUDGES = ("always", "eventually", "at_end", "measure", "need")
 
 
 def instrument(tree: ast.Module) -> ast.Module:

@@ -228,7 +228,8 @@ class Intervention:
         if self.link is not None:
             for end in self.link:
                 _known(end, network.index, "process", f"of network {network.name}", lambda w: refuse("link", w))
-            if not _joined(network, *self.link, either=self.do in ("link_down", "link_up", "retime")):
+            anybody = protocol.overlay and self.do in (*_AIMED, "inject")
+            if not anybody and not _joined(network, *self.link, either=self.do in ("link_down", "link_up", "retime")):
                 a, b = self.link
                 raise refuse("link", f"network {network.name} has no link from {shown(a)} to {shown(b)}")
         if self.do == "hurry":

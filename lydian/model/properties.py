@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
 
 __all__ = [
+    "Measured",
     "Need",
     "Property",
     "always",
@@ -24,6 +25,7 @@ __all__ = [
     "everybody_starts",
     "fifo",
     "leaves_start",
+    "measure",
     "named",
     "need",
     "one_initiator",
@@ -84,6 +86,30 @@ def eventually(name: str, within: float | None = None) -> Callable[[Check], Chec
 def at_end(name: str) -> Callable[[Check], Check]:
     """The function is true of the last configuration ``c``, when nothing is left to do."""
     return _property("at_end", name)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A number that a protocol tells of a run: ``value(configuration)`` of the last one, or ``None``."""
+
+    name: str
+    value: Check
+    line: int = 0
+
+
+def measure(name: str) -> Callable[[Check], Check]:
+    """A measure: the function gives a number of the last configuration ``c``, however the run ended; or ``None``.
+
+    It stands under ``own`` in the measures of a run; a sweep asks for ``own.`` and its name.
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise TypeError(f'@measure needs its name: @measure("longest queue"), not {shown(name)}')
+
+    def remember(value: Check) -> Check:
+        value.__dict__["__lydian_measure__"] = Measured(name, value, value.__code__.co_firstlineno)
+        return value
+
+    return remember
 
 
 @dataclass(frozen=True)

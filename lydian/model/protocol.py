@@ -22,7 +22,7 @@ from lydian.model.instrument import WORDS, instrument
 from lydian.model.limits import OutOfTime, time_limit
 from lydian.model.message import Command, Message, Record, Timer
 from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
-from lydian.model.properties import Need, Property, missing_between, overlay
+from lydian.model.properties import Measured, Need, Property, missing_between, overlay
 from lydian.model.rules import GuardedRule, check_rules, rules_of
 from lydian.model.table import Table, action_arguments, actions, derive, event_name
 
@@ -52,7 +52,7 @@ class Protocol:
         table: states x events.
         rules: its guarded actions.
         needs: assumptions about the network.
-        properties: what should hold.
+        properties: what should hold; measures: its own numbers of a run.
         formula: the expected number of messages, or ``None``.
     """
 
@@ -75,6 +75,7 @@ class Protocol:
     formula: Formula | None
     state_words: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[GuardedRule, ...] = ()
+    measures: tuple[Measured, ...] = ()
 
     @property
     def file(self) -> str:
@@ -158,10 +159,14 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
     _check_cells(cls, states, file)
     _check_variables(cls, file)
     check_rules(cls, source, states, tuple(each.__name__ for each in events), file)
+    beside = [*scope.values(), *vars(cls).values()]
     properties = [
         each.__lydian_property__
-        for each in [*scope.values(), *vars(cls).values()]
+        for each in beside
         if isinstance(getattr(each, "__lydian_property__", None), Property)
+    ]
+    measures = [
+        each.__lydian_measure__ for each in beside if isinstance(getattr(each, "__lydian_measure__", None), Measured)
     ]
     doc = (module.__doc__ or cls.__doc__ or "").strip()
     return Protocol(
@@ -184,6 +189,7 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
         formula=_formula(cls, file),
         state_words={str(value): word for word, value in scope.items() if isinstance(value, State)},
         rules=rules_of(cls),
+        measures=tuple(sorted(measures, key=lambda each: each.line)),
     )
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.process import Process, Variable
 
-__all__ = ["Register", "cannot_see", "everybody_of", "freeze", "image", "join_registers", "no_ring", "register_type", "sides"]
+__all__ = [
+    "Register", "cannot_see", "everybody_of", "freeze", "image", "join_registers", "no_ring", "register_type", "sides",
+]  # fmt: skip
 
 #: Types whose values nobody can change.
 _SOLID = frozenset({bool, int, float, str, bytes, type(None)})

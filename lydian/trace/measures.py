@@ -5,12 +5,14 @@ Times are simulated times, sizes are bits.  Everything in the result can be writ
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.causality import longest_chain
+from lydian.trace.deliveries import deliveries
 from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
 from lydian.trace.timeline import STEPS, Timeline
 
@@ -35,7 +37,9 @@ def measures(trace: Trace | Timeline) -> dict[str, Any]:
         * ``busy_share``: time spent in steps, of the time all processes took part; ``delay``: ``mean`` and
           ``longest`` time from send to receive (``None`` if nothing was received);
         * ``chain``: messages on the longest causal chain, ``chain_events``: the events on it;
-        * ``kinds``: kind of event -> how many.
+        * ``kinds``: kind of event -> how many;
+        * where anything was delivered, the measures of :func:`~lydian.trace.deliveries.deliveries`;
+        * ``own``: name -> number, where the protocol has measures of its own (``@measure``).
     """
     timeline = trace if isinstance(trace, Timeline) else Timeline(trace)
     n = timeline.n
@@ -103,7 +107,15 @@ def measures(trace: Trace | Timeline) -> dict[str, Any]:
         "chain": int(timeline.chain[chain[-1]]) if len(chain) else 0,
         "chain_events": chain.tolist(),
         "kinds": {name: int(kinds[code]) for code, name in enumerate(KINDS) if kinds[code]},
+        **deliveries(timeline),
+        **_own(timeline),
     }
+
+
+def _own(timeline: Timeline) -> dict[str, Any]:
+    """What the protocol measured itself when the run ended."""
+    own = timeline.trace.summary.get("own")
+    return {"own": dict(own)} if isinstance(own, Mapping) and own else {}
 
 
 def state_times(timeline: Timeline) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from lydian.model.network import Network
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, animation_for
-from lydian.views.baskets import SPEAKING
 from lydian.views.basicwords import LegendItem, legend_of, size_of, title_of
+from lydian.views.baskets import SPEAKING
 from lydian.views.changing import STATE_FADE, before_at
 from lydian.views.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.frame import NOTHING, Hit, Selection

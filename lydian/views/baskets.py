@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 
 #: The slot in which somebody who may speak is drawn: that of who holds a token.
 SPEAKING = 6
-#: Baskets stand at this share of the way from the middle of the ring to the processes, or between them if that is nearer.
+#: Baskets stand at this share of the way from the middle of the ring to the processes, or nearer to the middle.
 INSIDE = 0.58
 
 
@@ -42,8 +42,13 @@ class Round:
         return len(self.left) > 0
 
 
+_NO_RING = Round(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0, dtype=bool))
+
+
 def round_of(scene: Scene) -> Round:
-    """The ring in which the processes of a run stand, found once."""
+    """The ring in which the processes of a run stand, found once; none for a network at rest."""
+    if scene.timeline is None:
+        return _NO_RING
     return remember(scene.run, ("ring of baskets", id(scene)), lambda: (_round(scene), scene))[0]
 
 
@@ -51,8 +56,7 @@ def _round(scene: Scene) -> Round:
     network = scene.network
     found = sides(network.replace(anonymous=False)) if network.n > 1 else None
     if found is None:
-        none = np.empty(0, dtype=np.int64)
-        return Round(none, none, np.empty(0, dtype=bool))
+        return _NO_RING
     index = network.index
     left, right = (np.array([index[pair[which]] for pair in found], dtype=np.int64) for which in (0, 1))
     return Round(left, right, np.asarray(scene.initiators, dtype=bool))
@@ -67,11 +71,12 @@ def speaking(declared: Baskets, ring: Round, value: Floats, crashed: Bools) -> B
     found = {
         "": np.zeros(len(value), dtype=bool), "equal": near == far, "differ": near != far, "some": near > 0,
     }  # fmt: skip
-    return np.where(ring.leads, found[declared.leader], found[declared.others]) & known & ~crashed
+    may: Bools = np.where(ring.leads, found[declared.leader], found[declared.others]) & known & ~crashed
+    return may
 
 
 def places(declared: Baskets, ring: Round, points: Floats) -> Floats:
-    """Where the basket of each process stands among points on a picture: between it and its neighbour, a little inside."""
+    """Where the basket of each process stands on a picture: between it and its neighbour, a little inside."""
     other = ring.right if declared.side == "right" else ring.left
     middle = (points + points[other]) / 2
     centre = points.mean(axis=0)

@@ -44,12 +44,15 @@ __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
 
 #: A page of more events would be larger than a mail takes and slow to open.
 MOST_EVENTS = 200_000
+#: The part of the script that draws baskets, and what stands for it where there are none.
+BASKETS = "player.baskets.js"
+NO_BASKETS = "const baskets = { table() {}, all() {}, above() {}, speakers: () => [], sign: () => null };\n"
 #: The script, in the order of its parts.
 SCRIPTS = (
     "player.run.js",
     "player.shapes.js",
     "player.overlays.js",
-    "player.baskets.js",
+    BASKETS,
     "player.network.js",
     "player.time.js",
     "player.js",
@@ -69,8 +72,9 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
     data = run_data(timeline, animation)
     tokens = json.loads(_resource("tokens.json"))
     colors = tokens["color"]
+    unused = ("syntax",) if "baskets" in data else ("syntax", "play")
     data["looks"] = {
-        "themes": {name: {k: v for k, v in colors[name].items() if k != "syntax"} for name in ("light", "dark")},
+        "themes": {name: {k: v for k, v in colors[name].items() if k not in unused} for name in ("light", "dark")},
         "line": tokens["line"],
         "node": tokens["node"],
         "type": tokens["type"]["px"],
@@ -78,11 +82,12 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         "reach": {name: tokens["reach"][name] for name in ("light", "dark")},
     }
     variables = (
-        ":root{" + _variables(colors["light"]) + "}\n:root[data-theme=dark]{" + _variables(colors["dark"]) + "}\n"
+        ":root{" + _variables(_plain(colors["light"])) + "}\n"
+        ":root[data-theme=dark]{" + _variables(_plain(colors["dark"])) + "}\n"
     )
     style = variables + _resource("templates/player.css")
     # One block, so that none of its names meets one of the browser's.
-    script = '\n"use strict";\n{\n' + "\n".join(_resource(f"templates/{name}") for name in SCRIPTS) + "}\n"
+    script = '\n"use strict";\n{\n' + "\n".join(_script(name, data) for name in SCRIPTS) + "}\n"
     parts = {
         "title": html.escape(_storable(data["title"])),
         "style": style,
@@ -309,6 +314,13 @@ def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
 # ---------------------------------------------------------------------- the file
 
 
+def _script(name: str, data: Mapping[str, Any]) -> str:
+    """A part of the script without its headings; a page without baskets does not carry what draws them."""
+    if name == BASKETS and "baskets" not in data:
+        return NO_BASKETS
+    return re.sub(r"^// -+ .*\n", "", _resource(f"templates/{name}"), flags=re.MULTILINE)
+
+
 def _resource(name: str) -> str:
     path = archive().ours / "resources" / name
     try:
@@ -331,6 +343,11 @@ def _storable(text: str) -> str:
 def _hash(text: str) -> str:
     """The name by which the page's policy admits a script or a style, and no other."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _plain(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """The colours that the style sheet can use."""
+    return {name: value for name, value in tree.items() if name != "play"}
 
 
 def _variables(tree: Mapping[str, Any], path: str = "-") -> str:

@@ -186,7 +186,8 @@ def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
     measures = list(dict.fromkeys([*own, *(name for name in USUAL if name not in ("processes", "links", "corrupted"))]))
     for name in dict.fromkeys([*measures, *_GROUPABLE]):
         if name not in variables:
-            words = _GROUPABLE.get(name) or _SHORT.get(name) or {**USUAL, **DELIVERIES}.get(name, name.replace("_", " "))
+            words = _GROUPABLE.get(name) or _SHORT.get(name) or USUAL.get(name) or DELIVERIES.get(name)
+            words = words or name.replace("_", " ")
             _take(table, name, words, numbers, codes, variables, [])
     failed = np.asarray(table.column("failure").is_valid())
     there = [name for name in measures if name in own or bool(np.isfinite(numbers[name]).any())]

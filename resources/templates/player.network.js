@@ -129,8 +129,8 @@ function drawLegend(c, m, flying) {
   const box = m.legend;
   if (!box.cells.length) return;
   card(c, box.x + 0.5, box.y + 0.5, box.w, box.h, 7, theme.surface.overlay, theme.border.subtle);
-  const counts = {};
-  for (let p = 0; p < run.rows; p++) if (!now.crashed[p]) counts[now.state[p]] = (counts[now.state[p]] ?? 0) + 1;
+  const counts = {}, speakers = baskets.speakers();
+  for (let p = 0; p < run.rows; p++) if (!now.crashed[p] && !speakers[p]) counts[now.state[p]] = (counts[now.state[p]] ?? 0) + 1;
   for (const { item, x: cx, y: cy, w, stroke } of box.cells) {
     const left = box.x + 10 + cx, y = box.y + 4 + cy + 11, sign = signWidth(item), x = left + sign / 2;
     if (stroke) { pen(c, theme.border.subtle, 1); line(c, left - 14, y - 8, left - 14, y + 8); }
@@ -144,7 +144,7 @@ function drawLegend(c, m, flying) {
     else if (item.sort === "message") { count = flying.filter((i) => M.label[i] === item.codes[0]).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
-    else overlays.sign(c, item, left, y, sign);
+    else if ((count = baskets.sign(c, item, x, y)) === null) overlays.sign(c, item, left, y, sign);
     const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
     word = elided(c, word, Math.max(8, w - sign - 6 - room + 1));
     text(c, word, left + sign + 6, y, theme.text.secondary);
@@ -174,6 +174,7 @@ const network = {
     if (!this.layout || this.layout.w !== w || this.layout.h !== h) this.layout = layOut(c, w, h);
     const m = this.layout, flying = inFlight(t);
     c.fillStyle = theme.surface.canvas; c.fillRect(0, 0, w, h);
+    baskets.table(c, m);
     if (m.detailed) overlays.groups(c, m);
     this.paintLinks(c, m);
     if (m.detailed) overlays.halves(c, m);
@@ -181,6 +182,7 @@ const network = {
     if (m.detailed) overlays.lines(c, m);
     if (m.level === "full") { this.paintChips(c, m); this.paintTexts(c, m); }
     this.paintWeights(c, m);
+    baskets.all(c, m);
     this.heads = flying.filter((i) => isFinite(m.x[M.source[i]]) && isFinite(m.x[M.target[i]])).map((i) => this.place(m, i, fraction(i, t)));
     queue(this.heads, m);
     this.paintMessages(c, m);
@@ -188,6 +190,7 @@ const network = {
     this.paintProcesses(c, m);
     this.paintLosses(c, m);
     if (m.detailed) overlays.above(c, m, this.heads);
+    baskets.above(c, m);
     drawLegend(c, m, flying);
   },
   place(m, i, part) {
@@ -287,12 +290,12 @@ const network = {
     const busy = new Float64Array(N).fill(NaN);
     for (let i = firstAfter(S.from, t - longestStep); i < S.from.length && S.from[i] <= t; i++)
       if (S.to[i] > t && !now.crashed[S.process[i]]) busy[S.process[i]] = (t - S.from[i]) / (S.to[i] - S.from[i]);
-    const stamp = stamper(c, m.d);
+    const stamp = stamper(c, m.d), speakers = baskets.speakers(), slot = (p) => (speakers[p] ? 6 : slotOf(now.state[p]));
     for (const p of onMap) {
       const x = m.x[p], y = m.y[p], crashed = !!now.crashed[p];
-      if (!m.detailed && p !== chosen && !(over.kind === "process" && over.id === p)) { stamp(x, y, slotOf(now.state[p]), now.crashed[p], P.initiator[p]); continue; }
-      const glyph = m.detailed ? overlays.glyph(p) : "", ink = crashed ? theme.text.primary : stateLook(slotOf(now.state[p])).label;
-      drawProcess(c, x, y, m.d, slotOf(now.state[p]), { label: m.detailed && !glyph ? names[p] : "", initiator: !!P.initiator[p], crashed,
+      if (!m.detailed && p !== chosen && !(over.kind === "process" && over.id === p)) { stamp(x, y, slot(p), now.crashed[p], P.initiator[p]); continue; }
+      const glyph = m.detailed ? overlays.glyph(p) : "", ink = crashed ? theme.text.primary : stateLook(slot(p)).label;
+      drawProcess(c, x, y, m.d, slot(p), { label: m.detailed && !glyph ? names[p] : "", initiator: !!P.initiator[p], crashed,
         selected: p === chosen, hover: over.kind === "process" && over.id === p, busy: m.detailed ? busy[p] : NaN });
       if (glyph) { drawGlyph(c, x, y - m.d * 0.12, m.d * 0.19, glyph, ink); text(c, names[p], x, y + m.d * 0.225, ink, { px: Math.round(m.d * 0.2), weight: 600, align: "center" }); }
       if (m.level === "full" && P.initiator[p] && now.k === 0) this.flag(c, x + m.d * 0.56, y - m.d * 0.62, m.d * 0.29);

@@ -300,20 +300,23 @@ def test_what_is_not_there_says_why(desk: ArchiveWorkspace, qtbot: QtBot) -> Non
     assert page.explain_button.isEnabled() and page.copy_button.text() == "Copy as my own"
 
 
-def test_a_lesson_is_opened_beside_it(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_a_lesson_is_opened_beside_its_run(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     user = desk.shelf.archive.user
     assert user is not None
     (user / "lessons").mkdir(exist_ok=True)
     file = user / "lessons" / "tree.md"
-    file.write_text("# A lesson about trees\n\nLook.", encoding="utf-8")
+    file.write_text("# A lesson about trees\n\n## Look\n\nAt the leaves.", encoding="utf-8")
     desk.sync()
     qtbot.waitUntil(lambda: desk.catalogue.entry("tree").lesson == file)
     marked(desk, "tree", qtbot)
     QTest.mouseClick(desk.page.lesson_button, LEFT)
-    assert desk.help is not None and desk.help.isVisible()
-    assert desk.help.panel.page.toPlainText().startswith("A lesson about trees")
+    assert one.workspaces.current == "run" and one.lessons.dock is not None and one.lessons.dock.isVisible()
+    assert one.lessons.lesson is not None and one.lessons.lesson.title == "A lesson about trees"
+    one.lessons.show_panel(False)
+    one.workspaces.show("archive")
     one.helping.here()
-    assert desk.help.panel.page.file is not None and desk.help.panel.page.file.name == "archive.md"
+    assert desk.help is not None and desk.help.panel.page.file is not None
+    assert desk.help.panel.page.file.name == "archive.md"
     desk.help.leave()
     file.unlink()
 

@@ -128,6 +128,8 @@ def test_there_are_four_ways_to_the_drawing_and_back(qtbot: QtBot, open_window: 
     qtbot.keyClick(spaces.protocols.workspace.code.text, Key.Key_Tab, CTRL)
     assert spaces.current == "sweep" and tabs.currentIndex() == 3
     window.actions_by_name["workspace_next"].trigger()
+    assert spaces.current == "archive" and tabs.currentIndex() == 4
+    window.actions_by_name["workspace_next"].trigger()
     assert spaces.current == "run" and window.stage.isVisible() and tabs.currentIndex() == 0
     assert window.windowTitle().startswith("Echo on")
     qtbot.mouseClick(tabs, Mouse.LeftButton, pos=tabs.tabRect(1).center())
@@ -137,7 +139,7 @@ def test_there_are_four_ways_to_the_drawing_and_back(qtbot: QtBot, open_window: 
     assert spaces.current == "run" and not spaces.hint.isVisible()
     qtbot.keyClick(window.stage.canvases["basic"], Key.Key_2, CTRL | ALT)
     assert spaces.current == "network"
-    assert seen == ["network", "protocol", "sweep", "run", "network", "run", "network"]
+    assert seen == ["network", "protocol", "sweep", "archive", "run", "network", "run", "network"]
     assert not window.session.undo.canUndo() and len(window.session.runs) == 1  # looking changed nothing
 
 

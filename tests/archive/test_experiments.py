@@ -13,8 +13,14 @@ ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 #: Experiments that break an assumption not by faults, but by parameters or timing.
 BROKEN = {
+    "apples-act-3-stuck",
     "bully-slow",
     "causal-broadcast-none",
+    "content-routing-flicker",
+    "content-routing-naive",
+    "content-routing-narrow",
+    "content-routing-phases",
+    "content-routing-silent",
     "cole-vishkin-short",
     "fault-omission-flooding-line",
     "fault-omission-mutex",
@@ -22,6 +28,11 @@ BROKEN = {
     "floodset-slow",
     "heartbeat-fixed",
     "itai-rodeh-wrong-size",
+    "stabilising-colouring-synchronous",
+    "mobile-dag-forgetful",
+    "mobile-dag-join-paper",
+    "mobile-dag-starving",
+    "mobile-dag-two-values",
     "voting-majority-wrong-size",
 }
 

@@ -56,7 +56,7 @@ def check(network: Network) -> None:
     """What is true of all of them."""
     assert network.processes == tuple(str(i) for i in range(network.n))
     assert network.initiators == ("0",)
-    assert network.connected
+    assert network.connected is (network.m > 0 or network.n == 1)
     assert len(network.positions) == network.n
     apart = np.linalg.norm(network.coordinates[:, None] - network.coordinates[None], axis=2)
     np.fill_diagonal(apart, np.inf)
@@ -267,4 +267,4 @@ def test_any_spec_is_a_network_or_bad_input(kind: str, rest: str) -> None:
         network: Any = from_spec(f"{kind}:{rest}")
     except BadInput:
         return
-    assert network.connected
+    assert network.connected is (kind != "isolated" or network.n == 1)

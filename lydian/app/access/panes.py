@@ -29,9 +29,10 @@ class Panes:
     def all(self) -> list[QWidget]:
         """The panes that are seen and can take the focus, from top left to bottom right."""
         window = self.window
+        lesson = window.lessons.dock
         docks = [
             dock
-            for dock in window.stage.docks.values()
+            for dock in [*window.stage.docks.values(), *([lesson] if lesson is not None else [])]
             if dock.isVisible() and (dock.isFloating() or not dock.visibleRegion().isEmpty())
         ]
         docks.sort(key=lambda d: (d.isFloating(), d.mapToGlobal(d.rect().topLeft()).x() // 64,

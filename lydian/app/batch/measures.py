@@ -11,7 +11,7 @@ from lydian.app.batch.form import Form
 from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.batch.measure import USUAL
+from lydian.batch.measure import DELIVERIES, USUAL
 
 __all__ = ["MeasureBox", "measure_words"]
 
@@ -33,7 +33,7 @@ _PATHS = (
 
 def measure_words(name: str) -> str:
     """A measure as a label: what it is in words, or its path."""
-    words = _SHORT.get(name) or USUAL.get(name, name)
+    words = _SHORT.get(name) or {**USUAL, **DELIVERIES}.get(name, name)
     return words[:1].upper() + words[1:]
 
 
@@ -93,7 +93,7 @@ class MeasureBox(QWidget):
 
     def _offers(self) -> list[tuple[str, str]]:
         shown = set(self.boxes)
-        return [(name, words) for name, words in (*USUAL.items(), *_PATHS) if name not in shown]
+        return [(name, words) for name, words in (*USUAL.items(), *DELIVERIES.items(), *_PATHS) if name not in shown]
 
     def add(self, name: str) -> None:
         """Measure something."""

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 
+from lydian.app.live.baskethand import BasketHand
 from lydian.app.live.crossing import crossed_by, parts_after
 from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.linklayer import segments_of
@@ -41,6 +42,7 @@ class Hand:
     def __init__(self, canvas: Canvas, aim: Aim) -> None:
         self.canvas, self.aim = canvas, aim
         self.overlay = Overlay(canvas)
+        self.baskets = BasketHand(self)
         self._down = False  # the left button went down with a tool in the hand
         self._line: list[QPointF] = []
         self._crossed: set[int] = set()
@@ -144,7 +146,7 @@ class Hand:
         """Whether a press was for the tool."""
         self._modified = event.modifiers() != Qt.KeyboardModifier.NoModifier
         if not self.aim.tool:
-            return False
+            return self.baskets.pressed(event)
         if event.button() == Qt.MouseButton.RightButton:
             self.aim.let_go()
             return False
@@ -157,6 +159,8 @@ class Hand:
 
     def moved(self, event: QMouseEvent) -> bool:
         """Whether a movement was for the tool."""
+        if not self.aim.tool and self.baskets.moved(event):
+            return True
         if not self.aim.tool or (event.buttons() and not self._down):
             return False
         if self._line:
@@ -167,6 +171,8 @@ class Hand:
 
     def released(self, event: QMouseEvent) -> bool:
         """Whether a release was for the tool."""
+        if self.baskets.released(event):
+            return True
         if not self._down or event.button() != Qt.MouseButton.LeftButton:
             return False
         self._down = False
@@ -181,6 +187,7 @@ class Hand:
 
     def left(self) -> None:
         """The pointer left the view."""
+        self.baskets.left()
         if self.aim.tool and not self._line:
             self.aim_at(None)
 

@@ -21,6 +21,7 @@ from lydian.app.look.shapes import draw_change, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters import netmap, nettips
 from lydian.app.painters.bands import LONGEST
+from lydian.app.painters.basketlayer import BasketLayer
 from lydian.app.painters.clusters import ClusterLayer
 from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, segments_of
@@ -43,6 +44,7 @@ class BasicPainter:
         self._links = LinkLayer(theme)
         self._messages = MessageLayer(theme)
         self._overlays = OverlayLayer(theme)
+        self._baskets = BasketLayer(theme)
         self._tags = TagLayer(theme)
         self._clusters = ClusterLayer(theme)
         self._overview = Overview(theme)
@@ -103,6 +105,7 @@ class BasicPainter:
     def _paint_each(self, p: QPainter, m: Map, frame: BasicFrame, taken: tuple[QRectF, ...], *, picture: bool) -> None:
         """Every process, link and message by itself."""
         overlays = self._overlays
+        self._baskets.paint_table(p, m, frame)
         overlays.paint_groups(p, m, frame)
         self._links.paint(p, m, frame, picture=picture)
         self._marked_links(p, m, frame)
@@ -110,6 +113,7 @@ class BasicPainter:
         overlays.paint_dots(p, m, frame)
         self._tags.paint(p, m, frame, taken)
         self._links.paint_weights(p, m, frame)
+        self._baskets.paint_baskets(p, m, frame)
         self._messages.paint(p, m, frame, picture=picture)
         overlays.paint_rings(p, m, frame)
         self._processes(p, m, frame, picture)
@@ -117,6 +121,7 @@ class BasicPainter:
         places = self._tags.places(m, frame, taken) if m.level in ("full", "medium") else {}
         overlays.paint_above(p, m, frame, places)
         self._tags.paint_corners(p, m, frame, taken)
+        self._baskets.paint_above(p, m, frame)
         self._rings(p, m, frame)
 
     def _marked_links(self, p: QPainter, m: Map, frame: BasicFrame) -> None:

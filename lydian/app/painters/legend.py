@@ -13,6 +13,7 @@ from lydian.app.look.shapes import draw_cross, draw_head, draw_process, draw_tex
 from lydian.app.look.theme import Theme
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, ring_pen
 from lydian.app.painters.bands import draw_band
+from lydian.app.painters.basketlayer import draw_apple
 from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.overlaylayer import draw_bar, draw_struck, draw_thick, draw_token, group_colors, scale_color
 from lydian.views.animation import Animation
@@ -128,8 +129,10 @@ def _paint_item(
 ) -> None:
     y, wide = cell.center().y(), _sign_width(item, k)
     x = cell.left() + wide / 2
-    if item.sort == "state":
+    if item.sort in ("state", "speaker"):
         draw_process(p, theme, x, y, 11.5 * k, item.number)
+    elif item.sort == "basket":
+        draw_apple(p, theme, x, y, 5.5 * k)
     elif item.sort == "crashed":
         draw_process(p, theme, x, y, 11.5 * k, 2, crashed=True)
     elif item.sort == "liar":

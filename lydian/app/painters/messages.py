@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from lydian.app.look.fragments import Atlas
+from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_cross, draw_head
-from lydian.app.look.theme import Theme
+from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import draw_sign
 from lydian.app.painters.netmap import Floats, Map
 from lydian.views.basic import BasicFrame
@@ -42,6 +42,8 @@ class MessageLayer:
         detailed = m.level in ("full", "medium")
         at, start, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
         seen = _seen(at, m) | (_seen(start, m) if detailed else False)
+        if m.level != "dense" and len(flights) <= TRAILS:
+            self._ways(p, m, frame, seen)
         if detailed and len(flights) <= TRAILS:
             moving = seen & ~flights.waiting  # what stands at the door has left its way behind
             self._trails(p, m, at[moving], start[moving], flights.kind[moving])
@@ -74,6 +76,20 @@ class MessageLayer:
         draw_sign(
             p, self.theme, QRectF(x - half, y - half, 2 * half, 2 * half), letter, self.theme.color("surface.canvas")
         )
+
+    def _ways(self, p: QPainter, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> None:
+        """A faint dotted line where a message goes and no link does."""
+        source, target = frame.flights.source[seen], frame.flights.target[seen]
+        apart = frame.scene.unlinked(source, target)
+        if not apart.any():
+            return
+        ends = np.unique(np.sort(np.column_stack((source[apart], target[apart])), axis=1), axis=0)
+        color = mixed(self.theme.color("surface.canvas"), self.theme.color("link.base"), 0.55)
+        pen = QPen(color, max(1.0, self.theme.line("link") * 0.7))
+        pen.setDashPattern([2.0, 3.0])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        p.setPen(pen)
+        draw_lines(p, m.points[ends[:, 0]], m.points[ends[:, 1]])
 
     def _trails(self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16]) -> None:
         width = self.theme.line("messageTrail") * (1.0 if m.level == "full" else 0.8)

@@ -27,18 +27,19 @@ __all__ = [
 
 #: The pages in the order in which one reads them.  A page that does not exist is left out where they are listed.
 PAGES = (
-    "index", "first-steps", "drawing-networks", "own-protocols", "guarded-actions", "views", "playback", "live-runs",
-    "fault-models", "reading-traces", "hand-ins", "exports", "many-runs", "every-schedule", "archive", "animations",
-    "channel",
+    "index", "first-steps", "drawing-networks", "own-protocols", "protocol-words", "guarded-actions", "views",
+    "playback", "live-runs", "fault-models", "lessons", "reading-traces", "hand-ins", "exports", "many-runs",
+    "every-schedule", "archive", "animations", "channel",
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Place:
-    """A section of a page; an empty one is the top of the page."""
+    """A section of a page; an empty one is the top of the page.  ``word`` is explained there, as it is written."""
 
     page: str
     section: str = ""
+    word: str = ""
 
 
 #: Where the guide speaks of a part of the window: name of a dock or object -> page and section.
@@ -56,6 +57,7 @@ PLACES: Mapping[str, Place] = {
     "scrubber": Place("playback", "the-time-line"),
     "transport": Place("playback", "play-and-pause"),
     "bookmarks": Place("playback", "bookmarks-and-marks"),
+    "lesson": Place("lessons", "follow-one"),
     "pending": Place("live-runs", "choose-what-happens-next"),
     "player": Place("live-runs", "choose-what-happens-next"),
     "conditionBar": Place("playback", "run-until"),

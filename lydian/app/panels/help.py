@@ -71,7 +71,7 @@ class HelpPanel(QWidget):
 
     def open(self, place: Place) -> None:
         """Show a page of the guide from a section on."""
-        self.page.go(guide() / f"{place.page}.md", place.section)
+        self.page.go(guide() / f"{place.page}.md", place.section, place.word)
 
     def look(self, *, backwards: bool = False, again: bool = False) -> None:
         """Go to the next place where the page has the words of the field; round and round."""

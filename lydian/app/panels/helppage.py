@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import for_theme, guide, slug
+from lydian.app.panels.helpwords import with_offers
 
 __all__ = ["Page"]
 
@@ -62,13 +63,14 @@ class Page(QTextBrowser):
 
     # ------------------------------------------------------------------ where one is
 
-    def go(self, file: Path, anchor: str = "") -> None:
-        """Show a page from one of its sections on; the one before comes back with :meth:`back`."""
+    def go(self, file: Path, anchor: str = "", word: str = "") -> None:
+        """Show a page from one of its sections on, with a word of it marked; the one before: :meth:`back`."""
         if self.file is not None:
             self._past.append(self._here())
             self._ahead.clear()
         self._show(file)
         self._to(anchor)
+        self._mark(word)
         self.moved.emit()
 
     def back(self) -> None:
@@ -122,7 +124,8 @@ class Page(QTextBrowser):
         document = self.document()
         document.setBaseUrl(QUrl.fromLocalFile(str(file)))
         if file.suffix == ".md":
-            document.setMarkdown(for_theme(text, self.theme.dark), QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+            words = for_theme(with_offers(file.stem, text), self.theme.dark)
+            document.setMarkdown(words, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         else:
             document.setMarkdown(f"# {file.name}\n\n```\n{text}\n```\n")
         self._dress()
@@ -135,6 +138,18 @@ class Page(QTextBrowser):
         if block is not None:
             self.setTextCursor(QTextCursor(block))
             self._scroll(block, -4)
+
+    def _mark(self, word: str) -> None:
+        """Select a word where it is explained below the cursor, and bring it into sight with its section."""
+        if not word:
+            return
+        found = self.document().find(word, self.textCursor(), QTextDocument.FindFlag.FindCaseSensitively)
+        while not found.isNull() and found.currentTable() is None:  # the text before the table may have it too
+            found = self.document().find(word, found, QTextDocument.FindFlag.FindCaseSensitively)
+        if not found.isNull():
+            self.setTextCursor(found)
+            bar, high = self.verticalScrollBar(), self.viewport().height()
+            bar.setValue(bar.value() + self.cursorRect(found).top() - high // 4)
 
     def heading(self, anchor: str) -> QTextBlock | None:
         """The heading that a link calls so."""
@@ -210,6 +225,10 @@ class Page(QTextBrowser):
                 link = QTextCharFormat()
                 link.setForeground(theme.color("text.link"))
                 link.setFontUnderline(True)
+                if old.anchorHref().startswith("lydian:try/"):  # looks like the button that it is
+                    link.setBackground(theme.color("accent.soft"))
+                    link.setFontUnderline(False)
+                    link.setFontWeight(QFont.Weight.DemiBold)
                 piece.mergeCharFormat(link)
             elif old.fontFixedPitch() and not code:
                 inline = QTextCharFormat()
@@ -304,5 +323,7 @@ def _words(url: QUrl) -> str:
     """What a click on a link does."""
     verb, _slash, what = url.path().strip("/").replace(" ", "/").partition("/")
     if url.scheme() == "lydian":
-        return {"run": f"Run {what} here", "open": f"Open {what}", "view": "Show this view"}.get(verb, "Do it here")
+        own = f"{what.rpartition('/')[2]} becomes a protocol of your own, in the editor"
+        known = {"run": f"Run {what} here", "open": f"Open {what}", "view": "Show this view", "try": own}
+        return known.get(verb, "Do it here")
     return url.toString() if url.scheme() else ""

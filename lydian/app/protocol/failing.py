@@ -35,6 +35,7 @@ BUTTONS = {
     "show": ("Show this moment", "play", "All views of the run at this moment"),
     "message": ("Python's words", "code", "What Python said itself, with the file and the line"),
     "again": ("Same run again", "undo", "Save, and run the same network with the same seed again (F5)"),
+    "others": ("Others too?", "dice", "Did other runs break too? The same experiment with twenty other seeds"),
     "stop": ("Stop here next time", "stop", "A breakpoint: playing stops when the process comes here"),
     "keep": ("Keep as a test", "flag", "This run must not fail any more: lydian check runs it"),
 }

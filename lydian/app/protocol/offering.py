@@ -140,6 +140,7 @@ class Offering(QObject):
             return
         w.top.show_chip("failure", "")
         w.failed_bar.hide()
+        w.further.offer_others()
         self.say_never_ran()
 
     def say_never_ran(self) -> None:

@@ -104,7 +104,8 @@ class ProtocolRuns(QObject):
             new = self.experiment()
             self.session.change(
                 f"protocol {Path(new.protocol).stem}",
-                protocol=new.protocol, parameters=new.parameters, animation=None, branches=(), **NO_USERS,
+                protocol=new.protocol, parameters=new.parameters, animation=None, branches=(), interventions=(),
+                **NO_USERS,
             )  # fmt: skip
             self.session.play_when_ready()
         return True
@@ -119,7 +120,9 @@ class ProtocolRuns(QObject):
         elif self.is_run:
             return now
         parameters = kept_parameters(now.parameters, self.document.source)
-        return now.with_(protocol=here, parameters=parameters, animation=None, branches=(), **NO_USERS)
+        return now.with_(
+            protocol=here, parameters=parameters, animation=None, branches=(), interventions=(), **NO_USERS
+        )
 
     def _name(self) -> str:
         """How an experiment names what is on the desk: one of the library by its name, any other by its path."""

@@ -72,6 +72,7 @@ def put_together(w: ProtocolWorkspace) -> None:
     inside = _column(centre, 5)
     inside.addWidget(upper, 1)
     inside.addWidget(w.results)
+    inside.addWidget(w.further.strip)
     for part in (left, centre, right):
         w.splitter.addWidget(part)
     for each in (w.splitter, w.left, w.middle):
@@ -92,6 +93,7 @@ def put_together(w: ProtocolWorkspace) -> None:
 def connect(w: ProtocolWorkspace) -> None:
     """Let the parts of the workspace hear of each other."""
     document, files, runs = w.document, w.files, w.runs
+    w.further.listen()
     document.read.connect(w.follow_text)
     document.moved.connect(w.show_file)
     document.said.connect(w.say)

@@ -21,6 +21,7 @@ from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.failing import MomentPane
 from lydian.app.protocol.files import ProtocolFiles
+from lydian.app.protocol.further import Further
 from lydian.app.protocol.keeptest import KeptPane
 from lydian.app.protocol.offering import Offering
 from lydian.app.protocol.propertypanel import PropertyPanel
@@ -113,6 +114,7 @@ class ProtocolWorkspace(QWidget):
         self.table = CellTable(document, theme)
         self.properties = PropertyPanel(document, theme)
         self.results = ResultStrip(theme)
+        self.further = Further(self)
         self.strip = BottomStrip(theme)
         self.moment = MomentPane(theme)
         self.kept = KeptPane(theme)
@@ -364,7 +366,7 @@ class ProtocolWorkspace(QWidget):
         for part in (
             self.top, self.steps, self.diagram, self.reference, self.code, self.table, self.properties, self.results,
             self.strip, self.moment, self.kept, self.compare, self.bar, self.failed_bar, self.table_dock,
-            self.diagram_dock,
+            self.diagram_dock, self.further,
         ):  # fmt: skip
             part.set_theme(theme)
         for extra in (self.page, self.help):
@@ -390,10 +392,7 @@ class ProtocolWorkspace(QWidget):
         """Keep what is typed; leave no simulator, timer or listener."""
         self.files.close()
         self.document.close()
-        self.results.close_all()
-        self.kept.close_all()
-        self.moment.close_all()
-        for part in (self.code, self.table, self.diagram):
+        for part in (self.results, self.kept, self.moment, self.further, self.code, self.table, self.diagram):
             close = getattr(part, "close_all", None)
             if close is not None:
                 close()

@@ -35,8 +35,8 @@ _NETWORKS = ";;".join(
 )
 #: What the file chooser offers: all at once, then each kind.
 ALL = (
-    f"What LYDIAN opens (*.toml *.json *.parquet *.py *.log {' '.join(f'*{end}' for end in _ENDINGS)});;"
-    "Experiments (*.toml);;Networks (*.json);;Traces (*.parquet);;Protocols (*.py);;"
+    f"What LYDIAN opens (*.toml *.json *.parquet *.py *.md *.log {' '.join(f'*{end}' for end in _ENDINGS)});;"
+    "Experiments (*.toml);;Networks (*.json);;Traces (*.parquet);;Protocols (*.py);;Lessons (*.md);;"
     f"{_NETWORKS};;Logs (*.log *.txt);;All files (*)"
 )
 #: Endings that only networks have.
@@ -64,6 +64,8 @@ class Documents(QObject):
     log_found = Signal(object)
     #: A sweep, or the folder of one that has run, shall be opened.
     sweep_found = Signal(object)
+    #: A lesson was opened: its file.
+    lesson_found = Signal(object)
     #: What is read, and which share of it is; without words it is over.
     progress = Signal(str, float)
 
@@ -114,6 +116,9 @@ class Documents(QObject):
 
         if is_batch(path) or is_sweep(path):
             self.sweep_found.emit(path)
+            return
+        if path.suffix.lower() == ".md" and path.is_file():
+            self.lesson_found.emit(path)
             return
         try:
             large = path.is_file() and path.stat().st_size > SMALL and path.suffix.lower() in _SURE

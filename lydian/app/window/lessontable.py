@@ -15,5 +15,5 @@ LEARNING: tuple[Command, ...] = (
        "All questions of the lesson and my answers as a text, for handing in", gap=True),
     _c("lesson_write", "&Write a lesson…", "&Help/L&esson", "",
        "A file of your own with a first lesson in it, and its preview beside the run", gap=True),
-    _c("lesson", "Lesso&n", "&View", "Ctrl+Alt+7", "Show or hide the lesson", "book", checkable=True),
+    _c("lesson", "Panel o&f the lesson", "&View", "Ctrl+Alt+7", "Show or hide the lesson", "book", checkable=True),
 )  # fmt: skip

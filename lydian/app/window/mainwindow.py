@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         self.status.cancelled.connect(session.reading.cancel)
         self.documents.said.connect(self.say)
         self.documents.offered.connect(lambda words, button, act: self.notice.say(words, button=button, act=act))
+        self.documents.lesson_found.connect(self.open_lesson)
         self.documents.log_found.connect(lambda path: self.importing.open(path))
         self.documents.progress.connect(self._reading)
         self.status.cancelled.connect(self.documents.cancel)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment
 
@@ -16,11 +16,14 @@ __all__ = ["Child"]
 class Child(QProcess):
     """A process that has its modules loaded and waits for a request; see :mod:`lydian.engine.serve` for what it reads.
 
+    Args:
+        entry: what Python runs, if not the simulator.
+
     Attributes:
         unread: the beginning of a line whose end has not come yet.
     """
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, entry: Sequence[str] = ENTRY) -> None:
         super().__init__(parent)
         self.unread = b""
         around = QProcessEnvironment()
@@ -28,7 +31,7 @@ class Child(QProcess):
             around.insert(name, value)
         around.insert(READY, "1")
         self.setProcessEnvironment(around)
-        self.start(sys.executable, list(ENTRY))
+        self.start(sys.executable, list(entry))
 
     def lines(self) -> Iterator[bytes]:
         """The lines that came since the last time."""

@@ -365,7 +365,7 @@ class Live(LiveState):
         elif what == "playing" and self.on and self._simulation is not None:
             if self.pacing.playing:
                 self._feed()
-            elif self.time - self.pacing.now <= 2 * self.pacing.ahead:
+            elif not self._first and self.time - self.pacing.now <= 2 * self.pacing.ahead:  # not while it is loaded
                 self._jump = math.inf  # to the end of what was done in the blink by which the simulator is ahead
                 if self.waiting:
                     self._show()

@@ -40,6 +40,7 @@ _ATTRIBUTES = {
     "left": "its left neighbour in a ring",
     "right": "its right neighbour in a ring; messages of a one-way ring go there",
     "initiator": "whether the network makes it an initiator: a leader, a root",
+    "everybody": "the names of all processes, its own among them; needs = overlay",
 }
 _CONFIGURATION = {
     "processes": "all processes, with their states and variables",

@@ -10,7 +10,7 @@ import numpy as np
 from lydian.model.editing.links import Pair, direct
 from lydian.model.editing.processes import set_initiators
 from lydian.model.network import Link, Network, shape
-from lydian.model.properties import Need
+from lydian.model.properties import Need, missing_between
 
 __all__ = ["Obstacle", "Readiness", "Remedy", "parts", "readiness"]
 
@@ -61,9 +61,11 @@ def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
     """
     if not network.n:
         return Readiness("No process yet", (Obstacle("No process yet", "draw a process: double-click the board"),))
+    needs = tuple(needs)
     obstacles = tuple(
         _obstacle(each, sentence, network) for each in needs if (sentence := each.missing(network)) is not None
     )
+    obstacles += tuple(Obstacle("Overlay messages", text) for text in missing_between(needs, network))
     if obstacles:
         more = f" and {len(obstacles) - 1} more" if len(obstacles) > 1 else ""
         return Readiness(f"{obstacles[0].short}{more}", obstacles)

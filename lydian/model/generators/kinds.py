@@ -145,5 +145,9 @@ KINDS: dict[str, Generator] = {
             (_n(30, 2), Argument("m", 2, "links of a new process", 1)),
             lambda n, m: (n, n * m), _G.scale_free, random=True,
         ),
+        Generator(
+            "isolated", "no links, for protocols that need none", "a network without links",
+            "{n} processes without links.", (_n(12, 1),), lambda n: (n, 0), _R.isolated,
+        ),
     )
 }  # fmt: skip

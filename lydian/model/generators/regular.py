@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
 
-__all__ = ["Plan", "complete", "grid", "hypercube", "line", "ring", "star", "torus", "tree"]
+__all__ = ["Plan", "complete", "grid", "hypercube", "isolated", "line", "ring", "star", "torus", "tree"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,11 @@ def line(n: int) -> Plan:
 def ring(n: int) -> Plan:
     """A line that is closed, on a circle."""
     return Plan(n, [(i, (i + 1) % n) for i in range(n)], circle_points(n))
+
+
+def isolated(n: int) -> Plan:
+    """Nobody is linked to anybody; on a circle."""
+    return Plan(n, [], circle_points(n))
 
 
 def star(n: int) -> Plan:

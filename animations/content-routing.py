@@ -1,0 +1,34 @@
+"""The looks of content-based routing: leases that age, and renewals that run until they meet one.
+
+Below each broker stands its table: a filter, where it leads (> and a neighbour or a client), and a full square if it
+was renewed in this period, a hollow one if not.  Green squares hold renewed entries, orange triangles only such as
+wait for it, yellow circles none.  Half a link is thick where the broker at its end would send news along it; a dot
+there is a way that waits for its renewal and dies at the next overrun.  Triangles are news, blue rings subscriptions.
+"""
+
+from lydian.views.animation import Animation, Marks, Watch
+
+animation = Animation(
+    states={"empty": 0, "fresh": 2, "stale": 4},
+    messages={"Notify": 0, "Sub": 1, "Unsub": 4, "Overrun": 3, "Renew": 2, "Expire": 3},
+    words={"empty": "knows nobody", "fresh": "has renewed ways", "stale": "waits for renewals"},
+    labels={"Notify": "News", "Sub": "Subscription", "Unsub": "Withdrawal", "Overrun": "Clock overruns"},
+    marks=(
+        Marks("ways", slot=2, style="thick", word="news are sent this way"),
+        Marks("old", slot=4, word="not renewed in this period"),
+    ),
+    watch=Watch("{shown}"),
+    badge="table",
+    phrases={
+        ("empty", "Sub"): "{peer} wants something, and this broker learns of it.",
+        ("fresh", "Sub"): "{peer} leases its way; now there are {table:len} entries.",
+        ("stale", "Sub"): "{peer} is the first to renew in this period; now there are {table:len} entries.",
+        ("fresh", "Unsub"): "{peer} does not want it any more.",
+        ("stale", "Unsub"): "{peer} does not want it any more.",
+        ("fresh", "Overrun"): "What nobody has renewed is gone; all the rest must be renewed again.",
+        ("stale", "Overrun"): "Nobody has renewed anything: all is forgotten.",
+        ("fresh", "Notify"): "News go to whoever has an entry that matches.",
+        ("stale", "Notify"): "News go to whoever has an entry that matches, renewed or not.",
+        ("empty", "Notify"): "Nobody here wants news.",
+    },
+)

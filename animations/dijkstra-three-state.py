@@ -1,0 +1,9 @@
+"""The looks of Dijkstra's three states: the value of each machine as a letter and as a colour."""
+
+from lydian.views.animation import Animation, Value
+
+animation = Animation(
+    states={"active": 0},
+    words={"active": "machine"},
+    values=(Value("s", style="colour", low=0, high=2, word="value"), Value("s", style="text", word="value")),
+)

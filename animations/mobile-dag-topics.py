@@ -1,0 +1,22 @@
+"""The looks of many mobile DAGs: the layer of one topic, and who is privileged in any.
+
+Heads in the middle of the links show where they lead in the layer that is shown; links without one do not belong to
+it.  Coins lie at whoever is privileged in some layer; the line below a process names its topics.
+"""
+
+from lydian.views.animation import Animation, Orientation, Token, Watch
+
+animation = Animation(
+    states={"asleep": 0, "member": 2, "sink": 6},
+    messages={"Hello": 0, "News": 1, "Hold": 3, "Publish": 2},
+    words={"asleep": "has heard nothing yet", "member": "in its layers", "sink": "privileged in some layer"},
+    labels={"Hello": "Interested or not", "Hold": "Time to give way"},
+    orientation=Orientation("out", by="members", word="leads to, in the layer shown"),
+    tokens=(Token(while_states=("sink",), letter="P", word="privilege"),),
+    watch=Watch("{topics_of}"),
+    badge="holding",
+    phrases={
+        ("sink", "Hold"): "In one layer it sends all it has, and its links turn round; the others go on.",
+        ("member", "News"): "{peer} gave way in one layer; privileged now in {holding:len} layers.",
+    },
+)

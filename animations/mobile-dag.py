@@ -1,0 +1,67 @@
+"""The looks of the mobile DAG: the direction of every link, the value of every counter, and who is privileged.
+
+Heads in the middle of the links show where they lead; at the one to which all lead, the sink, a coin appears.  The
+ring round a process is its counter val, the stronger the larger, with its number below.  News travel as rings and turn
+the links where they arrive, so that a link has two heads meanwhile.  Curved arrows are links that are forming; dots
+stand at those who keep their val for a neighbour that asks.
+"""
+
+from lydian.views.animation import Animation, Marks, Orientation, Token, Value, Watch
+
+animation = Animation(
+    states={"outside": 0, "joining": 5, "member": 2, "sink": 6, "leaving": 7},
+    messages={
+        "LinkReq": 2,
+        "LinkOk": 0,
+        "LinkKo": 4,
+        "LinkUp": 5,
+        "LinkFree": 3,
+        "LinkDown": 4,
+        "LinkDownOk": 3,
+        "News": 1,
+        "Hold": 3,
+        "Retry": 3,
+        "Publish": 1,
+        "Join": 2,
+        "Leave": 4,
+        "Meet": 2,
+        "Lost": 4,
+    },
+    words={
+        "outside": "not in the layer",
+        "joining": "asks its points",
+        "member": "in the layer",
+        "sink": "a sink: privileged",
+        "leaving": "takes its links down",
+    },
+    labels={
+        "LinkReq": "Link?",
+        "LinkOk": "Link: yes",
+        "LinkKo": "Link: no",
+        "LinkUp": "Link is up",
+        "LinkFree": "No link for now",
+        "LinkDown": "Link is down",
+        "LinkDownOk": "Known to be down",
+        "Hold": "Time to give way",
+        "Retry": "Time to ask again",
+        "Meet": "Neighbour in reach",
+        "Lost": "Neighbour out of reach",
+    },
+    letters={"LinkReq": "?", "LinkOk": "!", "LinkKo": "-", "LinkUp": "+", "LinkDown": "x"},
+    orientation=Orientation("out", by="members", word="leads to, while both ends know"),
+    tokens=(Token(while_states=("sink",), letter="P", word="privilege"),),
+    marks=(
+        Marks("frozen", slot=5, word="keeps its val for"),
+        Marks("forming", slot=4, style="arrow", word="link forming"),
+    ),
+    values=(Value("val", style="colour", low=0, word="val"),),
+    watch=Watch("{val}", when="N"),
+    badge="input",
+    phrases={
+        ("sink", "Hold"): "It sends all it has heard and published, adds 1 to val, and its links turn round.",
+        ("member", "News"): "{peer} gave way and told what it had heard; {input:len} to pass on with the next turn.",
+        ("sink", "LinkReq"): "{peer} asks for a link and has to wait until this turn is over.",
+        ("member", "LinkReq"): "{peer} asks for a link: val is kept until that is settled.",
+        ("joining", "LinkOk"): "{peer} agrees and waits; answers still missing: {asked:len}.",
+    },
+)

@@ -1,0 +1,359 @@
+"""The cards of a step: what the program waits for, and what it asks before a run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.look.icons import pixmap
+from lydian.app.look.theme import Theme
+from lydian.model.lessonblocks import Action, Expectation, Question
+from lydian.model.lessonvalues import Outcome
+
+__all__ = ["ActionCard", "Card", "ExpectationRow", "QuestionCard", "words_of"]
+
+
+def words_of(action: Action) -> str:
+    """What is to be done, in words, where the lesson has none of its own."""
+    if action.say:
+        return action.say
+    wait = action.wait
+    if wait is None:
+        whom = action.process or ("-".join(action.link) if action.link else "") or action.variable or action.label or ""
+        return f"Do it: {' or '.join(kind.replace('_', ' ') for kind in action.kinds)} {whom}".strip() + "."
+    return {
+        "end": "Watch until the run has come to its end.",
+        "time": f"Play until time {wait.of}.",
+        "violated": f"Play until this is violated: {wait.of}.",
+        "selected": f"Click process {wait.of}.",
+    }[wait.what]
+
+
+class Card(QFrame):
+    """A frame with a small title and room for parts below each other."""
+
+    def __init__(self, kind: str, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("lessonCard")
+        self.theme = theme
+        self.kind = QLabel(kind)
+        self.kind.setObjectName("lessonKind")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(12, 8, 12, 10)
+        self.column.setSpacing(6)
+        self.column.addWidget(self.kind)
+
+    def mark(self, now: bool) -> None:
+        """Show that this is what is to be done now."""
+        self.setProperty("now", "true" if now else "false")
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def words(self, text: str, name: str, add: bool = True) -> QLabel:
+        """A label that breaks its lines."""
+        label = QLabel(text)
+        label.setObjectName(name)
+        label.setWordWrap(True)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        if add:
+            self.column.addWidget(label)
+        return label
+
+
+class ActionCard(Card):
+    """A thing that the program waits for, and a button for those who want to see it done."""
+
+    #: It shall be done, or gone to, by the program.
+    shown_wanted = Signal(object)
+
+    def __init__(self, action: Action, theme: Theme) -> None:
+        super().__init__("Your turn" if action.kinds else "Watch", theme)
+        self.action, self.done = action, False
+        self.sign = QLabel()
+        self.sign.setFixedWidth(theme.stretched(18))
+        self.said = self.words(words_of(action), "lessonAsked", add=False)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.said, 1)
+        self.column.addLayout(row)
+        self.button = QPushButton("Show me" if action.kinds else "Go there")
+        self.button.setObjectName("offer")
+        self.button.setToolTip(
+            "Have it done as an example" if action.kinds else "Go to that moment at once"
+        )
+        self.button.setAccessibleName(f"{self.button.text()}: {self.said.text()}")
+        self.button.clicked.connect(lambda: self.shown_wanted.emit(self.action))
+        self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setAccessibleName(self.said.text())
+        self.say(False)
+
+    def say(self, done: bool) -> None:
+        """Show whether it is done."""
+        self.done = done
+        color = self.theme.color("check.holds" if done else "accent.base")
+        name = "tick" if done else "hand" if self.action.kinds else "eye"
+        self.sign.setPixmap(pixmap(name, color, self.theme.stretched(16), 2.0))
+        self.sign.setAccessibleName("Done" if done else "To do")
+        self.button.setVisible(not done)
+        self.mark(not done)
+
+
+class ExpectationRow(QWidget):
+    """What must come out: open, as it should be, or not."""
+
+    def __init__(self, expectation: Expectation, theme: Theme) -> None:
+        super().__init__()
+        self.expectation, self.theme = expectation, theme
+        words = expectation.say or expectation.property or expectation.that
+        if expectation.property and not expectation.say and not expectation.holds:
+            words = f"violated: {words}"
+        self.sign, self.label = QLabel(), QLabel(words)
+        self.sign.setFixedWidth(theme.stretched(18))
+        self.label.setObjectName("lessonPale")
+        self.label.setWordWrap(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.label, 1)
+        self.say(None)
+
+    def say(self, good: bool | None) -> None:
+        """Show whether it came out."""
+        name, color = {
+            True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "text.hint"),
+        }[good]  # fmt: skip
+        self.sign.setPixmap(pixmap(name, self.theme.color(color), self.theme.stretched(14), 2.0))
+        word = {True: "as it should be", False: "not as it should be", None: "open"}[good]
+        self.sign.setAccessibleName(word)
+        self.setAccessibleName(f"{self.label.text()}: {word}")
+
+
+class QuestionCard(Card):
+    """A question with the field that fits it; after the run prediction and outcome beside each other.
+
+    Attributes:
+        given: the prediction, empty until one is made.
+    """
+
+    #: A prediction was made: its text.
+    predicted = Signal(object, str)
+    #: The run shall go to its end; the moment that shows why is wanted.
+    compare_wanted = Signal()
+    why_wanted = Signal(object)
+
+    def __init__(self, question: Question, theme: Theme) -> None:
+        super().__init__("Your thoughts" if question.kind == "text" else "Predict", theme)
+        self.question, self.given = question, ""
+        self.asked = self.words(question.question, "lessonAsked")
+        self.setAccessibleName(question.question)
+        self.field: QLineEdit | None = None
+        self.text: QPlainTextEdit | None = None
+        self.choices = QButtonGroup(self)
+        self.box = QWidget()
+        inner = QVBoxLayout(self.box)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(4)
+        self._build_field(inner)
+        self.column.addWidget(self.box)
+        self.button = QPushButton("Keep it" if question.kind == "text" else "Predict")
+        self.button.clicked.connect(self.commit)
+        self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.note = self.words("", "lessonPale")
+        self.compare = QPushButton("Compare now")
+        self.compare.setToolTip("Go to the end of the run, and see what came out")
+        self.compare.clicked.connect(self.compare_wanted)
+        self.column.addWidget(self.compare, 0, Qt.AlignmentFlag.AlignLeft)
+        self._build_outcome()
+        self._show(None)
+
+    def _build_field(self, inner: QVBoxLayout) -> None:
+        question = self.question
+        if question.kind == "choice":
+            for number, choice in enumerate(question.choices):
+                button = QRadioButton(choice)
+                self.choices.addButton(button, number)
+                inner.addWidget(button)
+            self.choices.idClicked.connect(lambda _id: self._say_button())
+        elif question.kind == "text":
+            self.text = QPlainTextEdit()
+            self.text.setAccessibleName(question.question)
+            self.text.setTabChangesFocus(True)
+            self.text.setFixedHeight(self.theme.stretched(76))
+            self.text.textChanged.connect(self._say_button)
+            inner.addWidget(self.text)
+        else:
+            self.field = QLineEdit()
+            self.field.setAccessibleName(question.question)
+            self.field.setPlaceholderText("a number" if question.kind == "number" else "click it, or write its name")
+            self.field.setMaximumWidth(self.theme.stretched(210))
+            self.field.textChanged.connect(lambda _text: self._say_button())
+            self.field.returnPressed.connect(self.commit)
+            row = QHBoxLayout()
+            row.addWidget(self.field)
+            if question.unit:
+                unit = QLabel(question.unit)
+                unit.setObjectName("lessonPale")
+                row.addWidget(unit)
+            row.addStretch(1)
+            inner.addLayout(row)
+
+    def _build_outcome(self) -> None:
+        self.sides = QWidget()
+        grid = QGridLayout(self.sides)
+        grid.setContentsMargins(0, 2, 0, 0)
+        grid.setSpacing(8)
+        self.values: list[QLabel] = []
+        for column, title in enumerate(("You said", "It was")):
+            side = QFrame()
+            side.setObjectName("lessonSide")
+            inner = QVBoxLayout(side)
+            inner.setContentsMargins(10, 6, 10, 8)
+            inner.setSpacing(2)
+            head, value = QLabel(title), QLabel()
+            head.setObjectName("lessonKind")
+            value.setObjectName("lessonValue")
+            value.setWordWrap(True)
+            inner.addWidget(head)
+            inner.addWidget(value)
+            inner.addStretch(1)
+            self.values.append(value)
+            grid.addWidget(side, 0, column)
+            grid.setColumnStretch(column, 1)
+        self.verdict = QLabel()
+        self.why = self.words(self.question.why, "lessonText", add=False)
+        self.show_why = QPushButton("Show why")
+        self.show_why.setObjectName("offer")
+        self.show_why.setToolTip("Go to the moment of the run that shows it")
+        self.show_why.clicked.connect(lambda: self.why_wanted.emit(self.question))
+        self.again = QPushButton("Another guess")
+        self.again.setObjectName("offer")
+        self.again.clicked.connect(self.ask_again)
+        self.column.addWidget(self.sides)
+        self.column.addWidget(self.verdict)
+        self.column.addWidget(self.why)
+        row = QHBoxLayout()
+        row.setDirection(QBoxLayout.Direction.LeftToRight)
+        row.addWidget(self.show_why)
+        row.addWidget(self.again)
+        row.addStretch(1)
+        self.column.addLayout(row)
+
+    # ------------------------------------------------------------------ answering
+
+    @property
+    def waits_for_process(self) -> bool:
+        """Whether a click on a process in a view is an answer now."""
+        return self.question.kind == "process" and not self.given
+
+    def answer(self) -> str:
+        """What stands in the field."""
+        if self.field is not None:
+            return self.field.text().strip()
+        if self.text is not None:
+            return self.text.toPlainText().strip()
+        chosen = self.choices.checkedButton()
+        return "" if chosen is None else self.question.choices[self.choices.checkedId()]
+
+    def fill(self, answer: str) -> None:
+        """Put an answer into the field."""
+        if self.field is not None:
+            self.field.setText(answer)
+        elif self.text is not None:
+            self.text.setPlainText(answer)
+        elif answer in self.question.choices:
+            self.choices.button(self.question.choices.index(answer)).setChecked(True)
+        self._say_button()
+
+    def commit(self) -> None:
+        """Make what stands in the field the prediction."""
+        answer = self.answer()
+        if not self._good(answer):
+            return
+        self.given = answer
+        self._show(None)
+        self.predicted.emit(self.question, answer)
+
+    def ask_again(self) -> None:
+        """Take the prediction back."""
+        self.given = ""
+        self._show(None)
+        self.predicted.emit(self.question, "")
+        first = self.field or self.text or self.choices.buttons()[0]
+        first.setFocus()
+
+    def _good(self, answer: str) -> bool:
+        if not answer:
+            return False
+        if self.question.kind != "number":
+            return True
+        try:
+            float(answer.replace(",", "."))
+        except ValueError:
+            return False
+        return True
+
+    def _say_button(self) -> None:
+        answer = self.answer()
+        good = self._good(answer)
+        self.button.setEnabled(good)
+        if self.question.kind == "number" and not self.given:
+            self.note.setText("" if good or not answer else "This is no number; write for example 12.")
+            self.note.setVisible(bool(self.note.text()))
+
+    # ------------------------------------------------------------------ what came out
+
+    def show_given(self, given: str) -> None:
+        """A prediction that was made before."""
+        self.fill(given)
+        self.given = given
+        self._show(None)
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Prediction and outcome beside each other."""
+        self.given = outcome.answer or self.given
+        self.values[0].setText(outcome.answer or "nothing")
+        self.values[1].setText(outcome.came or "open to you")
+        named = {True: ("Right.", "lessonGood"), False: ("Not quite.", "lessonBad"), None: ("", "lessonPale")}
+        words, name = named[outcome.good]
+        self.verdict.setObjectName(name)
+        self.verdict.setText(words)
+        self.verdict.style().unpolish(self.verdict)
+        self.verdict.style().polish(self.verdict)
+        self._show(outcome)
+
+    def say(self, sentence: str) -> None:
+        """A sentence below the question."""
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
+
+    def _show(self, outcome: Outcome | None) -> None:
+        committed, judged = bool(self.given), outcome is not None
+        text = self.question.kind == "text"
+        self.box.setVisible(not committed or (text and not judged))
+        self.box.setEnabled(not committed)
+        self.button.setVisible(not committed)
+        waits = committed and not judged and not text
+        told = f"You say: {self.given}. Press Play, and watch." if waits else ""
+        self.say(told)
+        self.compare.setVisible(waits)
+        self.sides.setVisible(judged and not (text and not self.question.expect))
+        self.verdict.setVisible(judged and bool(self.verdict.text()))
+        self.why.setVisible(judged and bool(self.question.why))
+        self.show_why.setVisible(judged and not text)
+        self.again.setVisible(judged)
+        self.mark(not judged)
+        self._say_button()

@@ -1,0 +1,332 @@
+"""Lessons in the window: what a step shows, waits for and compares; how far one has come; writing one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
+from lydian.app.lessons.panel import LessonPanel
+from lydian.app.lessons.shelf import Listed
+from lydian.app.lessons.watching import Watching
+from lydian.app.lessons.writing import Writing
+from lydian.app.look.theme import Theme
+from lydian.app.panels.dock import Dock
+from lydian.model import lesson as lessons
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.lesson import Lesson, Step
+from lydian.model.lessonblocks import Question, Setting
+from lydian.model.reading import Problem
+from lydian.views.frame import NOTHING
+
+if TYPE_CHECKING:
+    from lydian.app.window.mainwindow import MainWindow
+    from lydian.model.experiment import Experiment
+
+__all__ = ["Lessons"]
+
+
+class Lessons(QObject):
+    """The lesson at hand; its dock is made when it is first wanted.
+
+    Attributes:
+        lesson: ``None`` while none is followed.
+        progress: how far one is in it.
+        wanted: the experiment of the step.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.lesson: Lesson | None = None
+        self.progress = Progress()
+        self.wanted: Experiment | None = None
+        self.panel: LessonPanel | None = None
+        self.dock: Dock | None = None
+        self.watching = Watching(self)
+        self._problems: tuple[Problem, ...] = ()
+        self.writing = Writing(self)
+        self.writing.changed.connect(self._written)
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {
+            "lessons": self.show_list,
+            "lesson": self.show_panel,
+            "lesson_next": lambda: self._on_step(1),
+            "lesson_back": lambda: self._on_step(-1),
+            "lesson_copy": self.copy,
+            "lesson_write": self.write,
+        }
+
+    # ------------------------------------------------------------------ the panel
+
+    def made(self) -> LessonPanel:
+        """The panel; made, with its dock at the right of the window, at the first call."""
+        if self.panel is not None:
+            return self.panel
+        window = self.window
+        panel = self.panel = LessonPanel(window.theme)
+        about = "A lesson: read, predict, watch, compare. Skip and Back always work."
+        dock = self.dock = Dock("lesson", "Lesson", "book", panel, window.theme, about, window)
+        dock.bar.spare = dock.bar.spare[1:]
+        dock._grow.hide()
+        dock.grow_action.setVisible(False)
+        panel.titled.connect(dock.say)
+        for name in ("lessons", "lesson_copy", "lesson_write"):
+            dock.add_to_menu(window.actions_by_name[name])
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        action = window.actions_by_name["lesson"]
+        dock.visibilityChanged.connect(lambda _on: action.setChecked(not dock.isHidden()))
+        panel.step_wanted.connect(self.go)
+        panel.list_wanted.connect(self.show_list)
+        panel.lesson_wanted.connect(self.open)
+        panel.writing_wanted.connect(self.write)
+        panel.example_wanted.connect(self.watching.do_example)
+        panel.predicted.connect(self.watching.predicted)
+        panel.compare_wanted.connect(self.watching.compare)
+        panel.why_wanted.connect(self.watching.show_why)
+        panel.copy_wanted.connect(self.copy)
+        panel.again_wanted.connect(self._again)
+        panel.return_wanted.connect(lambda: self.begin(play=False))
+        panel.asked.connect(window.helping.do)
+        session = window.session
+        session.live.acted.connect(self.watching.acted)
+        session.live.changed.connect(self.watching.look)
+        session.run_ready.connect(lambda _run, _play: self.watching.run_ready())
+        session.experiment_changed.connect(self.watching.look)
+        window.playhead.listen(lambda what: self.watching.heard(what))
+        return panel
+
+    def show_panel(self, on: bool = True) -> None:
+        """Show or hide the panel; without a lesson it lists what there is."""
+        panel = self.made()
+        assert self.dock is not None
+        if on and panel.lesson is None:
+            panel.show_list(self._listed())
+        if on and not self.window.workspaces.show("run"):
+            return
+        self.dock.setVisible(on)
+        if on:
+            self.dock.raise_()
+
+    def show_list(self) -> None:
+        """All lessons, with how far one is."""
+        self.lesson = None
+        self.writing.end()
+        self.made().show_list(self._listed())
+        self.show_panel()
+
+    def _listed(self) -> list[Listed]:
+        archive, found = self.window.shelf.archive, []
+        for name in lessons.lessons(archive):
+            try:
+                lesson = lessons.load(name, archive)
+            except BadInput as error:
+                found.append(Listed(name, name, "", 0, problem=str(error)))
+                continue
+            step = read_progress(self.window.settings, lesson).step
+            found.append(Listed(name, lesson.title, lesson.about, len(lesson.steps), step))
+        return found
+
+    # ------------------------------------------------------------------ opening
+
+    def open(self, ref: str | Path) -> bool:
+        """Follow a lesson from where one was; false, and a sentence, if it cannot be read."""
+        archive = self.window.shelf.archive
+        try:
+            path = lessons.find(ref, archive)
+            text = lessons.text_of(path)
+            lesson, problems = lessons.read(text, path)
+            problems = lessons.problems(text, archive, path)
+        except BadInput as error:
+            self.window.say(str(error))
+            return False
+        if not lesson.steps:
+            self.window.say(f"{path}, {problems[0]}")
+            return False
+        self.lesson, self._problems = lesson, problems
+        self.progress = read_progress(self.window.settings, lesson)
+        if self.progress.step >= len(lesson.steps):
+            self.progress.step = 0
+        self.writing.watch(path if problems or self._is_own(path) else None)
+        if not self.window.workspaces.show("run"):
+            return False
+        self.window.start.dismiss()
+        self.made()
+        self.go(self.progress.step)
+        self.show_panel()
+        return True
+
+    def _is_own(self, path: Path) -> bool:
+        user = self.window.shelf.archive.user
+        return user is None or path.is_relative_to(user) or not path.is_relative_to(self.window.shelf.archive.ours)
+
+    def go(self, step: int) -> None:
+        """Show a step, and have its experiment run."""
+        lesson = self.lesson
+        if lesson is None or not 0 <= step <= len(lesson.steps):
+            return
+        self.progress.step = step
+        self.keep()
+        self.watching.comparing = False
+        self.made().show_step(lesson, step, self.progress, self._problems)
+        if step < len(lesson.steps):
+            self.window.playhead.select(NOTHING)  # no click before the question is an answer to it
+            self.begin(play=None)
+        self.watching.look()
+
+    def _on_step(self, way: int) -> None:
+        if self.lesson is None:
+            self.show_list()
+        else:
+            self.show_panel()
+            self.go(self.progress.step + way)
+
+    def step_now(self) -> Step | None:
+        lesson = self.lesson
+        return lesson.steps[self.progress.step] if lesson and self.progress.step < len(lesson.steps) else None
+
+    # ------------------------------------------------------------------ the experiment of a step
+
+    def begin(self, *, play: bool | None) -> None:
+        """Run the experiment of the step, or go back to its start; ``play`` as the step says if it is ``None``."""
+        lesson, step, window = self.lesson, self.step_now(), self.window
+        if lesson is None or step is None:
+            return
+        try:
+            self.wanted = lessons.experiment_of(lesson, self.progress.step, window.shelf.archive)
+        except LydianError as error:
+            self.wanted = None
+            window.say(str(error))
+            return
+        if self.wanted is None or not window.workspaces.show("run"):
+            return
+        setting = self._setting()
+        self._lay_out(step.setting)
+        head = window.playhead
+        plays = bool(setting is not None and setting.play) if play is None else play
+        if not self.mine:
+            window.stage.checks.load([])
+            window.show_resting(self.wanted)
+            own = setting is not None and bool(setting.name) and not setting.changes
+            window.session.start(self.wanted, self.wanted.path if own else None, play=plays)
+        elif step.setting is not None or self.unanswered():
+            if window.session.live.on or window.session.live.branch:
+                window.session.live.go(0, 0.0)
+            head.pause()
+            head.seek(head.start)
+            if plays:
+                head.play()
+        if step.setting is not None and step.setting.live:
+            window.session.live.switch(True)
+
+    def _setting(self) -> Setting | None:
+        """What was said last of the experiment."""
+        assert self.lesson is not None
+        said = [each.setting for each in self.lesson.steps[: self.progress.step + 1] if each.setting is not None]
+        return said[-1] if said else None
+
+    def _lay_out(self, setting: Setting | None) -> None:
+        window = self.window
+        if setting is None:
+            return
+        if setting.layout and setting.layout != window.looks.layout and not window.theme.projector:
+            window.looks.arrange(setting.layout)
+        for view in setting.views:
+            if view in window.stage.docks:
+                window.stage.show_view(view, True)
+
+    @property
+    def mine(self) -> bool:
+        """Whether the experiment of the step is on the screen, whatever was done to it."""
+        now, wanted = self.window.session.experiment, self.wanted
+        return now is not None and wanted is not None and now.with_(branches=()) == wanted.with_(branches=())
+
+    def unanswered(self) -> bool:
+        """Whether the step asks something of its run that nobody has answered yet."""
+        step = self.step_now()
+        return step is not None and any(each.kind != "text" and not self.answered(each) for each in step.questions)
+
+    def answered(self, question: Question) -> bool:
+        return question.question in self.progress.answers
+
+    # ------------------------------------------------------------------ keeping, handing in, writing
+
+    def keep(self) -> None:
+        if self.lesson is not None:
+            write_progress(self.window.settings, self.lesson, self.progress)
+
+    def copy(self) -> None:
+        """The answers onto the clipboard."""
+        if self.lesson is None:
+            self.window.say("No lesson is open: there are no answers to copy.", False)
+            return
+        QGuiApplication.clipboard().setText(handed_in(self.lesson, self.progress))
+        self.window.say("Your answers are on the clipboard; paste them where they are to be handed in.", False)
+
+    def _again(self) -> None:
+        if self.lesson is not None:
+            self.progress = Progress()
+            self.go(0)
+
+    def write(self) -> None:
+        """A lesson of one's own: its file with a template, opened beside its preview, which follows it."""
+        user = self.window.shelf.archive.user
+        if user is None:
+            self.window.say("There is no folder of yours for lessons; set LYDIAN_HOME to one.")
+            return
+        try:
+            path = self.writing.begin(user / "lessons")
+        except BadInput as error:
+            self.window.say(str(error))
+            return
+        if self.open(path):
+            self.window.say(f"{path} is your lesson: write in it, and look at it here.", False)
+
+    def _written(self, path: Path) -> None:
+        """The file of the lesson changed: show it as it is now, at the same step."""
+        if self.lesson is None or self.lesson.file != path or self.panel is None:
+            return
+        archive = self.window.shelf.archive
+        try:
+            text = lessons.text_of(path)
+        except BadInput:
+            return  # between two versions
+        lesson, _ = lessons.read(text, path)
+        self._problems = lessons.problems(text, archive, path)
+        if lesson.steps:
+            self.lesson = lesson
+            self.progress = read_progress(self.window.settings, lesson)
+        step = min(self.progress.step, len(self.lesson.steps) - 1)
+        self.progress.step = step
+        self.panel.show_step(self.lesson, step, self.progress, self._problems)
+        if not self._problems:
+            before = self.wanted
+            self._begin_if_other(before)
+        self.watching.look()
+
+    def _begin_if_other(self, before: Experiment | None) -> None:
+        assert self.lesson is not None
+        now = lessons.experiment_of(self.lesson, self.progress.step, self.window.shelf.archive)
+        if now != before:
+            self.begin(play=False)
+
+    def set_theme(self, theme: Theme) -> None:
+        if self.panel is not None and self.dock is not None:
+            self.dock.set_theme(theme)
+            self.panel.set_theme(theme)
+            self.watching.look()
+
+    def came_to(self, workspace: str) -> None:
+        """The panel belongs to the run: it is not seen beside a drawing or a text."""
+        if self.dock is not None and self.lesson is not None:
+            self.dock.setVisible(workspace == "run")
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self.writing.end()

@@ -1,0 +1,100 @@
+"""How far somebody has come in a lesson and what was answered: kept in the user's settings, handed in as a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from lydian.model.lesson import Lesson
+from lydian.model.lessonvalues import Outcome
+
+__all__ = ["Progress", "handed_in", "read_progress", "write_progress"]
+
+
+class Records(Protocol):
+    """Where tables of words and numbers are kept by name."""
+
+    def record(self, key: str) -> dict[str, Any]: ...
+
+    def set_record(self, key: str, record: dict[str, Any]) -> None: ...
+
+
+@dataclass
+class Progress:
+    """Of one lesson.
+
+    Attributes:
+        step: the number of the step that is shown, from 0; the number of steps: the closing page.
+        answers: question -> what was predicted.
+        outcomes: question -> what became of it.
+        done: step and number of each thing that was waited for and came, as ``"2.0"``.
+    """
+
+    step: int = 0
+    answers: dict[str, str] = field(default_factory=dict)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+
+    def right(self) -> int:
+        """How many predictions were right."""
+        return sum(1 for each in self.outcomes.values() if each.good)
+
+    def judged(self) -> int:
+        """How many predictions were right or wrong."""
+        return sum(1 for each in self.outcomes.values() if each.good is not None)
+
+
+def read_progress(records: Records, lesson: Lesson) -> Progress:
+    """What is known of a lesson; what cannot be read, and what the lesson does not ask any more, is left out."""
+    known = records.record(_key(lesson))
+    asked = {question.question for question in lesson.questions}
+    step = known.get("step")
+    outcomes = {}
+    for question, told in _table(known.get("outcomes")).items():
+        if question in asked and isinstance(told, Mapping) and told.get("good") in (True, False, None):
+            right = tuple(str(each) for each in told.get("right") or ())
+            came, answer = str(told.get("came", "")), str(told.get("answer", ""))
+            outcomes[question] = Outcome(told.get("good"), answer, came, right)
+    answers = {question: str(given) for question, given in _table(known.get("answers")).items() if question in asked}
+    done = known.get("done")
+    return Progress(
+        min(max(step, 0), len(lesson.steps)) if isinstance(step, int) else 0,
+        answers,
+        outcomes,
+        {str(each) for each in done} if isinstance(done, list) else set(),
+    )
+
+
+def write_progress(records: Records, lesson: Lesson, progress: Progress) -> None:
+    """Keep it."""
+    outcomes = {
+        question: {"good": each.good, "answer": each.answer, "came": each.came, "right": list(each.right)}
+        for question, each in progress.outcomes.items()
+    }
+    told = {"step": progress.step, "answers": progress.answers, "outcomes": outcomes, "done": sorted(progress.done)}
+    records.set_record(_key(lesson), told)
+
+
+def handed_in(lesson: Lesson, progress: Progress) -> str:
+    """The answers as a text in Markdown: every question, what was said, what came out."""
+    judged = progress.judged()
+    lines = [f"# {lesson.title}", ""]
+    if judged:
+        lines += [f"{progress.right()} of {judged} {'prediction' if judged == 1 else 'predictions'} right.", ""]
+    for number, step in enumerate(lesson.steps, 1):
+        for question in step.questions:
+            outcome, given = progress.outcomes.get(question.question), progress.answers.get(question.question, "")
+            lines += [f"{number}. {question.question}", f"   - I said: {given or '(no answer)'}"]
+            if outcome is not None and outcome.came:
+                verdict = {True: " (right)", False: " (not right)", None: ""}[outcome.good]
+                lines.append(f"   - It was: {outcome.came}{verdict}")
+    return "\n".join(lines) + "\n"
+
+
+def _key(lesson: Lesson) -> str:
+    return f"lesson-{lesson.name}"
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

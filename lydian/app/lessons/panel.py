@@ -1,0 +1,288 @@
+"""The panel of a lesson: one step at a time, with what it waits for and what it asks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
+from lydian.app.lessons.dots import Dots
+from lydian.app.lessons.keeping import Progress
+from lydian.app.lessons.look import side_style
+from lydian.app.lessons.shelf import Listed, ShelfPage
+from lydian.app.look.theme import Theme
+from lydian.app.panels.primary import dress
+from lydian.model.lesson import Lesson
+from lydian.model.reading import Problem
+
+__all__ = ["LessonPanel"]
+
+
+class LessonPanel(QWidget):
+    """The list of lessons, or a step of one with its buttons.
+
+    Attributes:
+        lesson: the lesson that is shown, ``None`` for the list.
+        step: the number of the step that is shown; the number of steps: the closing page.
+        questions, actions, expectations: the cards of the step.
+    """
+
+    #: What stands beside the title of the dock.
+    titled = Signal(str)
+    #: A step is wanted, by its number; the list of lessons is wanted; a lesson, by its name; to write one.
+    step_wanted = Signal(int)
+    list_wanted = Signal()
+    lesson_wanted = Signal(str)
+    writing_wanted = Signal()
+    #: A thing shall be done as its example says; a prediction was made; the outcome is wanted; its moment.
+    example_wanted = Signal(object)
+    predicted = Signal(object, str)
+    compare_wanted = Signal()
+    why_wanted = Signal(object)
+    #: The answers shall be copied; the lesson shall begin anew; its run shall be shown again.
+    copy_wanted = Signal()
+    again_wanted = Signal()
+    return_wanted = Signal()
+    #: A link of the text: what it does, and to what.
+    asked = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("lesson")
+        self.setAccessibleName("Lesson")
+        self.theme = theme
+        self.lesson: Lesson | None = None
+        self.step = 0
+        self.progress = Progress()
+        self.problems: tuple[Problem, ...] = ()
+        self.questions: list[QuestionCard] = []
+        self.actions_: list[ActionCard] = []
+        self.expectations: list[ExpectationRow] = []
+        self.shelf = ShelfPage(theme)
+        self.shelf.wanted.connect(self.lesson_wanted)
+        self.shelf.writing_wanted.connect(self.writing_wanted)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.shelf)
+        self.pages.addWidget(self._build())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.pages)
+        self.set_theme(theme)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.stretched(340), 520)
+
+    def minimumSizeHint(self) -> QSize:
+        inside = self.area.widget()
+        needed = 0 if inside is None else inside.minimumSizeHint().width() + 16  # the bar at its side
+        return QSize(max(self.theme.stretched(290), min(needed, self.theme.stretched(460))), 200)
+
+    # ------------------------------------------------------------------ building
+
+    def _build(self) -> QWidget:
+        self.title, self.all = QLabel(), QPushButton("All lessons")
+        self.title.setObjectName("lessonTitle")
+        self.title.setWordWrap(True)
+        self.all.setObjectName("offer")
+        self.all.clicked.connect(self.list_wanted)
+        self.dots = Dots(self.theme)
+        self.dots.wanted.connect(self.step_wanted)
+        head = QFrame()
+        head.setObjectName("lessonHead")
+        top = QHBoxLayout()
+        top.addWidget(self.title, 1)
+        top.addWidget(self.all, 0, Qt.AlignmentFlag.AlignTop)
+        upper = QVBoxLayout(head)
+        upper.setContentsMargins(12, 8, 8, 6)
+        upper.setSpacing(4)
+        upper.addLayout(top)
+        upper.addWidget(self.dots, 0, Qt.AlignmentFlag.AlignLeft)
+        self.elsewhere = QFrame()
+        self.elsewhere.setObjectName("lessonElsewhere")
+        away = QHBoxLayout(self.elsewhere)
+        away.setContentsMargins(12, 6, 8, 6)
+        words = QLabel("Another run is on the screen.")
+        words.setWordWrap(True)
+        self.back_to_it = QPushButton("Back to the lesson's")
+        self.back_to_it.setObjectName("offer")
+        self.back_to_it.clicked.connect(self.return_wanted)
+        away.addWidget(words, 1)
+        away.addWidget(self.back_to_it)
+        self.elsewhere.hide()
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.back, self.skip, self.next = QPushButton("Back"), QPushButton("Skip"), QPushButton("Next")
+        self.back.setToolTip("The step before")
+        self.skip.setToolTip("The next step, without this one's tasks")
+        self.back.clicked.connect(lambda: self.step_wanted.emit(self.step - 1))
+        self.skip.clicked.connect(lambda: self.step_wanted.emit(self.step + 1))
+        self.next.clicked.connect(lambda: self.step_wanted.emit(self.step + 1))
+        foot = QFrame()
+        foot.setObjectName("lessonFoot")
+        buttons = QHBoxLayout(foot)
+        buttons.setContentsMargins(12, 8, 12, 8)
+        buttons.addWidget(self.back)
+        buttons.addStretch(1)
+        buttons.addWidget(self.skip)
+        buttons.addWidget(self.next)
+        page = QWidget()
+        whole = QVBoxLayout(page)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        for part in (head, self.elsewhere):
+            whole.addWidget(part)
+        whole.addWidget(self.area, 1)
+        whole.addWidget(foot)
+        return page
+
+    # ------------------------------------------------------------------ what is shown
+
+    def show_list(self, listed: list[Listed]) -> None:
+        """The list of lessons."""
+        self.lesson = None
+        self._forget()
+        self.shelf.show_lessons(listed, self.theme)
+        self.pages.setCurrentIndex(0)
+        self.titled.emit("")
+
+    def show_step(self, lesson: Lesson, step: int, progress: Progress, problems: tuple[Problem, ...] = ()) -> None:
+        """A step of a lesson, or its closing page; ``problems`` are shown above it."""
+        self.lesson, self.step, self.progress, self.problems = lesson, step, progress, problems
+        self._forget()
+        inside = QWidget()
+        inside.setObjectName("panel")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(10)
+        if problems:
+            column.addWidget(self._mistakes())
+        if step < len(lesson.steps):
+            self._fill(column)
+        else:
+            self._fill_end(column)
+        column.addStretch(1)
+        self.area.setWidget(inside)
+        self.title.setText(lesson.title)
+        self.dots.show_steps([each.title for each in lesson.steps], step)
+        many = len(lesson.steps)
+        self.titled.emit(f"step {step + 1} of {many}" if step < many else "done")
+        self.pages.setCurrentIndex(1)
+        self.updateGeometry()
+        self.say_buttons()
+
+    def _forget(self) -> None:
+        self.questions, self.actions_, self.expectations = [], [], []
+
+    def _words(self, text: str, name: str, *, markdown: bool = False) -> QLabel:
+        label = QLabel()
+        label.setObjectName(name)
+        label.setWordWrap(True)
+        label.setTextFormat(Qt.TextFormat.MarkdownText if markdown else Qt.TextFormat.PlainText)
+        label.setText(text)
+        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        if markdown:
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+            label.linkActivated.connect(self._follow)
+        return label
+
+    def _fill(self, column: QVBoxLayout) -> None:
+        assert self.lesson is not None
+        step = self.lesson.steps[self.step]
+        if self.step == 0 and self.lesson.about:
+            column.addWidget(self._words(self.lesson.about, "lessonPale", markdown=True))
+        column.addWidget(self._words(step.title, "lessonStep"))
+        if step.text:
+            column.addWidget(self._words(step.text, "lessonText", markdown=True))
+        for number, action in enumerate(step.actions):
+            card = ActionCard(action, self.theme)
+            card.say(f"{self.step}.{number}" in self.progress.done)
+            card.shown_wanted.connect(self.example_wanted)
+            self.actions_.append(card)
+        for question in step.questions:
+            asked = QuestionCard(question, self.theme)
+            given, outcome = self.progress.answers.get(question.question), self.progress.outcomes.get(question.question)
+            if given:
+                asked.show_given(given)
+            if outcome is not None:
+                asked.show_outcome(outcome)
+            asked.predicted.connect(self.predicted)
+            asked.compare_wanted.connect(self.compare_wanted)
+            asked.why_wanted.connect(self.why_wanted)
+            self.questions.append(asked)
+        first: list[Card] = [*self.questions, *self.actions_]
+        for each in sorted(first, key=_line):
+            column.addWidget(each)
+        self.expectations = [ExpectationRow(each, self.theme) for each in step.expectations]
+        for row in self.expectations:
+            row.hide()  # what must come out is no secret after the run only
+            column.addWidget(row)
+
+    def _fill_end(self, column: QVBoxLayout) -> None:
+        right, judged = self.progress.right(), self.progress.judged()
+        column.addWidget(self._words("That was it", "lessonStep"))
+        told = f"{right} of {judged} {'prediction' if judged == 1 else 'predictions'} right." if judged else ""
+        column.addWidget(self._words(told or "You have seen all steps.", "lessonText"))
+        self.copy = QPushButton("Copy my answers")
+        self.copy.setToolTip("All questions and answers as a text, for handing in")
+        self.copy.clicked.connect(self.copy_wanted)
+        again = QPushButton("Begin again")
+        again.setToolTip("Forget the answers, and start with the first step")
+        again.clicked.connect(self.again_wanted)
+        row = QHBoxLayout()
+        row.addWidget(self.copy)
+        row.addWidget(again)
+        row.addStretch(1)
+        column.addLayout(row)
+
+    def _mistakes(self) -> QWidget:
+        card = Card(f"{len(self.problems)} to mend", self.theme)
+        for each in self.problems[:6]:
+            card.words(f"Line {each.line}: {each.why}", "problem")
+        if len(self.problems) > 6:
+            card.words(f"and {len(self.problems) - 6} more", "lessonPale")
+        return card
+
+    def say_buttons(self) -> None:
+        """Enable what can be pressed now, and say which button comes next."""
+        if self.lesson is None:
+            return
+        many = len(self.lesson.steps)
+        open_ = sum(1 for card in self.actions_ if not card.done)
+        open_ += sum(1 for card in self.questions if not card.given)
+        self.back.setEnabled(self.step > 0)
+        self.next.setVisible(self.step < many)
+        self.skip.setVisible(self.step < many and open_ > 0)
+        self.next.setText("Finish" if self.step == many - 1 else "Next")
+        self.next.setEnabled(open_ == 0)
+        left = "one thing is" if open_ == 1 else f"{open_} things are"
+        self.next.setToolTip(f"{left} still to do here; Skip leaves it out" if open_ else "The next step")
+
+    def _follow(self, link: str) -> None:
+        if link.startswith("lydian:"):
+            verb, _, what = link.removeprefix("lydian:").strip("/").partition("/")
+            self.asked.emit(verb, what)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.setStyleSheet(side_style(theme))
+        dress(self.next, theme)
+        self.dots.theme = theme
+        if self.lesson is not None:
+            self.show_step(self.lesson, self.step, self.progress, self.problems)
+
+
+def _line(card: Card) -> int:
+    """Where the block of a card stands in the file."""
+    return card.action.line if isinstance(card, ActionCard) else card.question.line  # type: ignore[attr-defined]

@@ -1,0 +1,109 @@
+"""The page that lists the lessons, with how far one has come in each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.views.words import plural
+
+__all__ = ["Listed", "ShelfPage"]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One lesson of the list: ``step`` is where one is in it, ``problem`` why it cannot be opened."""
+
+    name: str
+    title: str
+    about: str
+    steps: int
+    step: int = 0
+    problem: str = ""
+
+
+class ShelfPage(QWidget):
+    """A card for each lesson, and a button to write one."""
+
+    #: Name of the lesson to open.
+    wanted = Signal(str)
+    #: A lesson shall be written.
+    writing_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self.buttons: dict[str, QPushButton] = {}
+        self.inside = QWidget()
+        self.column = QVBoxLayout(self.inside)
+        self.column.setContentsMargins(12, 12, 12, 12)
+        self.column.setSpacing(8)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(self.inside)
+        self.inside.setObjectName("panel")
+        self.write = QPushButton("Write a lesson…")
+        self.write.clicked.connect(self.writing_wanted)
+        foot = QFrame()
+        foot.setObjectName("lessonFoot")
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(12, 8, 12, 8)
+        row.addWidget(self.write)
+        row.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(area, 1)
+        whole.addWidget(foot)
+
+    def show_lessons(self, listed: list[Listed], theme: Theme) -> None:
+        """Show these lessons."""
+        self.theme = theme
+        while self.column.count():
+            item = self.column.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.buttons.clear()
+        for each in listed:
+            self.column.addWidget(self._card(each))
+        if not listed:
+            nothing = QLabel("There are no lessons. Write one: a few steps in Markdown.")
+            nothing.setWordWrap(True)
+            self.column.addWidget(nothing)
+        self.column.addStretch(1)
+
+    def _card(self, each: Listed) -> QFrame:
+        card = QFrame()
+        card.setObjectName("lessonCard")
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(12, 10, 12, 10)
+        inner.setSpacing(4)
+        title, about = QLabel(each.title), QLabel(each.problem or each.about)
+        title.setObjectName("lessonAsked")
+        about.setObjectName("problem" if each.problem else "lessonPale")
+        for label in (title, about):
+            label.setWordWrap(True)
+            inner.addWidget(label)
+        row = QHBoxLayout()
+        begun = 0 < each.step < each.steps
+        over = each.step >= each.steps > 0
+        button = QPushButton("Look" if each.problem else "Go on" if begun else "Again" if over else "Begin")
+        button.setObjectName("offer")
+        button.setAccessibleName(f"{button.text()}: {each.title}")
+        button.clicked.connect(lambda _checked=False, name=each.name: self.wanted.emit(name))
+        self.buttons[each.name] = button
+        size = plural(each.steps, "step")
+        told = QLabel(f"at step {each.step + 1} of {each.steps}" if begun else f"{size}, done" if over else size)
+        told.setObjectName("lessonPale")
+        row.addWidget(button)
+        row.addWidget(told)
+        row.addStretch(1)
+        inner.addLayout(row)
+        return card

@@ -1,0 +1,90 @@
+"""Writing a lesson: a file with a template in the user's folder, opened with the desktop's editor, and watched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+from lydian.model.errors import BadInput
+from lydian.model.lesson import template
+from lydian.model.reading import write_text
+
+__all__ = ["Writing"]
+
+#: Milliseconds to wait after a change: editors write a file in several goes.
+SETTLED = 120
+
+
+class Writing(QObject):
+    """Watches one file, also across editors that replace it."""
+
+    #: The file has another text.
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path: Path | None = None
+        self._stamp = (0, 0)
+        self._watcher: QFileSystemWatcher | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SETTLED)
+        self._timer.timeout.connect(self.look)
+
+    def begin(self, folder: Path) -> Path:
+        """A new file with the template, opened for writing.
+
+        Raises:
+            BadInput: it cannot be written.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"the folder cannot be made ({error.strerror or error})", file=folder) from None
+        names = ("my-lesson.md", *(f"my-lesson-{number}.md" for number in range(2, 1000)))
+        path = next((folder / name for name in names if not (folder / name).exists()), folder / names[-1])
+        write_text(path, template())
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+        return path
+
+    def watch(self, path: Path | None) -> None:
+        """Follow this file from now on; ``None`` follows none."""
+        self.end()
+        self.path = path
+        if path is None:
+            return
+        self._stamp = _stamp(path)
+        self._watcher = QFileSystemWatcher([str(path), str(path.parent)], self)
+        self._watcher.fileChanged.connect(lambda _file: self._timer.start())
+        self._watcher.directoryChanged.connect(lambda _folder: self._timer.start())
+
+    def look(self) -> None:
+        """Tell if the file is another one now."""
+        path = self.path
+        if path is None or self._watcher is None:
+            return
+        if path.exists() and str(path) not in self._watcher.files():  # it was replaced by another of its name
+            self._watcher.addPath(str(path))
+        stamp = _stamp(path)
+        if stamp != self._stamp and stamp != (0, 0):
+            self._stamp = stamp
+            self.changed.emit(path)
+
+    def end(self) -> None:
+        """Follow nothing any more."""
+        self._timer.stop()
+        self.path = None
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.blockSignals(True)
+            watcher.deleteLater()
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        told = path.stat()
+    except OSError:
+        return 0, 0
+    return told.st_mtime_ns, told.st_size

@@ -1,0 +1,116 @@
+"""The questions before a search of all schedules: on which network, with how many crashes and losses, how far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
+
+from lydian.app.protocol.flow import FlowRow
+
+__all__ = ["ExplorerForm"]
+
+#: Most crashes and losses, moves and seconds that can be asked for.
+MOST_HARM, MOST_DEPTH, MOST_SECONDS = 9, 999, 36_000
+
+
+class ExplorerForm(QWidget):
+    """A network to choose or to type, and the bounds of a search."""
+
+    #: Return was pressed in the field of the network.
+    begun = Signal()
+    #: Another network was chosen.
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.own = ""
+        self.network = QComboBox()
+        self.network.setEditable(True)
+        self.network.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.network.setAccessibleName("Network to try all schedules on")
+        self.network.setToolTip("A small network: choose one, or type one, for example ring:4 or grid:2x3")
+        self.network.setMinimumContentsLength(13)
+        self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.network.currentIndexChanged.connect(lambda _index: self.changed.emit())
+        line = self.network.lineEdit()
+        if line is not None:
+            line.setAccessibleName("Network to try all schedules on")
+            line.returnPressed.connect(self.begun)
+        self.crashes = _spin("Crashes", 0, MOST_HARM, "So many processes may crash, each at any moment")
+        self.losses = _spin("Losses", 0, MOST_HARM, "So many messages may get lost, whichever")
+        self.deep = _spin("Depth", 0, MOST_DEPTH, "Schedules of at most so many steps")
+        self.deep.setSpecialValueText("any")
+        self.seconds = _spin("Seconds", 1, MOST_SECONDS, "The search ends after so long; what was found by then counts")
+        self.seconds.setValue(60)
+        self.patient = QCheckBox("Patient timers")
+        self.patient.setToolTip("Timers are long: one rings only when nothing else is left to do")
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        flow = FlowRow(self, gap=10)
+        self._parts: list[QWidget] = []
+        for words, widget in (
+            ("Network", self.network), ("Crashes", self.crashes), ("Losses", self.losses), ("Depth", self.deep),
+            ("Seconds", self.seconds), ("", self.patient),
+        ):  # fmt: skip
+            self._parts.append(_named(words, widget))
+            flow.addWidget(self._parts[-1])
+        self.level()
+
+    def level(self, height: int = 0) -> None:
+        """Make all parts equally high, so that their words stand on one line."""
+        high = max(height, *(each.sizeHint().height() for each in self._parts))
+        for each in self._parts:
+            each.setFixedHeight(high)
+
+    def show_networks(self, own: str, own_first: bool, others: Sequence[str]) -> None:
+        """Offer these networks, the experiment's ``own`` first or last; one that was typed or chosen before stays."""
+        before = self.network.currentText() if self.network.count() else ""
+        was_own = before == self.own
+        self.own = own
+        rest = [each for each in others if each != own]
+        names = [own, *rest] if own_first else [*rest, own]
+        self.network.blockSignals(True)
+        self.network.clear()
+        self.network.addItems(names)
+        if before and not was_own:
+            self.network.setCurrentText(before)
+        self.network.blockSignals(False)
+        self.changed.emit()
+
+    @property
+    def chosen(self) -> str:
+        """The network that was chosen or typed."""
+        return self.network.currentText().strip()
+
+    def bounds(self) -> dict[str, object]:
+        """What a request says of them."""
+        return {
+            "crashes": self.crashes.value(), "losses": self.losses.value(), "depth": self.deep.value() or None,
+            "seconds": self.seconds.value(), "patient": self.patient.isChecked(),
+        }  # fmt: skip
+
+
+def _spin(name: str, least: int, most: int, tip: str) -> QSpinBox:
+    spin = QSpinBox()
+    spin.setRange(least, most)
+    spin.setAccessibleName(name)
+    spin.setToolTip(tip)
+    return spin
+
+
+def _named(words: str, widget: QWidget) -> QWidget:
+    """A word before a field, kept together where the row breaks."""
+    both = QWidget()
+    row = QHBoxLayout(both)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    if words:
+        label = QLabel(words)
+        label.setObjectName("hint")
+        label.setBuddy(widget)
+        row.addWidget(label)
+    row.addWidget(widget)
+    return both

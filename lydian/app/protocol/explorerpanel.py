@@ -1,0 +1,308 @@
+"""Every schedule of the protocol on a small network: tried beside the window, judged in words, shown step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.panels.announcer import Announcer
+from lydian.app.protocol.explorerform import ExplorerForm
+from lydian.app.protocol.explorerwords import advance, facts, headline, remark
+from lydian.app.protocol.runs3 import without_file
+from lydian.app.work.searching import Search, Searched
+from lydian.model.experiment import Experiment
+
+__all__ = ["ExplorerPanel"]
+
+_SIGNS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "check.pending")}
+_EMPTY = (
+    "A run is one of many. On a small network all orders can be tried in which messages arrive, timers ring and "
+    "processes start: what then holds is proved for this network, and what does not is shown by a shortest schedule."
+)
+
+
+class ExplorerPanel(QWidget):
+    """Questions, Start and Stop, how far it is, and what was found.
+
+    Attributes:
+        plan: gives the experiment to search on a network that is named, and a sentence about it or "";
+            ``None`` if that cannot be, and it was said why.
+        outcome: of the latest search.
+    """
+
+    #: A counterexample shall be opened in the Run workspace.
+    open_wanted = Signal(object)
+    #: A counterexample shall be kept as a test: the experiment, the sentence of the property, how many steps.
+    keep_wanted = Signal(object, str, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("explorerPanel")
+        self.setAccessibleName("Every schedule")
+        self.theme = theme
+        self.plan: Callable[[str], tuple[Experiment, str] | None] = lambda _network: None
+        self.keepable = True
+        self.outcome: Searched | None = None
+        self._begun = 0.0
+        self._note = ""
+        self.announcer = Announcer(self)
+        self.search = Search(self)
+        self.search.progress.connect(self._progress)
+        self.search.finished.connect(self._finished)
+        self.form = ExplorerForm()
+        self.form.begun.connect(self.start)
+        self.start_button = _button("Start", "Try every schedule", self.start, "runButton")
+        self.stop_button = _button("Stop", "Stop the search", self.stop)
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName("Part of the time given that the search has used")
+        self.bar.setTextVisible(False)
+        self.words = QLabel(_EMPTY)
+        self.words.setWordWrap(True)
+        self.words.setAccessibleName("What the search found")
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.facts = QLabel()
+        self.facts.setObjectName("hint")
+        self.facts.setWordWrap(True)
+        self.facts.setAccessibleName("More about the search")
+        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.findings = _list("Properties in all schedules")
+        self.findings.setWordWrap(True)
+        self.findings.currentRowChanged.connect(self._show)
+        self.findings.itemActivated.connect(lambda _item: self._open())
+        self.steps_title = QLabel()
+        self.steps_title.setObjectName("heading")
+        self.steps_title.setWordWrap(True)
+        self.steps = _list("Steps of the schedule that shows it")
+        self.steps.itemActivated.connect(lambda _item: self._open())
+        self.open_button = _button("Watch this schedule", "Open this schedule in the workspace Run", self._open)
+        self.open_button.setToolTip("The simulator takes exactly these steps, in all views")
+        self.keep_button = _button("Keep as a test", "Keep this schedule as a test", self._keep)
+        self.keep_button.setToolTip("This schedule must go well some day: lydian check runs it")
+        self._lay_out()
+        self.set_theme(theme)
+        self._say_state()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.form, 1)
+        for button in (self.start_button, self.stop_button):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        left, right = QWidget(), QWidget()
+        inside = QVBoxLayout(left)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.findings, 1)
+        inside.addWidget(self.facts)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.open_button)
+        buttons.addWidget(self.keep_button)
+        buttons.addStretch(1)
+        inside = QVBoxLayout(right)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.steps_title)
+        inside.addWidget(self.steps, 1)
+        inside.addLayout(buttons)
+        self.right = right
+        self.body = QSplitter(Qt.Orientation.Horizontal)
+        self.body.setChildrenCollapsible(False)
+        self.body.addWidget(left)
+        self.body.addWidget(right)
+        self.body.setStretchFactor(0, 1)
+        self.body.setStretchFactor(1, 1)
+        self.body.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.space = QWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 8)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.bar)
+        column.addWidget(self.words)
+        column.addWidget(self.body, 1)
+        column.addWidget(self.space, 1)
+        self.setFocusProxy(self.form.network)
+
+    # ------------------------------------------------------------------ searching
+
+    def start(self) -> None:
+        """Try every schedule of what the form says."""
+        planned = self.plan(self.form.chosen)
+        if planned is None:
+            return
+        experiment, self._note = planned
+        self.outcome = None
+        self._begun = monotonic()
+        self.bar.setRange(0, 1000 * self.form.seconds.value())
+        self.bar.setValue(0)
+        self.words.setText("The search begins …")
+        self.search.start(experiment, **self.form.bounds())
+        self._say_state()
+
+    def stop(self) -> None:
+        """End the search; what was found until then is told."""
+        self.search.stop()
+        if self.search.busy:
+            self.words.setText("The search stops; what was found is being summed up …")
+        self._say_state()
+
+    def forget(self) -> None:
+        """End the search under way; nothing is known yet."""
+        self.search.close()
+        self.outcome = None
+        self.words.setText(_EMPTY)
+        self._say_state()
+
+    def say(self, sentence: str) -> None:
+        """Say why there is nothing to search."""
+        self.outcome = Searched({}, problem=sentence)
+        self.words.setText(without_file(sentence))
+        self._say_state()
+
+    def _progress(self, configurations: int, waiting: int, _edges: int, depth: int) -> None:
+        seconds = monotonic() - self._begun
+        self.bar.setValue(min(self.bar.maximum(), round(1000 * seconds)))
+        if not self.search.stopping:
+            self.words.setText(advance(configurations, waiting, depth, seconds))
+
+    def _finished(self, outcome: Searched) -> None:
+        self.outcome = outcome
+        if outcome.problem is not None:
+            self.words.setText(without_file(outcome.problem))
+        else:
+            told = [headline(outcome.result), self._note]
+            self.words.setText(" ".join(each for each in told if each))
+            self.facts.setText(facts(outcome.result))
+            self._fill()
+        self._say_state()
+        self.announcer.polite(self.words.text())
+
+    # ------------------------------------------------------------------ what was found
+
+    @property
+    def _all(self) -> Sequence[Mapping[str, Any]]:
+        return () if self.outcome is None else self.outcome.result.get("findings") or ()
+
+    def _fill(self) -> None:
+        self.findings.blockSignals(True)
+        self.findings.clear()
+        for finding in self._all:
+            item = QListWidgetItem(f"{finding['name'][:1].upper()}{finding['name'][1:]}\n{remark(finding)}")
+            item.setIcon(icon(_SIGNS[finding["holds"]][0], self.theme, _SIGNS[finding["holds"]][1]))
+            item.setToolTip(f"{finding['name']}: {remark(finding)}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{finding['name']}: {remark(finding)}")
+            self.findings.addItem(item)
+        self.findings.blockSignals(False)
+        first = next((row for row, each in enumerate(self._all) if each["holds"] is False), 0 if self._all else -1)
+        self.findings.setCurrentRow(first)
+        self._show(first)
+
+    def _show(self, row: int) -> None:
+        """The schedule that shows that a property does not hold, if it does not."""
+        shown = self._all[row].get("counterexample") if 0 <= row < len(self._all) else None
+        self.steps.clear()
+        self.right.setVisible(shown is not None)
+        if shown is None:
+            return
+        steps, loop = shown["steps"], shown["loop"]
+        self.steps_title.setText("At the very beginning" if not steps else "A shortest schedule that shows it")
+        wide = len(str(len(steps)))
+        for number, step in enumerate(steps):
+            again = ", and from here round and round" if number == loop else ""
+            self.steps.addItem(f"{number + 1:>{wide}}  {step}{again}")
+        if not shown["replayed"]:
+            self.steps.addItem("The simulator takes another way here: something depends on the order of a set.")
+        self.open_button.setEnabled(self._example(row) is not None)
+        self.keep_button.setEnabled(self.keepable and loop is None and shown["replayed"])
+        tip = "This schedule must go well some day: lydian check runs it"
+        if not self.keepable:
+            tip = "Runs of the library's protocols are not kept; change it, and it is yours"
+        elif not self.keep_button.isEnabled():
+            tip = "A schedule without end is not kept"
+        self.keep_button.setToolTip(tip)
+
+    def _example(self, row: int) -> Experiment | None:
+        examples = self.outcome.examples if self.outcome is not None else ()
+        return examples[row] if 0 <= row < len(examples) else None
+
+    def _open(self) -> None:
+        example = self._example(self.findings.currentRow())
+        if example is not None:
+            self.open_wanted.emit(example)
+
+    def _keep(self) -> None:
+        row = self.findings.currentRow()
+        example = self._example(row)
+        if example is not None and self.keep_button.isEnabled():
+            finding = self._all[row]
+            self.keep_wanted.emit(example, str(finding["name"]), len(finding["counterexample"]["steps"]))
+
+    # ------------------------------------------------------------------ looks, the end
+
+    def _say_state(self) -> None:
+        """What can be pressed and what is shown."""
+        busy = self.search.busy
+        found = not busy and self.outcome is not None and self.outcome.problem is None
+        self.start_button.setVisible(not busy)
+        self.stop_button.setVisible(busy)
+        self.stop_button.setText("End at once" if self.search.stopping else "Stop")
+        self.form.setEnabled(not busy)
+        self.bar.setVisible(busy)
+        self.body.setVisible(found)
+        self.space.setVisible(not found)
+        bad = self.outcome is not None and self.outcome.problem is not None
+        self.words.setObjectName("problem" if bad and not busy else "searchWords")
+        self.words.style().unpolish(self.words)
+        self.words.style().polish(self.words)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.bar.setFixedHeight(theme.grown(6))
+        self.form.level(theme.grown(30))
+        for button in (self.start_button, self.stop_button):
+            button.setMinimumHeight(theme.grown(30))
+        self.words.setFont(theme.font("body"))
+        self.facts.setFont(theme.font("small"))
+        for each in (self.findings, self.steps):
+            each.setFont(theme.font("small"))
+            each.setIconSize(QSize(theme.grown(16), theme.grown(16)))
+        for row, finding in enumerate(self._all):
+            item = self.findings.item(row)
+            if item is not None:
+                item.setIcon(icon(_SIGNS[finding["holds"]][0], theme, _SIGNS[finding["holds"]][1]))
+
+    def close_all(self) -> None:
+        """Leave no search."""
+        self.search.close()
+
+
+def _button(words: str, name: str, act: Callable[[], None], kind: str = "offer") -> QPushButton:
+    button = QPushButton(words)
+    button.setObjectName(kind)
+    button.setAccessibleName(name)
+    button.clicked.connect(lambda _on=False: act())
+    return button
+
+
+def _list(name: str) -> QListWidget:
+    found = QListWidget()
+    found.setAccessibleName(name)
+    found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    found.setTextElideMode(Qt.TextElideMode.ElideRight)
+    found.setUniformItemSizes(False)
+    return found

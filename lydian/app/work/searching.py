@@ -1,0 +1,142 @@
+"""A search of all schedules beside the window, in a child process that ends with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QProcess, Signal
+from shiboken6 import isValid
+
+from lydian.app.work.child import Child
+from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
+from lydian.model.experimentfile import from_dict
+
+__all__ = ["Search", "Searched"]
+
+#: What the child runs.
+ENTRY = ("-m", "lydian.engine.explorerserve")
+
+
+@dataclass(frozen=True)
+class Searched:
+    """How a search ended.
+
+    Attributes:
+        result: what ``lydian explore --json`` prints; empty if there is none.
+        examples: for each finding the experiment that takes its counterexample's steps, or ``None``.
+        problem: a sentence if there is no result.
+    """
+
+    result: Mapping[str, Any]
+    examples: tuple[Experiment | None, ...] = ()
+    problem: str | None = None
+
+
+class Search(QObject):
+    """One search at a time; a new one takes the place of the one under way."""
+
+    #: Configurations so far, those still to be looked at, moves, depth.
+    progress = Signal(int, int, int, int)
+    #: A :class:`Searched`.
+    finished = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._child: Child | None = None
+        self._path: Path | None = None
+        self.stopping = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether a search is under way."""
+        return self._child is not None
+
+    def start(self, experiment: Experiment, **bounds: Any) -> None:
+        """Search; ``bounds`` are the other words of a request, see :mod:`lydian.engine.explorerserve`."""
+        self.close()
+        self._path, self.stopping = experiment.path, False
+        try:
+            record = experiment.to_dict()
+        except LydianError as error:
+            self.finished.emit(Searched({}, problem=str(error)))
+            return
+        folder = None if experiment.path is None else str(experiment.path.parent)
+        child = self._child = Child(self, ENTRY)
+        child.readyReadStandardOutput.connect(lambda: self._read(child))
+        child.finished.connect(lambda _code, _status: self._ended(child))
+        child.errorOccurred.connect(lambda error: self._failed(child, error))
+        child.write(json.dumps({"experiment": record, "folder": folder, **bounds}).encode() + b"\n")
+
+    def stop(self) -> None:
+        """End the search and have told what it found so far; the second time end it at once."""
+        child = self._child
+        if child is None:
+            return
+        if self.stopping:
+            child.kill()
+        else:
+            self.stopping = True
+            child.write(b'{"stop": true}\n')
+
+    def close(self) -> None:
+        """End the search under way, if there is one; nothing is told of it."""
+        child, self._child = self._child, None
+        if child is not None:
+            for signal in (child.readyReadStandardOutput, child.finished, child.errorOccurred):
+                signal.disconnect()
+            child.kill()
+            child.waitForFinished(1000)
+            child.deleteLater()
+
+    def _read(self, child: Child) -> None:
+        for line in child.lines():
+            self._heard(child, line)
+
+    def _heard(self, child: Child, line: bytes) -> None:
+        try:
+            said = json.loads(line)
+        except ValueError:
+            return
+        if child is not self._child or not isinstance(said, dict):
+            return
+        at = said.get("progress")
+        if isinstance(at, dict):
+            self.progress.emit(*(int(at.get(name, 0)) for name in ("configurations", "waiting", "edges", "depth")))
+        elif "error" in said:
+            self._over(Searched({}, problem=str(said["error"])))
+        elif isinstance(said.get("result"), dict):
+            examples = (None if each is None else from_dict(each) for each in said.get("examples") or ())
+            placed = tuple(None if each is None else each.with_(path=self._path) for each in examples)
+            self._over(Searched(said["result"], placed))
+
+    def _over(self, outcome: Searched) -> None:
+        self.close()
+        self.finished.emit(outcome)
+
+    def _failed(self, child: Child, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._ended(child)
+
+    def _ended(self, child: Child) -> None:
+        if not isValid(child) or child is not self._child:
+            return
+        self._read(child)
+        if child is not self._child:  # its last line was the result
+            return
+        if child.unread:
+            self._heard(child, child.unread)
+            if child is not self._child:
+                return
+        said = bytes(child.readAllStandardError().data()).decode("utf-8", "replace").strip().splitlines()
+        if self.stopping:
+            why = "The search was ended; what it had found is gone."
+        elif child.exitStatus() == QProcess.ExitStatus.CrashExit:
+            why = "The search was ended from outside, perhaps for want of memory; nothing of yours is lost."
+        else:
+            why = f"The search broke off{f' ({said[-1]})' if said else ''}; nothing of yours is lost."
+        self._over(Searched({}, problem=why))

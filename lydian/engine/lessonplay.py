@@ -1,0 +1,150 @@
+"""A whole lesson without a window: its experiments run, what it waits for is done as its examples say, and what it
+expects is compared with what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from lydian.engine.result import Result
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.experiment import Experiment
+from lydian.model.intervention import Intervention
+from lydian.model.lesson import Lesson, Step, experiment_of
+from lydian.model.lessonblocks import Action, Expectation, Question
+from lydian.model.lessonvalues import Expression, grade
+from lydian.trace.facts import facts
+
+__all__ = ["Played", "play"]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One block that was tried.
+
+    Attributes:
+        step: the number of its step, from 0; line: where it stands in the file.
+        good: whether it came out as the lesson says.
+        sentence: what came out, or what went wrong.
+    """
+
+    step: int
+    line: int
+    good: bool
+    sentence: str
+
+
+def play(
+    lesson: Lesson, archive: Archive | None = None, run: Callable[[Experiment], Result] | None = None
+) -> Iterator[Played]:
+    """Play a lesson from its first step to its last; every prediction, expectation and wait is told.
+
+    Args:
+        archive: where experiments are looked up.
+        run: runs an experiment.
+
+    Raises:
+        BadInput: an experiment of it cannot be used.
+    """
+    runner = _Runner(run or (lambda experiment: Simulator(experiment).run()))
+    experiment: Experiment | None = None
+    for i, step in enumerate(lesson.steps):
+        if step.setting is not None:
+            experiment = experiment_of(lesson, i, archive)
+        if experiment is None:
+            continue
+        if step.actions:
+            experiment = _interfered(experiment, step.actions)
+        if not (step.actions or step.questions or step.expectations or step.setting):
+            continue
+        line = step.line if step.setting is None else step.setting.line
+        try:
+            result, known = runner(experiment)
+        except LydianError as error:
+            yield Played(i, line, False, str(error))
+            continue
+        if result.error is not None:
+            yield Played(i, line, False, result.error)
+        yield from _judged(i, step, result, known)
+
+
+def _judged(i: int, step: Step, result: Result, known: dict[str, Any]) -> Iterator[Played]:
+    tried: list[tuple[int, Callable[[], tuple[bool, str]]]] = []
+    tried += [(action.line, partial(_waited, action, result)) for action in step.actions]
+    tried += [(question.line, partial(_asked, question, known)) for question in step.questions]
+    tried += [(wanted.line, partial(_expected, wanted, result, known)) for wanted in step.expectations]
+    for line, judge in tried:
+        try:
+            good, sentence = judge()
+        except BadInput as error:
+            good, sentence = False, error.what
+        yield Played(i, line, good, sentence)
+
+
+class _Runner:
+    """Runs experiments, each once."""
+
+    def __init__(self, run: Callable[[Experiment], Result]) -> None:
+        self._run = run
+        self._known: list[tuple[Experiment, Result, dict[str, Any]]] = []
+
+    def __call__(self, experiment: Experiment) -> tuple[Result, dict[str, Any]]:
+        for same, result, known in self._known:
+            if same == experiment:
+                return result, known
+        result = self._run(experiment)
+        self._known.append((experiment, result, facts(result.trace)))
+        return self._known[-1][1:]
+
+
+def _interfered(experiment: Experiment, actions: tuple[Action, ...]) -> Experiment:
+    """The experiment with the examples of what is waited for."""
+    done: tuple[Intervention, ...] = tuple(each for action in actions for each in action.example)
+    later = sorted((*experiment.interventions, *done), key=lambda each: each.time)
+    return replace(experiment, interventions=tuple(later))
+
+
+def _waited(action: Action, result: Result) -> tuple[bool, str]:
+    wait = action.wait
+    if wait is None:
+        return True, f"{', '.join(each.do for each in action.example)}: done as the example says"
+    if wait.what == "time":
+        return result.time >= float(wait.of), f"the run lasts until {result.time:.2f}"
+    if wait.what == "violated":
+        held = next((each.holds for each in result.checks if each.name == wait.of), None)
+        return held is False, f"{wait.of}: {'violated' if held is False else 'never violated, so the wait never ends'}"
+    return True, "a wait"
+
+
+def _asked(question: Question, known: dict[str, Any]) -> tuple[bool, str]:
+    """A question is good if its answer has a value."""
+    outcome = grade(question, None, known)
+    if question.kind == "process":
+        strange = [name for name in outcome.right if name not in known["processes"]]
+        if strange:
+            return False, f"'{strange[0]}' is no process of this network"
+    return True, f"{question.question} {outcome.came or '(any answer)'}"
+
+
+def _expected(wanted: Expectation, result: Result, known: dict[str, Any]) -> tuple[bool, str]:
+    if wanted.property:
+        held = next((each.holds for each in result.checks if each.name == wanted.property), None)
+        words = {True: "it holds", False: "it is violated", None: "it is open"}[held]
+        good = held is wanted.holds
+        return good, f"{wanted.property}: {words}{'' if good else ', not as the lesson expects'}"
+    true = bool(Expression(wanted.that).of(known))
+    shown = "" if true else f" is not so; {_values(wanted.that, known)}"
+    return true, f"{wanted.that}{shown}"
+
+
+def _values(text: str, known: dict[str, Any]) -> str:
+    """The names of a comparison with their values, for a sentence."""
+    import ast
+
+    names = {part.id for part in ast.walk(ast.parse(text, mode="eval")) if isinstance(part, ast.Name)}
+    told = [f"{name} is {known[name]}" for name in sorted(names) if name in known and not callable(known[name])]
+    return ", ".join(told) or "it is false"

@@ -1,0 +1,181 @@
+"""Overlay sends: a process sends to whoever's name it holds, whether a link leads there or not.
+
+Along a link all is as ever.  Elsewhere a message takes the network's own delay, drawn from a stream of the sender
+(``overlay:P``), arrives in the network's order and gets lost as often as the network loses messages; links that are
+cut do not concern it, crashes do.
+
+A thousand processes may be a million pairs, so nothing is kept for a pair: the way of a message is made when it is
+sent and forgotten when it has arrived.  Only where order counts the ways with messages on them are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lydian.engine.kernel import Channel
+from lydian.engine.setup import chances, stream
+from lydian.model.errors import did_you_mean
+from lydian.model.names import natural
+from lydian.model.network import Network
+from lydian.model.process import Process
+from lydian.model.streams import stream_key
+
+if TYPE_CHECKING:
+    from lydian.engine.simulator import Simulator
+
+__all__ = ["Overlay", "Ways", "overlay_of"]
+
+#: A process keeps so many ways before it looks which of them are empty.
+_KEPT = 64
+#: Draws made at once for one process, at most.
+_BLOCK = 256
+
+
+class _Ends(NamedTuple):
+    source: Process
+    source_i: int
+    target: Process
+    name: str
+    draw: Callable[[], float]
+
+
+class _Way(_Ends):
+    """The way of one message where nothing has to be looked at; to the kernel it is a :class:`Channel`."""
+
+    __slots__ = ()
+
+    fifo = special = down = False
+    last = loss = 0.0
+    lose = None
+    planned = ()
+
+
+class Ways(dict[Any, Any]):
+    """The channels of a process by the names of its neighbours; :attr:`get` finds one to everybody else, too.
+
+    Attributes:
+        everybody: the names of all processes, in natural order.
+    """
+
+    __slots__ = ("everybody", "get")
+
+    everybody: tuple[str, ...]
+    get: Callable[[Any], Any]  # type: ignore[assignment]  # a closure in place of dict's own
+
+    def __missing__(self, name: Any) -> Any:
+        found = self.get(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+
+class Overlay:
+    """Gives the processes of a run their ways to each other.
+
+    Args:
+        processes: with their channels.
+        network: with its timing applied.
+        seed: of the experiment.
+        clock: tells the time, and so which ways are empty.
+
+    Attributes:
+        everybody: the names of all processes, in natural order.
+        planned: faults for the next message that is sent; as :attr:`Channel.planned`.
+        pairs: the same for the next message from one process to another, by their indices.
+    """
+
+    def __init__(self, processes: Sequence[Process], network: Network, seed: int, clock: Callable[[], float]) -> None:
+        self.everybody: tuple[str, ...] = tuple(sorted(network.processes, key=natural))
+        self.planned: list[Any] = []
+        self.pairs: dict[tuple[int, int], list[Any]] = {}
+        self._network = network
+        self._seed = seed
+        self._clock = clock
+        self._named = {p._name: p for p in processes}
+        for p in processes:
+            ways = Ways(p._links)
+            ways.get = self._finder(p, ways)
+            ways.everybody = self.everybody
+            p._links = ways
+
+    def _finder(self, p: Process, ways: Ways) -> Callable[[Any], Any]:
+        """Finds the channel to a neighbour, or a way to somebody else; ``None`` for who is nobody, and for itself."""
+        near = super(Ways, ways).get
+        named, planned, pairs, key = self._named.get, self.planned, self.pairs, stream_key
+        network, seed = self._network, self._seed
+        name, number = p._name, p._i
+        careful = network.order == "fifo" or network.loss > 0
+        make = tuple.__new__
+        draw: Callable[[], float] | None = None
+        closely: Callable[[Process, Callable[[], float]], Channel] | None = None
+
+        def get(to: Any) -> Any:
+            nonlocal draw, closely
+            found = near(to)
+            if found is not None:
+                return found
+            target = named(to)
+            if target is None or target is p:
+                return None
+            if draw is None:
+                draw = stream(network.delay, key(seed, "overlay", name), _BLOCK)
+            if careful or planned or pairs:
+                if closely is None:
+                    closely = self._closely(p)
+                return closely(target, draw)
+            return make(_Way, (p, number, target, name, draw))
+
+        return get
+
+    def _closely(self, p: Process) -> Callable[[Process, Callable[[], float]], Channel]:
+        """Makes ways that are FIFO, lose messages or have a fault planned."""
+        network, clock = self._network, self._clock
+        fifo = network.order == "fifo"
+        lose = chances(stream_key(self._seed, "overlay loss", p._name)) if network.loss > 0 else None
+        kept: dict[int, Channel] = {}
+        room = _KEPT
+
+        def closely(target: Process, draw: Callable[[], float]) -> Channel:
+            nonlocal room
+            channel = kept.get(target._i)
+            if channel is None:
+                channel = Channel(p, target, p._name, draw)
+                channel.fifo, channel.loss, channel.lose = fifo, network.loss, lose
+                channel.special = True
+                if fifo:
+                    if len(kept) >= room:
+                        now = clock()
+                        for i in [i for i, each in kept.items() if each.last < now]:
+                            del kept[i]
+                        room = max(_KEPT, 2 * len(kept))
+                    kept[target._i] = channel
+            channel.planned = self.pairs.get((p._i, target._i)) or self.planned
+            return channel
+
+        return closely
+
+    def plan(self, item: Any, link: tuple[str, str] | None) -> None:
+        """A fault for the next message, of all or of those from one process to another."""
+        if link is None:
+            self.planned.append(item)
+        else:
+            a, b = (self._named[name]._i for name in link)
+            self.pairs.setdefault((a, b), []).append(item)
+
+    def unknown(self, p: Process, to: Any) -> str:
+        """Why a process cannot send to somebody, to follow "it sends Ack to 9, which"."""
+        if to == p._name:
+            return "is itself; a process that has something to do for itself does it, or sets a timer"
+        text = f"is no process of this network{did_you_mean(to, self._named)}"
+        known, rest = self.everybody[:8], len(self.everybody) - 8
+        return f"{text}; there are {', '.join(known)}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def overlay_of(simulator: Simulator) -> Overlay | None:
+    """The overlay of a run, if its protocol needs one."""
+    if not simulator.protocol.overlay:
+        return None
+    found = Overlay(simulator.processes, simulator.network, simulator.seed, lambda: simulator.now)
+    simulator.execution.unknown = found.unknown
+    return found

@@ -1,0 +1,90 @@
+"""The numbers of a run that a lesson may ask for, by the names of :mod:`lydian.model.lessonvalues`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from lydian.model.errors import BadInput, did_you_mean
+from lydian.trace.events import Kind, Trace
+from lydian.trace.measures import measures
+from lydian.trace.timeline import Timeline
+
+__all__ = ["facts"]
+
+#: What a process does; a fault that hits it is none of its own events.
+_OWN = (Kind.INIT, Kind.SEND, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.DELIVER, Kind.DECIDE, Kind.NOTE)
+
+
+def facts(run: Trace | Timeline, told: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
+    """Names and values, the parameters of the protocol among them; what a run does not have is ``None``.
+
+    ``processes`` are their names; the values of functions take a text.
+
+    Args:
+        run: the run.
+        told: what became of its properties, for a run that goes on and whose record does not say.
+    """
+    timeline = run if isinstance(run, Timeline) else Timeline(run)
+    trace = timeline.trace
+    summary, numbers = trace.summary, measures(timeline)
+    each: Mapping[str, Any] = numbers["per_process"]
+    known = {name: numbers[name] for name in ("messages", "events", "time", "chain", "bits", "dropped", "received")}
+    n, m = _size(trace)
+    own = np.flatnonzero(np.isin(timeline.kind, _OWN) & (timeline.process >= 0))
+    decisions = np.flatnonzero((timeline.kind == Kind.DECIDE) & (timeline.process >= 0))
+    decided: Mapping[str, Any] = summary.get("decided") or {}
+    most = max((one["sent"] for one in each.values()), default=0)
+    result = dict(summary.get("parameters") or {}) | known
+    result |= {
+        "n": n, "m": m, "processes": timeline.processes, "stopped": summary.get("stopped"),
+        "expected": summary.get("expected_messages"), "decided": len(set(timeline.process[decisions].tolist())),
+        "last": _at(timeline, own, latest=True), "first": _at(timeline, own, latest=False),
+        "last_decided": _at(timeline, decisions, latest=True), "first_decided": _at(timeline, decisions, latest=False),
+        "busiest": tuple(name for name, one in each.items() if most and one["sent"] == most) or None,
+    }  # fmt: skip
+    labels: Mapping[str, Any] = numbers["by_kind"]
+    checks = {str(one["name"]): one.get("holds") for one in told or summary.get("checks") or ()}
+    result |= {
+        "sent": lambda name: labels[name]["sent"] if name in labels else _none(name, timeline.labels, "message"),
+        "sent_by": _of(each, "sent"),
+        "received_by": _of(each, "received"),
+        "finished": _of(each, "last"),
+        "waited": _of(each, "waiting"),
+        "decision": lambda name: decided[name] if name in decided else _none(name, each, "process", None),
+        "holds": lambda name: checks[name] if name in checks else _none(name, checks, "check", ...),
+    }  # fmt: skip
+    return result
+
+
+def _of(each: Mapping[str, Any], key: str) -> Callable[[str], Any]:
+    return lambda name: each[name][key] if name in each else _none(name, each, "process", ...)
+
+
+def _none(name: str, known: Any, word: str, value: Any = 0) -> Any:
+    """The value for a name that nothing happened to; ``...``: it must have one."""
+    if value is ... or name not in known:
+        some = ", ".join(str(one) for one in list(known)[:8])
+        raise BadInput(f"unknown {word} '{name}'{did_you_mean(name, known) or f'; there are {some}'}")
+    return value
+
+
+def _at(timeline: Timeline, rows: Any, *, latest: bool) -> tuple[str, ...] | None:
+    """The processes of the last or the first of these events; several, if they were at one time."""
+    if not len(rows):
+        return None
+    times = timeline.time[rows]
+    there = rows[times == (times.max() if latest else times.min())]
+    return tuple(timeline.processes[p] for p in dict.fromkeys(timeline.process[there].tolist()))
+
+
+def _size(trace: Trace) -> tuple[int, int | None]:
+    from lydian.model.netfile import from_dict
+
+    try:
+        network = from_dict(dict(trace.network))
+    except (BadInput, TypeError):  # an imported trace knows its processes alone
+        return len(trace.processes), None
+    return network.n, network.m

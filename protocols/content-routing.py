@@ -1,0 +1,411 @@
+"""Content-based routing: whoever wants news leases the way to them.
+
+Brokers in a tree remember which notifications to send where, and forget what nobody renews: so every error dies out.
+
+Each client hangs on one broker and renews its subscription every ``renewal``; the brokers' clocks overrun every
+``lease``.  An entry is a filter (all numbers from low to high), where it came from, and a flag; news are numbers.
+
+Pseudo-code (T: the table; D, S: a neighbour or a local client; onward: all neighbours, or the parent alone)::
+
+    n from S:           send n once to each destination but S that has an entry that matches
+    clock overruns:     delete the entries with flag 0; set all other flags to 0
+    SUB (id, F) from D:    remove the entry id from T; put (id, F, D) with flag 1 into T; forward it
+    UNSUB (id, F) from D:  remove D's entries for F from T; forward it
+    forward to each H onward, H not D:
+      flooding          never (and every n goes to all neighbours)
+      simple            always
+      identity          unless T has an identical filter from outside {D, H}; for SUB only those with flag 1 count
+      covering          as identity; nor SUB if a filter from outside {D, H} covers F really, whatever its flag
+      merging           what touches is one filter towards H; it is renewed with the first of its parts in each period
+
+Needs a tree with two-way links and names, in which all start.  With ``hierarchical`` names rise from one root down,
+news always go up, subscriptions go up only.  Links must be FIFO for an UNSUB not to overtake, or be overtaken.
+Nothing is lost without a fault if lease > renewal + d * longest delay (d: links on the longest way); whatever has
+happened, tables are right 2 * lease + d * longest delay after the last fault, with covering 3 * lease + d * that.
+The readings taken: the paper's lease > renewal + d * (longest - shortest delay) is enough for simple routing alone, as
+clocks in phase know nothing of delays; simple routing withdraws by id, for others with the same filter go on; a real
+cover holds back no UNSUB, for what it covers may have been sent before it came; what a cover or a merged filter leaves
+behind when it is withdrawn is subscribed at once.  Clocks go on for ``periods`` leases, so that a run ends; a crash
+that forgets takes the clients along; who corrupts a clock lets it overrun now.
+Complexity: flooding takes m messages for each notification; a SUB takes at most m, and in the limit of many clients
+routing by identity takes one for each link, filter and lease.
+
+Reference: G. Mühl, M. A. Jaeger, K. Herrmann, T. Weis, A. Ulbrich, L. Fiege, Self-stabilizing Publish/Subscribe
+Systems: Algorithms and Evaluation, Euro-Par 2005, Lecture Notes in Computer Science 3648, pages 664 to 674.
+"""
+
+from lydian import (
+    ANY,
+    INIT,
+    Command,
+    Message,
+    Process,
+    Timer,
+    always,
+    eventually,
+    everybody_starts,
+    measure,
+    named,
+    natural,
+    on,
+    parameter,
+    states,
+    tree,
+    two_way,
+    variable,
+)
+
+EMPTY, FRESH, STALE = states("empty", "fresh", "stale")
+
+
+class Notify(Message):
+    """'This has happened.'"""
+
+    value: int
+    id: str
+
+
+class Sub(Message):
+    """'I want what is from low to high', for the first time or again."""
+
+    id: str
+    low: int
+    high: int
+
+
+class Unsub(Message):
+    """'I do not want it any more.'"""
+
+    id: str
+    low: int
+    high: int
+
+
+class Overrun(Timer):
+    """The clock of the broker starts anew."""
+
+
+class Renew(Timer):
+    """A client wants what it wants; nothing can change that."""
+
+    id: str
+    low: int
+    high: int
+
+
+class Expire(Timer):
+    """A client has had enough."""
+
+    id: str
+
+
+class Subscribe(Command):
+    """A new client wants what is from ``low`` to ``high`` (``low`` alone without it); an aged one came long ago."""
+
+    low: int
+    high: int = -1
+    aged: bool = False
+
+
+class Unsubscribe(Command):
+    """The client of this name leaves; without a name, the newest."""
+
+    id: str = ""
+
+
+class Publish(Command):
+    """A client has news."""
+
+    value: int
+
+
+def covers(f, g):
+    return f[0] <= g[0] and g[1] <= f[1]
+
+
+def merged(filters):
+    """The filters with all that overlap or touch made one."""
+    whole = []
+    for low, high in sorted(filters):
+        if whole and low <= whole[-1][1] + 1:
+            whole[-1] = whole[-1][0], max(high, whole[-1][1])
+        else:
+            whole.append((low, high))
+    return whole
+
+
+class ContentRouting(Process):
+    title = "Content-based routing"
+    needs = tree, named, two_way, everybody_starts
+    messages = (
+        "<= m*commands*(3 + periods*lease/renewal)*"
+        "(1 + commands*(algorithm == 'covering') + commands*(algorithm == 'merging'))"
+    )
+
+    state = EMPTY
+    table: dict[str, tuple] = {}  # T: id -> (low, high, destination, flag)
+    wants: dict[str, tuple] = {}  # what the local clients want: name -> (low, high, whether it has renewed it)
+    phase: float = variable(0.0, minimum=0, maximum="lease")  # by how much the clock is off
+    running: bool = False  # whether the clock runs
+    clients: int = 0  # how many clients have come here
+    news: int = 0  # how many notifications were published here
+    carried: int = 0  # news that I sent to neighbours
+    told: int = 0  # subscriptions and withdrawals that I sent to neighbours after the warm-up
+    ways: set[str] = set()  # neighbours from which a subscription was renewed in this period
+    old: set[str] = set()  # neighbours whose subscriptions all wait for it
+    shown: str = ""  # the table in words
+
+    algorithm = parameter("identity", choices=("flooding", "simple", "identity", "covering", "merging"),
+                          help="which subscriptions a broker forwards")  # fmt: skip
+    hierarchical = parameter(False, help="whether news go up to the root, and subscriptions go up only")
+    lease = parameter(10.0, minimum=0.001, help="pi: the time from one overrun of a clock to the next")
+    renewal = parameter(5.0, minimum=0.001, help="rho: the time from one renewal of a subscription to the next")
+    periods = parameter(4, minimum=0, help="how many leases the clocks go on, and clients renew")
+    warm_up = parameter(0, minimum=0, help="after how many leases the measure of the control traffic begins")
+    lifetime = parameter(0.0, minimum=0.0, help="how long a client stays on average; 0: until it is told to leave")
+    in_phase = parameter(True, help="whether all clocks overrun at the same times, or each at its own")
+    flags = parameter("subscribe", choices=("subscribe", "never", "always"),
+                      help="when only entries with flag 1 count: for SUB, never, or for UNSUB too")  # fmt: skip
+    commands = parameter(40, minimum=0, help="how many commands there are at most, for the bound of the messages")
+    picture = parameter(True, help="whether brokers keep their tables in words as well, for the animation")
+
+    @on(ANY, INIT)
+    def start(self):
+        """The clock starts."""
+        if self.hierarchical and sum(natural(q) < natural(self.me) for q in self.neighbours) > 1:
+            raise ValueError("names must rise from one root down: a broker has one neighbour of smaller name at most")
+        if not self.in_phase:
+            self.phase = self.random.uniform(0, self.lease)
+        self.wind()
+
+    @on(ANY, Overrun)
+    def overrun(self):
+        """What nobody has renewed goes; the rest has to be renewed again."""
+        if self.in_phase:
+            self.phase = 0.0
+        before = self.table
+        self.table = {id: (low, high, d, 0) for id, (low, high, d, flag) in before.items() if flag}
+        for h in self.onward(None) if self.algorithm == "merging" else ():
+            self.follow(before, h)
+        self.show()
+        self.wind()
+
+    @on(ANY, Sub)
+    def subscribed(self, m, d):
+        """A neighbour leases what it wants, or goes on leasing it."""
+        self.lend(m.id, (m.low, m.high), d)
+
+    @on(ANY, Unsub)
+    def unsubscribed(self, m, d):
+        """A neighbour does not want it any more."""
+        self.withdraw(m.id, (m.low, m.high), d)
+
+    @on(ANY, Notify)
+    def hear(self, m, s):
+        """News go on to whoever wants them."""
+        self.pass_on(m, s)
+
+    @on(ANY, Subscribe)
+    def come(self, m):
+        """A client comes and subscribes."""
+        self.clients += 1
+        id, high = f"{self.me}.{self.clients}", m.low if m.high < 0 else m.high
+        if self.lifetime:
+            self.set_timer(Expire(id), after=self.random.expovariate(1 / self.lifetime))
+        if m.aged:  # it came long ago: its next renewal is somewhere on the way
+            self.wants[id] = m.low, high, None
+            age = self.random.expovariate(1 / self.lifetime) if self.lifetime else self.random.uniform(0, self.renewal)
+            self.set_timer(Renew(id, m.low, high), after=self.renewal - age % self.renewal)
+        else:
+            self.want(id, m.low, high, False)
+
+    @on(ANY, Renew)
+    def renew(self, m):
+        """A client renews its subscription."""
+        self.want(m.id, m.low, m.high, True)
+
+    @on(ANY, (Expire, Unsubscribe))
+    def go(self, m):
+        """A client unsubscribes, and leaves."""
+        id = m.id or next(reversed(self.wants), "")
+        if id in self.wants:
+            low, high, settled = self.wants.pop(id)
+            self.cancel_timer(Renew(id, low, high))
+            if settled is not None:
+                self.withdraw(id, (low, high), id)
+
+    @on(ANY, Publish)
+    def publish(self, m):
+        """A client publishes something."""
+        self.news += 1
+        self.pass_on(Notify(m.value, f"{self.me}/{self.news}"), None)
+
+    def want(self, id, low, high, settled):
+        self.wants[id] = low, high, settled
+        if self.clock + self.renewal <= self.periods * self.lease:
+            self.set_timer(Renew(id, low, high), after=self.renewal)
+        self.lend(id, (low, high), id)
+
+    def lend(self, id, f, d):
+        before = dict(self.table)
+        self.table[id] = (*f, d, 1)
+        if not self.running:
+            self.wind()
+        for h in self.onward(d):
+            if self.algorithm == "merging":
+                self.follow(before, h)
+                m = next(m for m in self.parts(self.table, h) if covers(m, f))
+                if m in self.parts(before, h) and not self.held(m, d, h, inside=True):
+                    self.tell(Sub(f"{self.me}:{m[0]}-{m[1]}", *m), h)
+            elif self.algorithm == "simple" or not self.held(f, d, h):
+                self.tell(Sub(id, *f), h)
+        self.show()
+
+    def withdraw(self, id, f, d):
+        before, one = self.table, self.algorithm in ("simple", "flooding")
+        self.table = {
+            i: e for i, e in before.items() if not (e[2] == d and (i == id if one else (e[0], e[1]) == f))
+        }
+        for h in self.onward(d):
+            self.follow(before, h)
+            if self.algorithm == "simple" or (self.algorithm != "merging" and not self.held(f, d, h, leaving=True)):
+                self.tell(Unsub(id, *f), h)
+        self.show()
+
+    def tell(self, m, h):
+        self.send(m, to=h)
+        self.told += self.clock >= self.warm_up * self.lease
+
+    def held(self, f, d, h, leaving=False, inside=False):
+        """Whether an entry from outside {d, h} makes it needless to tell h."""
+        flagged = self.flags == "always" if leaving else self.flags != "never"
+        for low, high, e, flag in self.table.values():
+            if e != d and e != h:
+                if ((low, high) == f or (inside and covers(f, (low, high)))) and (flag or not flagged):
+                    return True
+                if self.algorithm == "covering" and not leaving and (low, high) != f and covers((low, high), f):
+                    return True
+        return False
+
+    def follow(self, before, h):
+        """Entries have changed: tell h what is merged otherwise, or covered no longer."""
+        if self.algorithm == "merging":
+            old, new = self.parts(before, h), self.parts(self.table, h)
+            for m in new:
+                if m not in old:
+                    self.tell(Sub(f"{self.me}:{m[0]}-{m[1]}", *m), h)
+            for m in old:
+                if m not in new:
+                    self.tell(Unsub(f"{self.me}:{m[0]}-{m[1]}", *m), h)
+        elif self.algorithm == "covering":
+            told = set()
+            for id, (low, high, d, _) in self.table.items():
+                f = low, high
+                if d != h and f not in told and covered(before, f, d, h) and not covered(self.table, f, d, h):
+                    told.add(f)
+                    self.tell(Sub(id, *f), h)
+
+    def parts(self, table, h):
+        return merged((low, high) for low, high, d, _ in table.values() if d != h)
+
+    def pass_on(self, m, s):
+        to = {d for low, high, d, _ in self.table.values() if low <= m.value <= high}
+        if self.algorithm == "flooding":
+            to |= {*self.neighbours}
+        elif self.hierarchical:
+            to |= {*self.onward(s)}
+        for q in self.neighbours:
+            if q in to and q != s:
+                self.send(m, to=q)
+                self.carried += 1
+        clients = [client for client in self.wants if client in to]
+        if clients:
+            self.deliver(f"{m.id} to {', '.join(clients)}")
+
+    def onward(self, d):
+        if self.algorithm == "flooding":
+            return []
+        if self.hierarchical:
+            return [h for h in self.neighbours[:1] if h != d and natural(h) < natural(self.me)]
+        return [h for h in self.neighbours if h != d]
+
+    def wind(self):
+        """The clock overruns at the same moment of every period."""
+        after = self.phase - self.clock + self.lease * (1 + ((self.clock - self.phase) / self.lease + 1e-9) // 1)
+        self.running = self.clock + after <= self.periods * self.lease + 1e-6
+        if self.running:
+            self.set_timer(Overrun(), after=after)
+
+    def show(self):
+        self.state = EMPTY if not self.table else FRESH if any(e[3] for e in self.table.values()) else STALE
+        if self.picture:
+            self.ways = {d for _, _, d, flag in self.table.values() if flag and d in self.neighbours}
+            self.old = {d for _, _, d, _ in self.table.values() if d in self.neighbours} - self.ways
+            fresh = {tuple(e[:3]) for e in self.table.values() if e[3]}
+            some = sorted({tuple(e[:3]) for e in self.table.values()}, key=lambda e: (e[0], e[1], natural(e[2])))
+            words = [f"{a}{'' if a == b else f'-{b}'}>{d} {'■' if (a, b, d) in fresh else '□'}" for a, b, d in some]
+            self.shown = "  ".join(words[:2]) + (f"  +{len(words) - 2}" if len(words) > 2 else "")
+
+
+def covered(table, f, d, h):
+    """Whether an entry from outside {d, h} really covers f."""
+    return any(e != d and e != h and (a, b) != f and covers((a, b), f) for a, b, e, _ in table.values())
+
+
+def asked(c):
+    """Broker -> the entries (destination, filter) that clients ask for -> whether one of these has renewed it."""
+    found = {p.me: {} for p in c.processes}
+    for p in c.processes:
+        for client, (low, high, settled) in p.wants.items():
+            todo = [(p, client)] if settled is not None else []
+            while todo:
+                q, d = todo.pop()
+                found[q.me][d, (low, high)] = settled or found[q.me].get((d, (low, high)), False)
+                todo += [(c.across(q, h), q.me) for h in q.onward(d)]
+    return found
+
+
+def amiss(c):
+    """The filters of entries that are wrong, that are missing, and that are missing since they are new."""
+    wrong, missing, new = [], [], []
+    for p, ask in zip(c.processes, asked(c).values(), strict=True):
+        have = {(d, (low, high)) for low, high, d, _ in p.table.values()}
+        for d, f in sorted(have - ask.keys()):
+            if p.algorithm != "merging" or not any(covers(m, f) for m in merged(g for e, g in ask if e == d)):
+                wrong.append(f)
+        for (d, f), settled in ask.items():
+            exact = p.algorithm not in ("covering", "merging")
+            if not any(d == e and (f == g or (covers(g, f) and not exact)) for e, g in have):
+                (missing if settled else new).append(f)
+    return wrong, missing, new
+
+
+@always("tables hold what the clients want, but for what is under way for the first or the last time")
+def legitimate(c):
+    wrong, missing, new = amiss(c)
+
+    def under_way(f, kind):
+        on_way = (t.message for t in c.in_transit if isinstance(t.message, kind))
+        return any(m.low <= f[1] + 1 and f[0] <= m.high + 1 for m in on_way)
+
+    return not missing and all(under_way(f, Unsub) for f in wrong) and all(under_way(f, Sub) for f in new)
+
+
+@eventually("from some moment on tables hold what the clients want")
+def stabilised(c):
+    return legitimate(c)
+
+
+@measure("saved")
+def saved(c):
+    """How many messages less than by flooding each notification took, on average."""
+    news = sum(p.news for p in c.processes)
+    return c.network.m - sum(p.carried for p in c.processes) / news if news else None
+
+
+@measure("control")
+def control(c):
+    """How many subscriptions and withdrawals crossed links in a unit of time, after the warm-up."""
+    p = c.processes[0]
+    span = min(c.time, p.periods * p.lease) - p.warm_up * p.lease
+    return sum(p.told for p in c.processes) / span if span > 0 else None

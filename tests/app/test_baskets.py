@@ -1,0 +1,116 @@
+"""Baskets in the window: what is painted, and a click that puts an apple in or takes one out."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from lydian.app.look.theme import Theme
+from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.basketlayer import basket_at
+from lydian.app.window.mainwindow import MainWindow
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import archive
+from lydian.trace.timeline import Timeline
+from lydian.views import basic
+from lydian.views.baskets import places, round_of
+from tests.app.conftest import Open
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+RECT = QRectF(0, 0, 900, 640)
+
+
+def drawn(name: str, t: float, theme: str = "light") -> tuple[QImage, basic.BasicFrame, BasicPainter]:
+    shelf = archive()
+    line = Timeline(Simulator(shelf.experiment(name).resolve(shelf)).run().trace)
+    frame, painter = basic.frame(line, t), BasicPainter(Theme(theme))
+    image = QImage(RECT.size().toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    p = QPainter(image)
+    painter.paint(p, RECT, frame)
+    p.end()
+    return image, frame, painter
+
+
+def count(image: QImage, color: str, theme: str = "light") -> int:
+    wanted = Theme(theme).color(color).rgb()
+    return sum(image.pixel(x, y) == wanted for x in range(0, image.width(), 2) for y in range(0, image.height(), 2))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_apples_lie_in_baskets_and_two_speakers_are_framed(theme: str) -> None:
+    image, frame, _ = drawn("apples", 2.0, theme)
+    assert frame.speaking.sum() == 2
+    wrong = Theme(theme).color("check.violated").rgb()
+    assert image.pixel(450, 638) == wrong
+    calm, later, _ = drawn("apples", 50.0, theme)
+    assert later.speaking.sum() == 1 and calm.pixel(450, 638) != wrong
+    assert count(image, "play.basket", theme) > 200
+    assert count(image, "play.apple", theme) > 100
+
+
+def test_more_apples_are_more_red_until_the_number_alone_tells() -> None:
+    few, many, most = (count(drawn("apples-act-3-stuck", t)[0], "play.apple") for t in (1.0, 6.0, 30.0))
+    assert few < many <= most
+
+
+def test_a_basket_is_found_where_it_is_drawn_and_nowhere_else() -> None:
+    _, frame, painter = drawn("apples", 5.0)
+    m = painter.map(RECT, frame)
+    assert frame.animation.baskets is not None
+    for process, (x, y) in enumerate(places(frame.animation.baskets, round_of(frame.scene), m.points).tolist()):
+        assert basket_at(m, frame, QPointF(x, y)) == process
+    assert basket_at(m, frame, m.rect.center()) is None
+    assert all(basket_at(m, frame, QPointF(x, y)) is None for x, y in m.points.tolist())
+
+
+def test_a_click_adds_an_apple_and_shift_takes_one_out(qtbot: QtBot, open_window: Open) -> None:
+    window: MainWindow = open_window("apples")
+    qtbot.waitUntil(lambda: window.playhead.timeline is not None and not window.playhead.playing, timeout=20_000)
+    window.playhead.seek(20.0)
+    hand = next(hand for hand in window.interference.aim.hands if hand.canvas.isVisible())
+    canvas = hand.canvas
+    qtbot.waitUntil(lambda: canvas.frame is not None and canvas.frame.t == 20.0 and hand.map is not None)
+
+    def middle(process: int) -> QPointF:
+        frame, m = canvas.frame, hand.map
+        assert m is not None
+        return QPointF(*places(frame.animation.baskets, round_of(frame.scene), m.points)[process].tolist())
+
+    live = window.session.live
+    before = float(canvas.frame.baskets[3])
+
+    spot: list[int] = []
+
+    def told() -> bool:
+        """Over the basket, wherever it is once the window has its last size."""
+        spot.append(len(spot) % 2)  # a pointer that stays where it is tells nothing
+        QTest.mouseMove(canvas, middle(3).toPoint() + QPoint(spot[-1], 0))
+        sight = hand.overlay.sight
+        return sight is not None and "apples of Carl" in sight.words
+
+    qtbot.waitUntil(told)
+    for step, keys in enumerate((Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)):
+        now = float(canvas.frame.baskets[3])
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, keys, middle(3).toPoint())
+        qtbot.waitUntil(lambda step=step: len(live.done) == step + 1, timeout=20_000)
+        done = live.done[-1]
+        assert (done.do, done.process, done.variable) == ("corrupt", "Carl", "apples")
+        assert done.value == now + (1 if step == 0 else -1)
+        qtbot.waitUntil(lambda value=done.value: float(canvas.frame.baskets[3]) == value, timeout=20_000)
+    assert float(canvas.frame.baskets[3]) == before
+
+
+def test_nothing_is_taken_out_of_an_empty_basket(qtbot: QtBot, open_window: Open) -> None:
+    window: MainWindow = open_window("apples-act-3-stuck")
+    qtbot.waitUntil(lambda: window.playhead.timeline is not None and not window.playhead.playing, timeout=20_000)
+    window.playhead.seek(5.0)
+    hand = next(hand for hand in window.interference.aim.hands if hand.canvas.isVisible())
+    qtbot.waitUntil(lambda: hand.canvas.frame is not None and hand.canvas.frame.t == 5.0)
+    names = list(hand.canvas.frame.names)
+    empty = hand.baskets.offer(names.index("Lea"), out=True)
+    assert "empty" in empty.reason and not empty.what
+    full = hand.baskets.offer(names.index("Ben"), out=True)
+    assert full.what[0]["value"] == float(hand.canvas.frame.baskets[names.index("Ben")]) - 1

@@ -1,0 +1,334 @@
+"""Lessons in the window: a step at a time, predictions against outcomes, what it waits for, what is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QPushButton
+
+from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
+from lydian.app.main import make_window
+from lydian.app.window.finder import finder
+from lydian.model.lesson import load, parse
+from lydian.model.lessonvalues import Outcome
+from lydian.views.frame import Selection
+from tests.conftest import children, left_children
+
+#: The simulator at hand belongs to the shared window, which ends it.
+pytestmark = [pytest.mark.leaves_behind, pytest.mark.qt_log_ignore("This plugin does not support")]
+
+
+@pytest.fixture(scope="module")
+def window(qapp, tmp_path_factory):
+    patch, processes = pytest.MonkeyPatch(), children()
+    patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
+    made = make_window(None)
+    made.player.step_seconds = 0.0
+    made.resize(1280, 720)
+    made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+    assert not left_children(processes)
+    patch.undo()
+
+
+@pytest.fixture
+def lessons(window, qtbot):
+    """The lesson on ECHO at its first step, with nothing answered."""
+    write_progress(window.settings, load("echo"), Progress())
+    assert window.open_lesson("echo")
+    settle(window, qtbot)
+    return window.lessons
+
+
+def settle(window, qtbot):
+    session = window.session
+    qtbot.waitUntil(lambda: session.shown is not None and not session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: window.lessons.mine, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(session.shown.result.get("stopped")), timeout=20_000)
+
+
+def press(qtbot, button):
+    assert button.isEnabled() and not button.isHidden()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(6, 6))
+
+
+def to_step(lessons, qtbot, step):
+    lessons.go(step)
+    settle(lessons.window, qtbot)
+
+
+class TestFollowing:
+    def test_it_stands_at_the_right_with_its_experiment_at_rest(self, lessons):
+        window = lessons.window
+        assert lessons.dock.isVisible()
+        assert lessons.dock.x() > window.stage.x() + window.stage.width() - 20
+        assert window.session.experiment.name == "two-wings"
+        assert not window.playhead.playing
+        assert lessons.panel.dots.now == 0
+
+    def test_next_waits_for_what_is_to_be_done_and_skip_does_not(self, lessons, qtbot):
+        panel, head = lessons.panel, lessons.window.playhead
+        assert not panel.next.isEnabled()
+        assert panel.skip.isVisible()
+        head.seek(head.end / 2)
+        assert not panel.next.isEnabled()
+        head.seek(head.end)
+        assert panel.next.isEnabled()
+        assert not panel.skip.isVisible()
+        press(qtbot, panel.next)
+        assert lessons.progress.step == 1
+        press(qtbot, panel.skip)
+        press(qtbot, panel.back)
+        assert lessons.progress.step == 1
+
+    def test_keys_and_dots_go_through_the_steps(self, lessons, qtbot):
+        lessons.window.actions_by_name["lesson_next"].trigger()
+        assert lessons.progress.step == 1
+        lessons.window.actions_by_name["lesson_back"].trigger()
+        assert lessons.progress.step == 0
+        dots = lessons.panel.dots
+        qtbot.mouseClick(dots, Qt.MouseButton.LeftButton, pos=dots.centre(2).toPoint())
+        assert lessons.progress.step == 2
+        dots.setFocus()
+        qtbot.keyClick(dots, Qt.Key.Key_Left)
+        assert lessons.progress.step == 1
+
+    def test_go_there_goes_to_the_moment_that_is_waited_for(self, lessons, qtbot):
+        press(qtbot, lessons.panel.actions_[0].button)
+        head = lessons.window.playhead
+        assert head.t == head.end
+        assert lessons.panel.actions_[0].done
+
+    def test_every_step_can_be_left_and_the_last_is_a_summary(self, lessons):
+        for step in range(len(lessons.lesson.steps) + 1):
+            lessons.go(step)
+            assert lessons.panel.back.isEnabled() is (step > 0)
+        assert "Copy my answers" in [b.text() for b in lessons.panel.area.widget().findChildren(QPushButton)]
+        assert not lessons.panel.next.isVisible()
+
+    def test_another_run_is_no_obstacle(self, lessons, qtbot):
+        to_step(lessons, qtbot, 1)
+        assert not lessons.panel.elsewhere.isVisible()
+        lessons.window.offers.example("echo-complete", play=False)
+        assert lessons.panel.elsewhere.isVisible()
+        assert lessons.panel.skip.isEnabled()
+        press(qtbot, lessons.panel.back_to_it)
+        settle(lessons.window, qtbot)
+        assert not lessons.panel.elsewhere.isVisible()
+
+    def test_it_is_put_aside_beside_a_drawing(self, lessons):
+        lessons.window.workspaces.show("network")
+        assert not lessons.dock.isVisible()
+        lessons.window.workspaces.show("run")
+        assert lessons.dock.isVisible()
+
+    def test_its_looks_change_with_the_window(self, lessons):
+        lessons.go(1)
+        before = lessons.panel.styleSheet()
+        lessons.window.looks.choose("dark")
+        assert lessons.panel.styleSheet() != before
+        lessons.window.looks.choose("light")
+        assert lessons.panel.styleSheet() == before
+
+
+class TestPredicting:
+    def test_a_number_stands_beside_what_came_out(self, lessons, qtbot):
+        to_step(lessons, qtbot, 1)
+        card = lessons.panel.questions[0]
+        assert lessons.window.playhead.t <= 0
+        card.field.setText("many")
+        assert not card.button.isEnabled()
+        assert "no number" in card.note.text()
+        card.field.setText("40")
+        press(qtbot, card.button)
+        assert not card.sides.isVisible()
+        press(qtbot, card.compare)
+        assert [value.text() for value in card.values] == ["40", "46"]
+        assert card.verdict.text() == "Not quite."
+        assert lessons.panel.next.isEnabled()
+        assert lessons.panel.expectations[0].accessibleName().endswith("as it should be")
+
+    def test_the_run_does_not_tell_its_figures_before(self, lessons, qtbot):
+        to_step(lessons, qtbot, 4)
+        assert "98" not in lessons.window.status.label.text()
+
+    def test_it_is_compared_when_the_run_is_played_to_its_end(self, lessons, qtbot):
+        to_step(lessons, qtbot, 1)
+        card = lessons.panel.questions[0]
+        card.field.setText("46")
+        qtbot.keyClick(card.field, Qt.Key.Key_Return)
+        head = lessons.window.playhead
+        head.play()
+        head.advance(1000.0)
+        assert card.verdict.text() == "Right."
+
+    def test_a_click_on_a_process_is_an_answer_and_why_leads_to_the_right_one(self, lessons, qtbot):
+        to_step(lessons, qtbot, 2)
+        head, card = lessons.window.playhead, lessons.panel.questions[0]
+        head.select(Selection(processes=frozenset([3])))
+        assert card.field.text() == "3"
+        press(qtbot, card.button)
+        press(qtbot, card.compare)
+        head.seek(1.0)
+        press(qtbot, card.show_why)
+        assert head.selection.processes == frozenset([0])
+        assert head.t > 1.0
+
+    def test_an_old_selection_is_no_answer(self, lessons, qtbot):
+        lessons.window.playhead.select(Selection(processes=frozenset([5])))
+        to_step(lessons, qtbot, 2)
+        assert lessons.panel.questions[0].field.text() == ""
+
+    def test_a_guess_can_be_taken_back(self, lessons, qtbot):
+        to_step(lessons, qtbot, 3)
+        card = lessons.panel.questions[0]
+        card.choices.buttons()[1].click()
+        press(qtbot, card.button)
+        press(qtbot, card.compare)
+        assert card.verdict.text() == "Not quite."
+        press(qtbot, card.again)
+        assert not card.sides.isVisible()
+        assert lessons.progress.answers == {}
+        assert not lessons.panel.next.isEnabled()
+
+    def test_words_are_kept_and_answered_at_once(self, lessons, qtbot):
+        assert lessons.window.open_lesson("echo-crash")
+        to_step(lessons, qtbot, 5)
+        card = lessons.panel.questions[0]
+        card.text.setPlainText("with a clock")
+        press(qtbot, card.button)
+        assert card.why.isVisible()
+        assert lessons.progress.answers[card.question.question] == "with a clock"
+
+
+class TestDoing:
+    def test_it_waits_for_an_interference_and_compares_the_run_that_comes_of_it(self, window, qtbot):
+        write_progress(window.settings, load("echo-crash"), Progress(step=1))
+        assert window.open_lesson("echo-crash")
+        lessons, live = window.lessons, window.session.live
+        qtbot.waitUntil(lambda: live.on and live.waiting, timeout=20_000)
+        card, action = lessons.panel.questions[0], lessons.panel.actions_[0]
+        card.choices.buttons()[1].click()
+        press(qtbot, card.button)
+        live.act({"do": "crash", "process": "2"})
+        qtbot.waitUntil(lambda: len(live.done) == 1, timeout=20_000)
+        assert not action.done, "another process than the one that is asked for"
+        press(qtbot, action.button)
+        qtbot.waitUntil(lambda: action.done, timeout=20_000)
+        assert [each.time for each in live.done if each.process == "9"] == [6.0]
+        press(qtbot, card.compare)
+        qtbot.waitUntil(lambda: card.sides.isVisible(), timeout=20_000)
+        assert card.verdict.text() == "Right."
+        assert lessons.mine
+
+
+class TestKeeping:
+    def test_how_far_one_is_is_kept(self, lessons, qtbot):
+        to_step(lessons, qtbot, 1)
+        card = lessons.panel.questions[0]
+        card.fill("44")
+        card.commit()
+        lessons.show_list()
+        button = lessons.panel.shelf.buttons["echo"]
+        assert button.text() == "Go on"
+        press(qtbot, button)
+        settle(lessons.window, qtbot)
+        assert lessons.progress.step == 1
+        assert lessons.panel.questions[0].given == "44"
+
+    def test_the_answers_can_be_handed_in(self, lessons, qtbot):
+        to_step(lessons, qtbot, 1)
+        card = lessons.panel.questions[0]
+        card.fill("44")
+        card.commit()
+        press(qtbot, card.compare)
+        lessons.window.actions_by_name["lesson_copy"].trigger()
+        told = QGuiApplication.clipboard().text()
+        assert "1 of 1 prediction right." in told
+        assert "I said: 44" in told
+        assert "It was: 46 (right)" in told
+
+    def test_what_a_lesson_asks_no_more_and_what_cannot_be_read_is_left_out(self):
+        lesson = parse('# T\n\n## S\n\nw\n\n```predict\nquestion = "A?"\nexpect = 1\n```\n')
+        kept = {"step": "x", "answers": {"A?": 3, "B?": 4}, "outcomes": {"A?": {"good": "?"}, "B?": 1}, "done": 7}
+
+        class Records:
+            def record(self, key):
+                return kept
+
+            def set_record(self, key, record):
+                kept.update(record)
+
+        found = read_progress(Records(), lesson)
+        assert (found.step, found.answers, found.outcomes, found.done) == (0, {"A?": "3"}, {}, set())
+        found.outcomes["A?"] = Outcome(False, "3", "1")
+        write_progress(Records(), lesson, found)
+        assert read_progress(Records(), lesson) == found
+        assert "0 of 1 prediction right." in handed_in(lesson, found)
+
+
+class TestFinding:
+    def test_the_palette_knows_every_lesson(self, lessons, qtbot):
+        found = finder(lessons.window)
+        found.open("one is silent")
+        page = next(page for page in found.palette.pages if page.title.startswith("Lesson: When one"))
+        found.palette.hide()
+        found.open_page(page)
+        assert lessons.lesson.name == "echo-crash"
+
+    def test_a_link_of_the_guide_begins_a_lesson(self, lessons):
+        lessons.window.helping.do("lesson", "snapshots")
+        assert lessons.lesson.name == "snapshots"
+
+    def test_an_unknown_lesson_is_said(self, lessons):
+        assert not lessons.window.open_lesson("no-such")
+        assert "there is no lesson 'no-such'" in lessons.window.notice.text
+
+
+class TestOpening:
+    def test_what_was_not_saved_is_kept(self, lessons, qtbot):
+        window = lessons.window
+        window.session.change("seed 5", seed=5)
+        assert window.session.modified
+        assert window.open_lesson("snapshots")
+        kept = list((window.settings.file.parent / "unsaved").glob("two-wings*.toml"))
+        assert kept
+        assert "unsaved changes" in window.notice.text
+
+    def test_a_file_of_a_lesson_opens_as_any_other(self, lessons, tmp_path):
+        file = tmp_path / "mine.md"
+        file.write_text("# Mine\n\n## One\n\nNothing runs here.\n", encoding="utf-8")
+        assert lessons.window.documents.open(file)
+        assert lessons.lesson.title == "Mine"
+        file.write_text("no lesson", encoding="utf-8")
+        lessons.window.documents.open(file)
+        assert "the title is missing" in lessons.window.notice.text
+        assert lessons.lesson.title == "Mine"
+
+
+class TestWriting:
+    def test_the_preview_follows_the_file_and_says_what_is_wrong(self, window, qtbot, monkeypatch):
+        opened = []
+        monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())) or True)
+        window.actions_by_name["lesson_write"].trigger()
+        lessons = window.lessons
+        path = lessons.lesson.file
+        assert opened == [path]
+        assert path.parent.name == "lessons"
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace('wait = "end"', 'wiat = "end"'), encoding="utf-8")
+        qtbot.waitUntil(lambda: bool(lessons.panel.problems), timeout=10_000)
+        assert lessons.panel.problems[0].why == "unknown key 'wiat' (did you mean 'wait'?)"
+        path.unlink()
+        path.write_text(text.replace("The news spreads", "Something new"), encoding="utf-8")
+        qtbot.waitUntil(lambda: not lessons.panel.problems, timeout=10_000)
+        assert lessons.lesson.steps[0].title == "Something new"
+        lessons.show_list()
+        assert path.stem in lessons.panel.shelf.buttons
+        window.actions_by_name["lesson_write"].trigger()
+        assert lessons.lesson.file != path, "a second one does not take the place of the first"

@@ -1,0 +1,298 @@
+"""Publish/subscribe on a mobile DAG: turns, news, joins that close circles and joins that do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydian.engine.result import Result
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+from lydian.model.delays import parse
+from lydian.model.experiment import Experiment, Stop
+from lydian.model.generators import from_spec
+from lydian.model.intervention import Intervention
+from lydian.model.network import Network, Timing
+from lydian.model.protocol import load_protocol
+from lydian.model.traffic import Traffic
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from tests.strategies import connected_networks
+
+ROOT = Path(__file__).resolve().parents[2]
+ARCHIVE = Archive(None, ROOT)
+FEW = settings(max_examples=6, deadline=None)
+#: Who comes, goes, publishes, and which links come and go.
+RESTLESS = tuple(
+    Traffic(label, parse(f"exponential(mean={mean})"), until=80.0)
+    for label, mean in {"Publish": 8, "Join": 6, "Leave": 20, "Lost": 15, "Meet": 10}.items()
+)
+
+
+def run(network: Network, seed: int = 0, protocol: str = "mobile-dag", **more: object) -> tuple[Any, Result]:
+    experiment = Experiment("t", protocol=protocol, network=network, seed=seed, **more)  # type: ignore[arg-type]
+    simulator = Simulator(experiment.resolve(ARCHIVE))
+    result = simulator.run()
+    assert result.error is None
+    return simulator, result
+
+
+def ran(name: str, **changes: object) -> tuple[Any, Result]:
+    simulator = Simulator(ARCHIVE.experiment(name).with_(**changes).resolve(ARCHIVE))
+    result = simulator.run()
+    assert result.error is None
+    return simulator, result
+
+
+def failed(result: Result) -> set[str]:
+    return {check.name.split(":")[0].split(",")[0] for check in result.checks if check.holds is False}
+
+
+def of(simulator: Any, variable: str) -> dict[str, Any]:
+    return {p._name: getattr(p, variable) for p in simulator.processes}
+
+
+def who_gives_way(result: Result) -> list[str]:
+    timeline = Timeline(result.trace)
+    label = result.trace.labels.index("Hold")
+    rows = [k for k in range(timeline.length) if timeline.kind[k] == Kind.TIMER and timeline.label[k] == label]
+    return [timeline.processes[timeline.process[k]] for k in rows]
+
+
+CIRCLE, WINDING = "the links never lead in a circle", "whoever goes round any cycle counts as many values up as down"
+TURNS, STARVES = "as long as their links stay", "nobody starves"
+
+
+# ---------------------------------------------------------------------- a layer that stays as it is
+
+
+@FEW
+@given(connected_networks(most=6), st.integers(0, 1000), st.sampled_from(("safe", "heights")))
+def test_everybody_has_the_same_turns_and_every_item_crosses_every_link_twice(
+    network: Network, seed: int, mode: str
+) -> None:
+    network = network.replace(loss=0.0, order="unordered", initiators=network.processes[:1])
+    duty = network.n + 4
+    publish = [Intervention(float(k), "command", process=p, label="Publish") for k, p in enumerate(network.processes)]
+    parameters = {"duty": duty, "mode": mode}
+    simulator, result = run(network, seed, parameters=parameters, workload=(*publish[:3],))
+    assert failed(result) == set() and result.stopped == "quiescent"
+    assert set(of(simulator, "turns").values()) == ({duty} if network.n > 1 else {0})
+    assert result.messages == 2 * network.m * (duty + 1)
+    items = sum(len(p.mine) for p in simulator.processes)
+    assert sum(p.copies for p in simulator.processes) == 2 * network.m * items
+    assert result.measures["informed_all"] == 1.0 and result.measures["duplicates"] == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_all_are_neighbours_they_take_turns_in_the_same_order_again_and_again(seed: int) -> None:
+    _, result = run(from_spec("complete:5"), seed, parameters={"duty": 6})
+    order = who_gives_way(result)
+    assert len(set(order[:5])) == 5
+    assert order == order[:5] * 6
+
+
+def test_identifiers_that_rise_round_a_ring_make_one_sink_and_alternating_ones_half_of_all() -> None:
+    most = {}
+    for name in ("rising", "alternating"):
+        _, result = ran(f"mobile-dag-{name}")
+        timeline = Timeline(result.trace)
+        sink = result.trace.states.index("sink")
+        most[name] = max(int((timeline.states_at(k) == sink).sum()) for k in range(timeline.length))
+        assert failed(result) == set()
+    assert most["alternating"] == 6
+    assert most["rising"] <= 2
+
+
+def test_a_sink_answers_after_its_turn_and_who_is_outside_refuses() -> None:
+    cells = load_protocol(ROOT / "protocols" / "mobile-dag.py").table.cells
+    assert {state: cell.action for (state, event), cell in cells.items() if event == "LinkReq"} == {
+        "member": "agree", "sink": "defer", "outside": "refuse", "joining": "refuse", "leaving": "refuse",
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------------- what the paper says and what is true
+
+
+def values(name: str) -> list[tuple[int, ...]]:
+    """The values of the processes, one configuration after the other, as long as they change."""
+    timeline = Timeline(ran(name)[1].trace)
+    found: list[tuple[int, ...]] = []
+    for k in range(timeline.length + 1):
+        now = tuple(timeline.variable_at("val", k))
+        if found[-1:] != [now]:
+            found.append(now)
+    return found
+
+
+def test_two_values_starve_one_of_two() -> None:
+    assert values("mobile-dag-two-values")[-4:] in (
+        [(0, 1), (1, 1), (0, 1), (1, 1)],
+        [(1, 1), (0, 1), (1, 1), (0, 1)],
+    )
+    simulator, result = ran("mobile-dag-two-values")
+    assert STARVES in failed(result) and of(simulator, "turns") == {"0": 12, "1": 1}
+
+
+def test_the_common_order_starves_one_of_two_and_the_cyclic_one_nobody() -> None:
+    simulator, result = ran("mobile-dag-starving")
+    assert STARVES in failed(result) and of(simulator, "turns") == {"0": 12, "1": 2}
+    assert values("mobile-dag-starving")[-3:] in ([(2, 2), (0, 2), (2, 2)], [(0, 2), (2, 2), (0, 2)])
+    experiment = ARCHIVE.experiment("mobile-dag-starving")
+    simulator, result = ran("mobile-dag-starving", parameters={**experiment.parameters, "mode": "safe"})
+    assert failed(result) == set() and of(simulator, "turns") == {"0": 12, "1": 12}
+
+
+def test_the_smallest_join_that_closes_a_circle() -> None:
+    simulator, result = ran("mobile-dag-join-paper")
+    assert {CIRCLE, WINDING, STARVES} <= failed(result) and result.stopped == "quiescent"
+    assert of(simulator, "val") == {"1": 2, "3": 1, "5": 0, "9": 0}
+    assert of(simulator, "lid") == {"1": 1, "3": 3, "5": 5, "9": 2}
+    simulator, result = ran("mobile-dag-join-safe")
+    assert failed(result) == set()
+    assert len(of(simulator, "N")["9"]) == 1 and len(of(simulator, "forming")["9"]) == 1
+    simulator, result = ran("mobile-dag-join-heights")
+    assert failed(result) == set() and of(simulator, "N")["9"] == {"1", "5"}
+
+
+def test_a_cut_leaves_two_parts_that_take_turns_and_healing_needs_care() -> None:
+    simulator, result = ran("mobile-dag-heal-safe")
+    assert failed(result) == set()
+    assert min(of(simulator, "turns").values()) > 10
+    assert {CIRCLE, WINDING, STARVES} <= failed(ran("mobile-dag-heal-paper")[1])
+
+
+def test_a_value_set_by_hand_may_do_nothing_and_may_stop_everything() -> None:
+    simulator, result = ran("mobile-dag-corrupt-luck")
+    assert WINDING not in failed(result) and min(of(simulator, "turns").values()) >= 39
+    simulator, result = ran("mobile-dag-corrupt-doom")
+    assert failed(result) == {WINDING, STARVES} and set(of(simulator, "turns").values()) == {2}
+
+
+def test_without_memory_items_multiply() -> None:
+    simulator, result = ran("mobile-dag-forgetful")
+    assert failed(result) == {"nobody hears the same twice"}
+    assert sum(p.copies for p in simulator.processes) > 10 * 2 * 6
+
+
+# ---------------------------------------------------------------------- joining and leaving
+
+
+@pytest.mark.parametrize("mode", ["safe", "heights"])
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_whoever_comes_and_goes_the_links_never_lead_in_a_circle(mode: str, seed: int) -> None:
+    network = from_spec(f"gnm:12,20,seed={seed}").with_timing(
+        Timing(order="fifo", initiators=("0", "1", "2", "3"), delay=parse("uniform(0.2, 1.8)"))
+    )
+    parameters = {"mode": mode, "duty": 0, "members": "initiators", "retry": 3.0}
+    simulator, result = run(network, seed, parameters=parameters, traffic=RESTLESS, stop=Stop(until=110.0))
+    assert failed(result) == set()
+    assert any(p.since > 0 for p in simulator.processes)
+    inside = [p for p in simulator.processes if p.state in ("member", "sink")]
+    assert all(p._name in simulator.processes[network.index[q]].N for p in inside for q in p.N if q not in p.frozen)
+
+
+def test_joins_as_the_paper_has_them_close_circles_now_and_then() -> None:
+    network = from_spec("gnm:12,20").with_timing(
+        Timing(order="fifo", initiators=("0", "1", "2", "3"), delay=parse("uniform(0.2, 1.8)"))
+    )
+    joins = tuple(each for each in RESTLESS if each.label in ("Publish", "Join"))
+    broken = {}
+    for mode in ("paper", "safe", "heights"):
+        parameters = {"mode": mode, "duty": 0, "members": "initiators", "retry": 3.0}
+        broken[mode] = failed(run(network, parameters=parameters, traffic=joins, stop=Stop(until=110.0))[1])
+    assert {CIRCLE, WINDING, STARVES} <= broken["paper"]
+    assert broken["safe"] == broken["heights"] == set()
+
+
+def test_who_leaves_first_passes_on_what_it_knows() -> None:
+    network = from_spec("line:4").with_timing(Timing(order="fifo"))
+    workload = (
+        Intervention(10.0, "command", process="1", label="Publish", fields={"content": "late"}),
+        Intervention(10.0, "command", process="1", label="Leave"),
+    )
+    simulator, result = run(network, parameters={"duty": 0}, workload=workload, stop=Stop(until=80.0))
+    assert failed(result) == set()
+    assert of(simulator, "state")["1"] == "outside"
+    item = set(simulator.processes[1].mine)
+    assert item and all(item <= p.seen for p in simulator.processes)
+    assert of(simulator, "N") == {"0": set(), "1": set(), "2": {"3"}, "3": {"2"}}
+
+
+# ---------------------------------------------------------------------- many topics
+
+
+@FEW
+@given(connected_networks(most=6), st.integers(0, 1000), st.sampled_from((0.5, 1.0)))
+def test_every_layer_takes_its_turns_and_spreads_its_news(network: Network, seed: int, interest: float) -> None:
+    network = network.replace(loss=0.0, order="unordered", initiators=network.processes[:1])
+    parameters = {"duty": network.n + 3, "interest": interest, "topics": 2}
+    _, result = run(network, seed, "mobile-dag-topics", parameters=parameters)
+    assert failed(result) == set() and result.stopped == "quiescent"
+    if interest == 1.0:
+        assert result.messages == 2 * network.m * 2 * (network.n + 4)
+
+
+def layer_turns(result: Result, topic: int) -> list[tuple[float, str]]:
+    """When who gave way in the layer of a topic."""
+    timeline, found = Timeline(result.trace), []
+    last = dict.fromkeys(timeline.processes, 0)
+    for k in range(timeline.length):
+        who = timeline.processes[timeline.process[k]]
+        turns = ((result.trace.detail(k) or {}).get("changed", {}).get("turns") or {}).get(str(topic), last[who])
+        if turns > last[who]:
+            last[who] = turns
+            found.append((float(timeline.time[k]), who))
+    return found
+
+
+def test_a_fault_in_one_layer_changes_nothing_in_another() -> None:
+    _, whole = ran("mobile-dag-topics-lost", faults=())
+    simulator, lost = ran("mobile-dag-topics-lost")
+    assert failed(whole) == set() and failed(lost) == {STARVES}
+    halted = [t for t in (1, 2, 3) if any(p.turns[t] < p.duty for p in simulator.processes)]
+    assert len(halted) == 1
+    for t in (1, 2, 3):
+        turns = layer_turns(whole, t)
+        assert len(turns) == 6 * 12
+        assert (layer_turns(lost, t) == turns) is (t not in halted)
+
+
+# ---------------------------------------------------------------------- planted bugs
+
+BUGS = {
+    "R2 takes the greatest number": (
+        "            self.val = (self.val + 1) % self.counters\n        batch",
+        "            self.val = max(near) if near != {self.val} else (self.val + 1) % self.counters\n        batch",
+        "mobile-dag",
+    ),
+    "it does not keep its val for who asks": (
+        "waits = self.unknown or self.asked or self.frozen",
+        "waits = self.unknown or self.asked",
+        "mobile-dag-joins",
+    ),
+    "any link is safe": ('if self.mode != "safe":', "if True:", "mobile-dag-join-safe"),
+    "it keeps the first item to itself": (
+        "batch = tuple(self.input + self.local)",
+        "batch = tuple((self.input + self.local)[1:])",
+        "mobile-dag",
+    ),
+    "it forgets a neighbour": ("for q in self.N[t]:", "for q in self.N[t][1:]:", "mobile-dag-topics"),
+    "items go to all layers": ("self.input[t].append(item)", "self.input[1].append(item)", "mobile-dag-topics"),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
+    right, wrong, name = BUGS[bug]
+    experiment = ARCHIVE.experiment(name)
+    source = load_protocol(ROOT / "protocols" / f"{experiment.protocol}.py").source
+    assert right in source
+    path = tmp_path / f"{experiment.protocol}.py"
+    path.write_text(source.replace(right, wrong))
+    results = [Simulator(experiment.with_(protocol=str(path), seed=seed).resolve(ARCHIVE)).run() for seed in range(2)]
+    assert any(result.violated for result in results)

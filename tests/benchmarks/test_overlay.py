@@ -1,0 +1,106 @@
+"""Messages between processes without a link against messages along links, in time and in memory."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+from lydian.engine.simulator import Simulator
+from lydian.model.experiment import Experiment, Resolved, Stop
+from lydian.model.generators import from_spec
+from lydian.model.network import Timing
+from tests.benchmarks.conftest import Report, interleaved
+
+ROOT = Path(__file__).resolve().parents[2]
+PROTOCOL = '''"""Gossip: in every round everybody writes to twenty others, drawn anew."""
+from lydian import ANY, INIT, Message, Process, Timer, on, overlay, parameter
+
+
+class News(Message):
+    """Some news."""
+
+
+class Round(Timer):
+    """The next round."""
+
+
+class Gossip(Process):
+    needs = NEEDS
+    rounds: int = parameter(50)
+    done: int = 0
+
+    @on(ANY, INIT)
+    def begin(self):
+        self.set_timer(Round(), after=1.0)
+
+    @on(ANY, News)
+    def hear(self, m, q):
+        pass
+
+    @on(ANY, Round)
+    def round(self):
+        self.done += 1
+        for q in self.random.sample(OTHERS, 20):
+            if q != self.me:
+                self.send(News(), to=q)
+        if self.done < self.rounds:
+            self.set_timer(Round(), after=1.0)
+'''
+#: What differs: who may be written to.
+NEEDS = {"overlay": ("overlay", "self.everybody"), "links": ("()", "self.neighbours")}
+
+
+def gossip(folder: Path, kind: str, n: int, rounds: int) -> Resolved:
+    """The protocol on a ring without use, or along the links of a random network with 120 a process."""
+    needs, others = NEEDS[kind]
+    path = folder / f"{kind}.py"
+    path.write_text(PROTOCOL.replace("NEEDS", needs).replace("OTHERS", others))
+    network = from_spec(f"ring:{n}" if kind == "overlay" else f"gnm:{n},{60 * n},seed=1")
+    everybody = Timing(initiators=network.processes)
+    more = {"parameters": {"rounds": rounds}, "timing": everybody, "stop": Stop(events=10_000_000)}
+    return Experiment(name="bench", protocol=str(path), network=network, seed=1, **more).resolve()  # type: ignore[arg-type]
+
+
+def test_messages_without_links(tmp_path: Path, report: Report) -> None:
+    simulators = {kind: gossip(tmp_path, kind, 300, 5) for kind in NEEDS}
+    sent: dict[str, int] = {}
+
+    def ready(kind: str):  # type: ignore[no-untyped-def]
+        simulator = Simulator(simulators[kind], variables=False, check=False)
+
+        def run() -> None:
+            simulator._advance(None)
+            sent[kind] = simulator.kernel.counts()[1]
+
+        return run
+
+    seconds = interleaved({kind: partial(ready, kind) for kind in NEEDS}, 5)
+    each = {kind: seconds[kind] / sent[kind] * 1e6 for kind in NEEDS}
+    for kind in NEEDS:
+        report.add(f"gossip among 300, {kind}: a message", each[kind], "us")
+    report.add("overlay to links, time of a message", each["overlay"] / each["links"], "", "at most 1.5")
+    assert each["overlay"] <= 1.5 * each["links"]
+
+
+def test_memory_of_messages_without_links(tmp_path: Path, report: Report) -> None:
+    """A thousand processes and a million messages: nothing is kept for a pair."""
+    found = {}
+    for kind in NEEDS:
+        code = f"from tests.benchmarks.test_overlay import grown; print(grown({str(tmp_path)!r}, {kind!r}))"
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        found[kind] = float(done.stdout)
+        report.add(f"gossip among 1,000, {kind}: memory of a message", found[kind], "bytes")
+    report.add("overlay to links, memory of a message", found["overlay"] / found["links"], "", "at most 1.5")
+    assert found["overlay"] <= 1.5 * found["links"]
+
+
+def grown(folder: str, kind: str) -> float:
+    """Bytes a message by which a run of a thousand processes makes this process grow; called in one of its own."""
+    simulator = Simulator(gossip(Path(folder), kind, 1_000, 50), variables=False, check=False)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    simulator._advance(None)
+    more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    return more / simulator.kernel.counts()[1]

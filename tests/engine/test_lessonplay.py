@@ -1,0 +1,60 @@
+"""Every lesson of ours is played: what it says happens, happens."""
+
+from __future__ import annotations
+
+import pytest
+
+from lydian.engine.lessonplay import play
+from lydian.model.archive import archive
+from lydian.model.lesson import Action, Question, find, lessons, load, parse, problems, text_of
+
+OURS = lessons(archive())
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_lesson_says_what_really_happens(name):
+    assert problems(text_of(find(name)), archive(), name) == ()
+    lesson = load(name)
+    assert 5 <= len(lesson.steps) <= 9
+    assert lesson.questions
+    played = list(play(lesson))
+    assert [f"line {each.line}: {each.sentence}" for each in played if not each.good] == []
+    blocks = sum(len(s.actions) + len(s.questions) + len(s.expectations) for s in lesson.steps)
+    assert len(played) == blocks
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_question_shows_why(name):
+    for question in load(name).questions:
+        assert isinstance(question, Question)
+        assert question.why, question.question
+        assert question.show or question.kind == "text", question.question
+
+
+def test_what_comes_out_otherwise_is_told_with_its_line():
+    text = (
+        '# T\n\n## S\n\nw\n\n```experiment\nname = "two-wings"\n```\n\n'
+        '```expect\nthat = "messages == 45"\n```\n\n'
+        '```expect\nproperty = "nothing is in transit"\nholds = false\n```\n\n'
+        '```do\nwait = "violated: nothing is in transit"\n```\n\n'
+        '```predict\nquestion = "?"\nkind = "process"\nexpect = "last_decided"\n```\n'
+    )
+    played = {each.line: each for each in play(parse(text))}
+    assert not played[11].good
+    assert "messages is 46" in played[11].sentence
+    assert not played[15].good
+    assert "it holds, not as the lesson expects" in played[15].sentence
+    assert not played[20].good
+    assert played[24].good
+
+
+def test_an_example_is_done_and_stays_done_in_the_steps_that_follow():
+    text = (
+        '# T\n\n## S\n\nw\n\n```experiment\nname = "two-wings"\n```\n\n'
+        '```do\nkind = "crash"\nexample = {time = 6.0, process = "9"}\n```\n\n'
+        "## Later\n\nw\n\n"
+        '```expect\nproperty = "the initiator learns that everybody has heard"\nholds = false\n```\n'
+    )
+    lesson = parse(text)
+    assert isinstance(lesson.steps[0].actions[0], Action)
+    assert all(each.good for each in play(lesson))
