@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from lydian.trace.events import Trace
 
 __all__ = ["application", "make_window", "open_window", "settle_clipboard"]
+
+#: Milliseconds after which the program has come to rest.
+SETTLED = 3000
 
 
 def application(argv: Sequence[str] | None = None) -> QApplication:
@@ -102,4 +107,6 @@ def open_window(what: Experiment | Trace | str | Path | None = None, argv: Seque
     window = make_window(what)
     window.show()
     QGuiApplication.setQuitOnLastWindowClosed(True)
+    # What is loaded stays as long as the program: looking through it for circles takes 100 ms, in the middle of a play.
+    QTimer.singleShot(SETTLED, gc.freeze)
     return int(made.exec())

@@ -449,6 +449,7 @@ def test_experiments_of_the_archive_run_the_same_with_their_network_drawn(
     qtbot: QtBot, open_window: Open, name: str
 ) -> None:
     window = open_window(name)
+    ran(qtbot, window, 1)
     first = fingerprint(window)
     runs = len(window.session.runs)
     editor = drawing(window)
