@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lydian.model.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention
@@ -95,6 +96,15 @@ def test_how_a_run_is_judged(tmp_path: Path) -> None:
     assert judged(test, {}, "it cannot run here").sentence == "it cannot run here"
 
 
+@pytest.mark.parametrize("name", archive().names("protocols"))
+def test_three_networks_suit_every_protocol_of_the_archive(name: str) -> None:
+    needs = [need.name for need in archive().protocol(name).needs]
+    found = tryouts(Experiment("x", protocol=name, network="two-wings"), needs)
+    assert len({each.title for each in found}) == 3
+    for each in found:
+        each.experiment.resolve()
+
+
 @pytest.mark.parametrize(
     ("needs", "kinds"),
     [
@@ -105,8 +115,6 @@ def test_how_a_run_is_judged(tmp_path: Path) -> None:
     ],
 )
 def test_three_networks_that_fit(needs: tuple[str, ...], kinds: list[str]) -> None:
-    from lydian.model.archive import archive
-
     start = Experiment("x", protocol="echo", network="two-wings", seed=4, faults=(Intervention(1.0, "crash", "4"),))
     found = tryouts(start, needs)
     assert [str(each.experiment.network).partition(":")[0] for each in found] == kinds

@@ -8,6 +8,7 @@ from lydian.model.authoring.outline import EventOutline
 from lydian.model.experiment import UNDISTURBED, Experiment, Stop
 from lydian.model.intervention import Intervention
 from lydian.model.network import Network, Timing
+from lydian.model.tryout import starters
 
 __all__ = ["SMALL", "commanded", "offered", "on_network", "planned"]
 
@@ -52,21 +53,9 @@ def on_network(experiment: Experiment, spec: str, network: Network, needs: Colle
     there = frozenset(network.processes)
     workload = tuple(each for each in experiment.workload if each.process in there)
     order = "fifo" if "fifo" in needs else experiment.timing.order
-    timing = Timing(order=order, initiators=_initiators(network, needs))
+    timing = Timing(order=order, initiators=starters(network, needs))
     parts = {**UNDISTURBED, "workload": workload}
     return experiment.with_(network=spec, timing=timing, stop=Stop(), branches=(), animation=None, **parts)
-
-
-def _initiators(network: Network, needs: Collection[str]) -> tuple[str, ...] | None:
-    """Who starts, if the needs say so; ``None``: whoever the network says."""
-    degree = {p: len(network.neighbours(p)) for p in network.processes}
-    if "everybody starts" in needs:
-        return tuple(network.processes)
-    if "leaves start" in needs:
-        return tuple(p for p in network.processes if degree[p] <= 1)
-    if "centre starts" in needs:
-        return (max(network.processes, key=lambda p: degree[p]),)
-    return None
 
 
 def commanded(experiment: Experiment, network: Network, commands: Sequence[EventOutline]) -> tuple[Experiment, str]:

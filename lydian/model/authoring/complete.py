@@ -190,7 +190,7 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
         yield from _own(draft, process)
         if draft.rules:
             yield Completion("see", "call", _member_help("see"))
-        for name in ("send", "set_timer", "cancel_timer", "deliver", "decide", "note", "random", "clock"):
+        for name in ("send", "set_timer", "cancel_timer", "deliver", "decide", "note", "random", "clock", "weight"):
             yield Completion(name, "call", _member_help(name))
         for name in _ATTRIBUTES:
             yield Completion(name, "variable", _ATTRIBUTES[name])
