@@ -48,6 +48,8 @@ def test_from_gesture_to_picture(
         head.play()
     qtbot.wait(500)
     times: list[float] = []
+    seen: list[float] = []
+    network_view = window.stage.canvases["basic"]
     costs: list[float] = []
     for process in range(500, 500 + GESTURES):
         count = len(done)
@@ -56,15 +58,19 @@ def test_from_gesture_to_picture(
         while len(done) == count or head.t < live.done[-1].time or not _crashed(window, process):
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)
             assert time.perf_counter() - start < 20
-        for canvas in window.stage.pictures():
+        for canvas in window.stage.pictures():  # the network, where the gesture was made, is the first of them
             if canvas.isVisible() and not canvas.current:
                 canvas.repaint()
+            if canvas is network_view:
+                seen.append(time.perf_counter() - start)
         times.append(time.perf_counter() - start)
         costs.append(time.thread_time() - began)
         qtbot.wait(30)
     assert len(live.done) == GESTURES
     p50, p95 = statistics.median(times) * 1000, statistics.quantiles(times, n=20)[-1] * 1000
     how = "playing" if playing else "paused"
+    first = statistics.quantiles(seen, n=20)[-1] * 1000
+    report.add(f"window, 1,000 processes: gesture to network, {how}, p95", first, "ms", "below 100")
     report.add(f"window, 1,000 processes: gesture to picture, {how}, p50", p50, "ms")
     report.add(f"window, 1,000 processes: gesture to picture, {how}, p95", p95, "ms", "below 100")
     report.add(f"window, 1,000 processes: gesture to picture, {how}, CPU p50", statistics.median(costs) * 1000, "ms")
