@@ -131,11 +131,21 @@ class Runner:
         ]
         for thread in self._threads:
             thread.start()
-        self._send({"load": self._luggage})
-        if self._answer(START_SECONDS) is None:
+        if not self._load():
             lines = self._said.decode(errors="replace").strip().splitlines()
             self.close()
             raise BadInput(f"the simulator does not start here: {lines[-1] if lines else 'it says nothing'}")
+
+    def _load(self) -> bool:
+        """Have the child load the luggage; whether it did."""
+        self._send({"load": self._luggage})
+        return self._answer(START_SECONDS) is not None
+
+    def take(self, luggage: str, seconds: float) -> None:
+        """Go on with another sweep; the child that is there loads it, and need not start anew."""
+        self._luggage, self._seconds = luggage, seconds
+        if self._child is not None and not self._load():
+            self.close()
 
     def _send(self, what: dict[str, Any]) -> None:
         assert self._child is not None

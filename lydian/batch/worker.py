@@ -56,12 +56,12 @@ def worker(
 
 def _runner(luggage: str, digest: str, seconds: float) -> Runner:
     global _warm
-    if _warm is None or _warm[0] != digest:
-        if _warm is None:
-            atexit.register(_end)
-        else:
-            _warm[1].close()
+    if _warm is None:
+        atexit.register(_end)
         _warm = digest, Runner(luggage, seconds)
+    elif _warm[0] != digest:
+        _warm[1].take(luggage, seconds)
+        _warm = digest, _warm[1]
     return _warm[1]
 
 

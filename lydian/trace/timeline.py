@@ -49,12 +49,14 @@ class Timeline(MessageTable):
         time, kind, process, peer, message, label, state, lamport, chain, cause, bits, round: columns, one entry
             per event, contiguous, the trace's own if it has them as such; ``time`` never decreases (an event
             recorded out of order counts from the latest time before it).
+        handed_on: what whoever asks keeps for the timeline of the same trace when it is longer, by a key of his own.
 
     The attributes of its messages are those of :class:`~lydian.trace.messages.MessageTable`.
     """
 
     def __init__(self, trace: Trace, earlier: Timeline | None = None) -> None:
         self.trace = trace
+        self.handed_on: dict[Any, Any] = {} if earlier is None else earlier.handed_on
         # Of its details those that were read already need not be read again.
         self._read: Details | None = None if earlier is None else earlier.__dict__.get("_details", earlier._read)
         self.processes, self.labels, self.states = trace.processes, trace.labels, trace.states
@@ -310,6 +312,11 @@ class Timeline(MessageTable):
     def variable_at(self, name: str, k: int) -> list[Any]:
         """The value of one variable at every process, in order of :attr:`processes`."""
         return self._details.across(name, self._inside(k))
+
+    @property
+    def details(self) -> Details:
+        """What the details of the events say, as arrays."""
+        return self._details
 
     @cached_property
     def _sorts(self) -> Sorts:

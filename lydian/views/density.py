@@ -107,13 +107,27 @@ class Order:
         return np.asarray(np.searchsorted(self.time, scale.time(edges), side=side), dtype=np.int64)
 
 
+def _handed_on(timeline: Timeline, scale: Scale) -> OrderedDict[tuple[int, int], NDArray[np.int32]]:
+    """The parts that were counted when the trace was shorter and that nothing was added to."""
+    parts: OrderedDict[tuple[int, int], NDArray[np.int32]] = OrderedDict()
+    if scale.name not in ("time", "events") or not timeline.length:
+        return parts
+    counted, settled, n = timeline.handed_on.get(("density", scale.name), (parts, 0.0, timeline.n))
+    for (exponent, part), counts in counted.items() if n == timeline.n else ():
+        if (part + 1) * PART * 2.0**exponent <= settled:
+            parts[exponent, part] = counts
+    settled = float(timeline.time[-1]) if scale.name == "time" else timeline.length + 1.0
+    timeline.handed_on["density", scale.name] = parts, settled, timeline.n
+    return parts
+
+
 def order_of(timeline: Timeline, scale: Scale) -> Order:
     """The events in the order of a scale with their counts, made once."""
 
     def make() -> Order:
         if scale.by_time or not timeline.length:
             by_time = remember(timeline, "counter", lambda: Counter(timeline.process, timeline.n))
-            return Order(None, None, OrderedDict(), timeline.time, by_time)
+            return Order(None, None, _handed_on(timeline, scale), timeline.time, by_time)
         seqs = np.argsort(timeline.lamport, kind="stable").astype(np.int32)
         counter = Counter(timeline.process[seqs], timeline.n)
         return Order(seqs, timeline.lamport[seqs], OrderedDict(), timeline.time, counter)

@@ -109,6 +109,19 @@ def test_whatever_goes_wrong_is_a_row_and_the_next_run_is_as_ever(bad):
     assert rows[0]["fingerprint"] == rows[3]["fingerprint"] == rows[6]["fingerprint"]
 
 
+def test_another_sweep_is_taken_up_by_the_same_child(bad):
+    one, two = bad("fine", "abort"), sweep_of(seeds=3)
+    with Runner(pack(one).to_json(), 20.0) as runner:
+        runner.run(0)
+        runner.take(pack(two).to_json(), 20.0)
+        assert runner.run(2)["fingerprint"] == Executor(pack(two)).run(2)["fingerprint"]
+        assert runner.started == 1
+        runner.take(pack(one).to_json(), 20.0)
+        assert runner.run(1)["failure"] == "crash"
+        runner.take(pack(two).to_json(), 20.0)
+        assert (runner.run(0)["failure"], runner.started) == (None, 2)
+
+
 def test_a_run_that_wants_too_much_memory(bad):
     sweep = bad("memory", "fine", memory=300)
     with Runner(pack(sweep).to_json(), 20.0) as runner:

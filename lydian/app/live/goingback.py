@@ -108,9 +108,10 @@ class GoingBack(QObject):
         self.dock.unavailable("")
         tree = self.live.tree
         root = tree.root
-        if root != self._of:
+        if root is not self._of:  # comparing two takes a while
+            if root != self._of:
+                self._ends.clear()
             self._of = root
-            self._ends.clear()
         ends = dict(self._ends)
         if self.live.on:
             ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)

@@ -53,7 +53,7 @@ class Live(LiveState):
         self._play = False
         self._first = True
         self._jump: float | None = None
-        self._listening = False
+        self._listening = self._awaiting = self._unshown = False
         self._sent.connect(self._listen, Qt.ConnectionType.QueuedConnection)
         self.pacing = Pacing(self)
         self.pacing.due.connect(self._show)
@@ -186,10 +186,16 @@ class Live(LiveState):
         """Wait a blink for what becomes of the gestures: a frame of the old picture would only keep them waiting."""
         self._listening = False
         until = time.monotonic() + BLINK
-        while self._simulation is not None and (self._gestures or self._jump is not None):
-            left = until - time.monotonic()
-            if left <= 0 or not self._simulation.listen(left):
-                return
+        self._awaiting = True
+        try:
+            while self._simulation is not None and (self._gestures or self._jump is not None):
+                left = until - time.monotonic()
+                if left <= 0 or not self._simulation.listen(left):
+                    break
+        finally:
+            self._awaiting = False
+        if self._unshown and self._simulation is not None:
+            self.pacing.soon(whole=self.waiting, at_once=False)
 
     def _answered(self, frame: wire.Answered) -> None:
         gesture = next((each for each in self._gestures if frame.id in each.open), None)
@@ -285,7 +291,10 @@ class Live(LiveState):
                 self.pacing.answered()
                 self._arrived()
             here = self._jump is not None and (frame.waiting or self._jump <= frame.time)
-            self.pacing.soon(whole=frame.waiting or self._first, at_once=here)
+            if self._awaiting and not here:
+                self._unshown = True  # what somebody waits for comes in a moment, and is shown with it
+            else:
+                self.pacing.soon(whole=frame.waiting or self._first, at_once=here)
         elif isinstance(frame, wire.Pending):
             self.pending, self.pending_total = tuple(frame.events), frame.total
             self.changed.emit()
@@ -336,6 +345,7 @@ class Live(LiveState):
         if self._rows is None or self._rows.begun is None or (not self._there and self._simulation is not None):
             return  # on the way to where it begins
         began = time.monotonic()
+        self._unshown = False
         self._open_end()
         self.session.live_grown(self._rows.timeline(), self.checks, self._first)
         self._first = False
