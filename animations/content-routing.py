@@ -4,21 +4,37 @@ Below each broker stands its table: a filter, where it leads (> and a neighbour 
 was renewed in this period, a hollow one if not.  Green squares hold renewed entries, orange triangles only such as
 wait for it, yellow circles none.  Half a link is thick where the broker at its end would send news along it; a dot
 there is a way that waits for its renewal and dies at the next overrun.  Triangles are news, blue rings subscriptions.
+What nobody asked for is red; a way that a fault took away is pale and dashed until a renewal brings it back.  The
+curves count both over time, and all entries.  The pie at a broker empties until its clock overruns.
 """
 
-from lydian.views.animation import Animation, Marks, Watch
+from lydian.views.animation import Animation, Chart, Countdown, Line, Marks, Watch
 
 animation = Animation(
     states={"empty": 0, "fresh": 2, "stale": 4},
-    messages={"Notify": 0, "Sub": 1, "Unsub": 4, "Overrun": 3, "Renew": 2, "Expire": 3},
+    messages={"Notify": 0, "Sub": 1, "Unsub": 4, "Overrun": 3, "Renew": 2, "Expire": 3, "Spoil": 4},
     words={"empty": "knows nobody", "fresh": "has renewed ways", "stale": "waits for renewals"},
     labels={"Notify": "News", "Sub": "Subscription", "Unsub": "Withdrawal", "Overrun": "Clock overruns"},
     marks=(
         Marks("ways", slot=2, style="thick", word="news are sent this way"),
+        Marks("gaps", slot=7, style="struck", word="lost by a fault"),
+        Marks("astray", slot=1, style="thick", word="nobody asked for it"),
         Marks("old", slot=4, word="not renewed in this period"),
     ),
     watch=Watch("{shown}"),
     badge="table",
+    countdown=Countdown("Overrun", word="until the clock overruns"),
+    chart=Chart(
+        (
+            Line("wrong", of="sum", word="wrong"),
+            Line("len(missing)", of="sum", word="missing"),
+            Line("len(table)", of="sum", word="all entries"),
+        ),
+        title="Entries, and when the leases of the last fault are over",
+        axis="entries",
+        share=0.24,
+        bound="(3 if algorithm == 'covering' else 2) * lease",
+    ),
     phrases={
         ("empty", "Sub"): "{peer} wants something, and this broker learns of it.",
         ("fresh", "Sub"): "{peer} leases its way; now there are {table:len} entries.",

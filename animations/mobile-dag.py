@@ -3,10 +3,11 @@
 Heads in the middle of the links show where they lead; at the one to which all lead, the sink, a coin appears.  The
 ring round a process is its counter val, the stronger the larger, with its number below.  News travel as rings and turn
 the links where they arrive, so that a link has two heads meanwhile.  Curved arrows are links that are forming; dots
-stand at those who keep their val for a neighbour that asks.
+stand at those who keep their val for a neighbour that asks.  The grid says who knows which news, and who still has to
+pass them on; the curves count sinks, those who keep their val, and links that are forming.
 """
 
-from lydian.views.animation import Animation, Marks, Orientation, Token, Value, Watch
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Marks, Orientation, Token, Value, Watch
 
 animation = Animation(
     states={"outside": 0, "joining": 5, "member": 2, "sink": 6, "leaving": 7},
@@ -57,6 +58,23 @@ animation = Animation(
     values=(Value("val", style="colour", low=0, word="val"),),
     watch=Watch("{val}", when="N"),
     badge="input",
+    grid=Grid(
+        (Cell("waiting", slot=4, word="still to be passed on"), Cell("seen", slot=2, word="known")),
+        title="Who knows which news",
+        word="news",
+        most=16,
+        share=0.26,
+    ),
+    chart=Chart(
+        (
+            Line('state == "sink"', word="sinks"),
+            Line("len(frozen) > 0", word="keep their val"),
+            Line("len(forming)", of="sum", word="links forming"),
+        ),
+        title="Over time",
+        share=0.2,
+        faults=False,
+    ),
     phrases={
         ("sink", "Hold"): "It sends all it has heard and published, adds 1 to val, and its links turn round.",
         ("member", "News"): "{peer} gave way and told what it had heard; {input:len} to pass on with the next turn.",

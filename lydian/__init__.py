@@ -3,7 +3,8 @@
 Everything a protocol file needs is imported from here, and nothing else is loaded with it.
 """
 
-from lydian.model.message import Command, Message, Timer
+from lydian.model.layers import Layer
+from lydian.model.message import Command, Indication, Message, Request, Timer
 from lydian.model.names import natural
 from lydian.model.parameters import variable
 from lydian.model.process import ANY, INIT, Process, State, on, parameter, states
@@ -26,18 +27,25 @@ from lydian.model.properties import (
     overlay,
     reliable,
     ring,
+    rounds,
     some_initiator,
     tree,
     two_way,
 )
+from lydian.model.rounds import ROUND
 from lydian.model.rules import when
+from lydian.model.watching import detector
 
 __all__ = [
     "ANY",
     "INIT",
+    "ROUND",
     "Command",
+    "Indication",
+    "Layer",
     "Message",
     "Process",
+    "Request",
     "State",
     "Timer",
     "always",
@@ -46,6 +54,7 @@ __all__ = [
     "centre_starts",
     "complete",
     "connected",
+    "detector",
     "eventually",
     "everybody_starts",
     "fifo",
@@ -61,6 +70,7 @@ __all__ = [
     "parameter",
     "reliable",
     "ring",
+    "rounds",
     "some_initiator",
     "states",
     "tree",

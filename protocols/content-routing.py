@@ -119,6 +119,12 @@ class Publish(Command):
     value: int
 
 
+class Spoil(Command):
+    """A fault: table, flags and clock become anything; every neighbour gets so many messages that nobody meant."""
+
+    forged: int = 0
+
+
 def covers(f, g):
     return f[0] <= g[0] and g[1] <= f[1]
 
@@ -144,9 +150,11 @@ class ContentRouting(Process):
 
     state = EMPTY
     table: dict[str, tuple] = {}  # T: id -> (low, high, destination, flag)
+    index: tuple = ()  # a large T, and its filters -> the ids of their entries; made anew for another T
     wants: dict[str, tuple] = {}  # what the local clients want: name -> (low, high, whether it has renewed it)
     phase: float = variable(0.0, minimum=0, maximum="lease")  # by how much the clock is off
     running: bool = False  # whether the clock runs
+    spoilt: float = -1.0  # when it was spoilt
     clients: int = 0  # how many clients have come here
     news: int = 0  # how many notifications were published here
     carried: int = 0  # news that I sent to neighbours
@@ -154,6 +162,11 @@ class ContentRouting(Process):
     ways: set[str] = set()  # neighbours from which a subscription was renewed in this period
     old: set[str] = set()  # neighbours whose subscriptions all wait for it
     shown: str = ""  # the table in words
+    # What no broker knows, for who looks on: entries that were invented have a ? in their id, wherever they come to.
+    wrong: int = 0  # how many entries were invented
+    astray: set[str] = set()  # neighbours to which they lead
+    missing: dict[str, int] = {}  # entries that a fault took away -> how many overruns ago
+    gaps: set[str] = set()  # neighbours to which these led
 
     algorithm = parameter("identity", choices=("flooding", "simple", "identity", "covering", "merging"),
                           help="which subscriptions a broker forwards")  # fmt: skip
@@ -185,6 +198,7 @@ class ContentRouting(Process):
             self.phase = 0.0
         before = self.table
         self.table = {id: (low, high, d, 0) for id, (low, high, d, flag) in before.items() if flag}
+        self.missing = {e: 1 for e, overruns in self.missing.items() if not overruns}
         for h in self.onward(None) if self.algorithm == "merging" else ():
             self.follow(before, h)
         self.show()
@@ -192,8 +206,9 @@ class ContentRouting(Process):
 
     @on(ANY, Sub)
     def subscribed(self, m, d):
-        """A neighbour leases what it wants, or goes on leasing it."""
-        self.lend(m.id, (m.low, m.high), d)
+        """A neighbour leases what it wants, or goes on leasing it; who floods takes no such word for true."""
+        if self.algorithm != "flooding":
+            self.lend(m.id, (m.low, m.high), d)
 
     @on(ANY, Unsub)
     def unsubscribed(self, m, d):
@@ -240,6 +255,29 @@ class ContentRouting(Process):
         self.news += 1
         self.pass_on(Notify(m.value, f"{self.me}/{self.news}"), None)
 
+    @on(ANY, Spoil)
+    def spoil(self, m):
+        """Nothing in its table is sure any more, and messages of no meaning are under way."""
+        chance, self.spoilt, before = self.random, self.clock, self.table
+        self.table = {id: (*e[:3], chance.randint(0, 1)) for id, e in self.table.items() if chance.random() < 0.5}
+        here = {entry(e) for e in self.table.values()}
+        self.missing = {words: 0 for e in before.values() if (words := entry(e)) not in here}
+        for k in range(chance.randint(0, 4)):
+            d = chance.choice([*self.neighbours, f"{self.me}.1"])
+            self.table[f"{self.me}?{k}"] = (*self.any_filter(), d, k % 2)
+        if self.running:
+            self.set_timer(Overrun(), after=chance.uniform(0, self.lease))
+        for q in self.neighbours:
+            for k in range(m.forged):
+                low, high = self.any_filter()
+                self.send(chance.choice((Sub, Unsub))(f"{self.me}?{q}{k}", low, high), to=q)
+        self.show()
+
+    def any_filter(self):
+        some = sorted({(low, high) for low, high, _, _ in self.table.values()})
+        low = self.random.randint(0, 9)
+        return self.random.choice([*some, (low, low), (low, low + 3)])
+
     def want(self, id, low, high, settled):
         self.wants[id] = low, high, settled
         if self.clock + self.renewal <= self.periods * self.lease:
@@ -247,8 +285,10 @@ class ContentRouting(Process):
         self.lend(id, (low, high), id)
 
     def lend(self, id, f, d):
-        before = dict(self.table)
-        self.table[id] = (*f, d, 1)
+        before = dict(self.table) if self.algorithm == "merging" else {}
+        self.put(id, (*f, d, 1))
+        if self.missing:
+            self.missing.pop(entry((*f, d)), None)
         if not self.running:
             self.wind()
         for h in self.onward(d):
@@ -262,10 +302,12 @@ class ContentRouting(Process):
         self.show()
 
     def withdraw(self, id, f, d):
-        before, one = self.table, self.algorithm in ("simple", "flooding")
-        self.table = {
-            i: e for i, e in before.items() if not (e[2] == d and (i == id if one else (e[0], e[1]) == f))
-        }
+        before = dict(self.table) if self.algorithm in ("covering", "merging") else {}
+        for i in (id,) if self.algorithm in ("simple", "flooding") else self.identical(f):
+            if i in self.table and self.table[i][2] == d:
+                self.put(i, None)
+        if self.missing:
+            self.missing.pop(entry((*f, d)), None)
         for h in self.onward(d):
             self.follow(before, h)
             if self.algorithm == "simple" or (self.algorithm != "merging" and not self.held(f, d, h, leaving=True)):
@@ -279,13 +321,35 @@ class ContentRouting(Process):
     def held(self, f, d, h, leaving=False, inside=False):
         """Whether an entry from outside {d, h} makes it needless to tell h."""
         flagged = self.flags == "always" if leaving else self.flags != "never"
-        for low, high, e, flag in self.table.values():
+        some = map(self.table.get, self.identical(f)) if self.algorithm == "identity" else self.table.values()
+        for low, high, e, flag in some:
             if e != d and e != h:
                 if ((low, high) == f or (inside and covers(f, (low, high)))) and (flag or not flagged):
                     return True
                 if self.algorithm == "covering" and not leaving and (low, high) != f and covers((low, high), f):
                     return True
         return False
+
+    def identical(self, f):
+        """The ids of the entries for a filter, which an index of a large table knows."""
+        if len(self.table) < 100:
+            return [id for id, e in self.table.items() if (e[0], e[1]) == f]
+        if len(self.index) != 2 or self.index[0] is not self.table:
+            self.index = self.table, {}
+            for id, e in self.table.items():
+                self.index[1].setdefault((e[0], e[1]), {})[id] = True
+        return list(self.index[1].get(f, ()))
+
+    def put(self, id, e):
+        """The only entry of this id from now on; none if it is None."""
+        old = self.table.pop(id) if e is None else self.table.get(id)
+        if e is not None:
+            self.table[id] = e
+        if len(self.index) == 2 and self.index[0] is self.table:
+            if old is not None:
+                self.index[1].get((old[0], old[1]), {}).pop(id, None)
+            if e is not None:
+                self.index[1].setdefault((e[0], e[1]), {})[id] = True
 
     def follow(self, before, h):
         """Entries have changed: tell h what is merged otherwise, or covered no longer."""
@@ -341,10 +405,18 @@ class ContentRouting(Process):
         if self.picture:
             self.ways = {d for _, _, d, flag in self.table.values() if flag and d in self.neighbours}
             self.old = {d for _, _, d, _ in self.table.values() if d in self.neighbours} - self.ways
+            self.wrong = sum("?" in id for id in self.table)
+            self.astray = {e[2] for id, e in self.table.items() if "?" in id and e[2] in self.neighbours}
+            self.gaps = {d for e in self.missing if (d := e.split(">")[1]) in self.neighbours} - self.ways - self.old
             fresh = {tuple(e[:3]) for e in self.table.values() if e[3]}
             some = sorted({tuple(e[:3]) for e in self.table.values()}, key=lambda e: (e[0], e[1], natural(e[2])))
-            words = [f"{a}{'' if a == b else f'-{b}'}>{d} {'■' if (a, b, d) in fresh else '□'}" for a, b, d in some]
+            words = [f"{entry(e)} {'■' if e in fresh else '□'}" for e in some]
             self.shown = "  ".join(words[:2]) + (f"  +{len(words) - 2}" if len(words) > 2 else "")
+
+
+def entry(e):
+    """An entry in words: its filter, and where it leads."""
+    return f"{e[0]}{'' if e[0] == e[1] else f'-{e[1]}'}>{e[2]}"
 
 
 def covered(table, f, d, h):
@@ -380,8 +452,21 @@ def amiss(c):
     return wrong, missing, new
 
 
+def mending(c):
+    """Whether somebody was spoilt so late that not all need be mended."""
+    p, last = c.processes[0], max(p.spoilt for p in c.processes)
+    links = c.network.diameter if last >= 0 else 0
+    way = links * float(c.network.delay.quantile(1 - 1e-9)) + 1e-6
+    leases = {"flooding": max(2 * p.lease, way), "covering": 3 * p.lease + way}
+    return last >= 0 and c.time <= last + leases.get(p.algorithm, 2 * p.lease + way)
+
+
 @always("tables hold what the clients want, but for what is under way for the first or the last time")
 def legitimate(c):
+    return right(c) or mending(c)
+
+
+def right(c):
     wrong, missing, new = amiss(c)
 
     def under_way(f, kind):
@@ -393,7 +478,7 @@ def legitimate(c):
 
 @eventually("from some moment on tables hold what the clients want")
 def stabilised(c):
-    return legitimate(c)
+    return right(c)
 
 
 @measure("saved")

@@ -24,7 +24,8 @@ A newcomer whose points have the values V chooses, by mode:
 Readings: "below" is cyclic; a newcomer with three values takes a lid above all; seen keeps items from circulating for
 ever; who is a sink already answers LINK_REQ after its turn; LINK_FREE, not in the paper, ends the wait for a link that
 does not come up; LINK_OK also tells the neighbours, which safe mode compares, and in it a member asks all its own, too.
-Links that come and go are reported to one end, or to both, by the commands Meet and Lost.
+Links that come and go are reported to one end, or to both, by the commands Meet and Lost; whoever is named by Lost is
+out of reach until Meet names it, so that nobody waits for its answer.
 
 Needs names and two-way links, and somebody who starts and publishes.  Links may reorder messages as long as nobody
 joins or leaves; otherwise set order = "fifo".
@@ -152,7 +153,9 @@ class MobileDag(Process):
     input: list = []  # items heard and not passed on yet
     local: list = []  # items published and not sent yet
     seen: set[int] = set()  # identifiers of all items it had
+    waiting: set[int] = set()  # those of input and local
     unknown: set[str] = set()  # neighbours that did not say yet, at the beginning, whether they are members
+    away: set[str] = set()  # neighbours that are out of reach
     forming: set[str] = set()  # those to which it wants a link
     asked: set[str] = set()  # those whose answer it waits for
     answers: dict[str, tuple] = {}  # val, lid and neighbours of those who said yes
@@ -207,8 +210,8 @@ class MobileDag(Process):
         elif self.lids == "alternating":
             number += 1000 * (number % 2)
         self.enter(0, number)
-        self.unknown = set(self.neighbours)
-        for q in self.neighbours:
+        self.unknown = set(self.neighbours) - self.away
+        for q in self.among(self.unknown):
             self.send(LinkUp(self.val, self.lid), to=q)
         if self.initiator:
             self.publish(Publish("hello"))
@@ -257,7 +260,7 @@ class MobileDag(Process):
         for q in self.among(self.N):
             self.send(News(self.val, batch), to=q)
         self.copies += len(batch) * len(self.N)
-        self.input, self.local = [], []
+        self.input, self.local, self.waiting = [], [], set()
         self.turns += 1
         self.state = MEMBER
         self.answer_deferred()
@@ -276,6 +279,7 @@ class MobileDag(Process):
 
     def have(self, item):
         self.seen.add(item[0])
+        self.waiting.add(item[0])
         self.told += 1
         self.deliver(item)
 
@@ -292,9 +296,10 @@ class MobileDag(Process):
     @on(OUTSIDE, Join)
     def join(self, m):
         """It wants to join, and asks its points."""
-        self.state = JOINING
-        self.forming = set(self.among(m.points)) or set(self.neighbours)
-        self.ask()
+        self.forming = set(self.among(m.points)) or set(self.neighbours) - self.away
+        if self.forming:
+            self.state = JOINING
+            self.ask()
 
     def ask(self):
         self.answers = {}
@@ -450,12 +455,23 @@ class MobileDag(Process):
         if m.neighbour in self.neighbours:
             found = m.neighbour
             self.closing.discard(found)
+            self.away.discard(found)
         else:
             others = [q for q in self.neighbours if q not in self.N | self.closing | self.forming | self.unknown]
             found = self.random.choice(others) if others else None
         if found is not None and found not in self.N:
             self.forming.add(found)
             self.set_timer(Retry(), after=0.0)
+
+    @on((OUTSIDE, JOINING, LEAVING), Meet)
+    def in_reach(self, m):
+        """A neighbour came into reach; it is asked when this process joins again."""
+        self.away.discard(m.neighbour)
+
+    @on(OUTSIDE, Lost)
+    def out_of_reach(self, m):
+        """A neighbour is out of reach; it is not asked when this process joins."""
+        self.away |= {*self.among((m.neighbour,))}
 
     # -- leaving, and links that go down
 
@@ -511,6 +527,7 @@ class MobileDag(Process):
     def lost(self, m):
         """A neighbour is out of reach; if it still hears anything, it is told."""
         some = self.among(self.N)
+        self.away |= {*self.among((m.neighbour,))}
         found = m.neighbour if m.neighbour in self.neighbours else self.random.choice(some) if some else None
         if found is not None and self.state == LEAVING:
             self.closing.discard(found)
@@ -534,11 +551,10 @@ class MobileDag(Process):
         self.send(LinkDown(), to=q)
 
     @on((JOINING, MEMBER, SINK, LEAVING), (INIT, Join))
-    @on((OUTSIDE, JOINING, LEAVING), (News, LinkFree, Publish, Leave, Meet))
+    @on((OUTSIDE, JOINING, LEAVING), (News, LinkFree, Publish, Leave))
     @on((OUTSIDE, SINK, LEAVING), LinkKo)
     @on((OUTSIDE, JOINING, MEMBER, LEAVING), Hold)
     @on((OUTSIDE, LEAVING), Retry)
-    @on(OUTSIDE, Lost)
     def nothing(self):
         """It is already where it wants to be, or no member to whom this means anything."""
 

@@ -10,8 +10,10 @@ import tempfile
 import threading
 import traceback
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 HOME = Path(tempfile.mkdtemp(prefix="lydian-tests-"))
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
@@ -21,6 +23,9 @@ os.environ["LYDIAN_HOME"] = str(HOME / "home")
 os.environ["XDG_CONFIG_HOME"] = str(HOME / "config")
 for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"):
     os.environ.pop(name, None)
+# The children of the tests, some thousand, find our modules compiled instead of compiling them each for itself.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 import pytest
 from hypothesis import settings
@@ -33,6 +38,29 @@ settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
+#: Files that have something costly in common are one unit of work: a Spark, which is warm after the first of them,
+#: and the runs of all experiments of the archive.
+TOGETHER = {
+    "tests/batch/test_spark.py": "a Spark",
+    "tests/batch/test_oddest.py": "a Spark",
+    "tests/batch/test_reliability.py": "a Spark",
+    "tests/archive/test_experiments.py": "experiments",
+    "tests/golden/test_fingerprints.py": "experiments",
+}
+#: The files that take longest begin first, so that at the end no processor is alone with one of them.
+LONG = (
+    *TOGETHER,
+    "tests/cli/test_batch_spark.py",
+    "tests/app/test_sweep.py",
+    "tests/app/test_window.py",
+    "tests/app/test_session.py",
+    "tests/app/test_editor_workspace.py",
+    "tests/test_guide.py",
+    "tests/cli/test_process.py",
+    "tests/cli/test_supervisor.py",
+    "tests/engine/test_survival.py",
+)
+
 #: Children of the test run that Python itself keeps for the whole of it.
 PYTHONS_OWN = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 #: How long a thread or child that is on its way out may take, in seconds.
@@ -41,6 +69,33 @@ PATIENCE = 3.0
 
 def pytest_report_header() -> str:
     return f"LYDIAN_HOME={os.environ['LYDIAN_HOME']}, hypothesis profile {settings.get_current_profile_name()}"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files as units of work, in the order of :func:`pytest_collection_modifyitems`; on several processors only."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Files(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.split("::", 1)[0]
+            return TOGETHER.get(file, file)
+
+    config.option.loadscopereorder = False
+    return Files(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On several processors the long files come first, then those with many tests: what is short fills the gaps."""
+    if hasattr(config, "workerinput"):
+        files = [item.nodeid.split("::", 1)[0] for item in items]
+        count = Counter(files)
+        place = {file: (LONG.index(file) if file in LONG else len(LONG), -count[file], file) for file in count}
+        order = sorted(range(len(items)), key=lambda index: place[files[index]])
+        items[:] = [items[index] for index in order]
 
 
 class Watch:

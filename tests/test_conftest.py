@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 import pytest
 
 pytest_plugins = ["pytester"]
 
+INI = "[pytest]\nqt_api = pyside6\nmarkers =\n    leaves_behind(reason): x\n"
 THREAD = """
 import threading
 def test_thread():
@@ -58,13 +62,44 @@ def test_a_clean_test_passes(pytester, root):
     run(pytester, root, CLEAN).assert_outcomes(passed=1)
 
 
-def run(pytester, root, source):
+def test_the_files_that_begin_first_are_there(root):
+    """A list that names what was renamed would let a long file end alone."""
+    text = (root / "tests" / "conftest.py").read_text(encoding="utf-8")
+    names = re.findall(r'"(tests/\w+(?:/\w+)*\.py)"', text)
+    assert len(names) >= 10
+    assert [name for name in names if not (root / name).is_file()] == []
+
+
+def test_on_several_processors_files_stay_whole_and_those_with_something_in_common_together(pytester, root):
+    pytester.makeconftest(inner(root))
+    tests = {"tests/archive/test_experiments": 1, "tests/golden/test_fingerprints": 1, "test_many": 6, "test_some": 3}
+    for name, count in tests.items():
+        file = pytester.path / f"{name}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(f"def test_{i}(): pass" for i in range(count)), encoding="utf-8")
+    pytester.makeini(INI)
+    told = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-n", "2", "--dist", "loadfile", "-v")
+    told.assert_outcomes(passed=11)
+    ran = re.findall(r"^\[(gw\d)\] \[ *\d+%\] PASSED (\S+)\.py::", told.stdout.str(), re.MULTILINE)
+    assert Counter(file for _, file in ran) == tests
+    workers = {file: {worker for worker, each in ran if each == file} for file in tests}
+    assert all(len(found) == 1 for found in workers.values())
+    first, second, *_ = tests
+    assert workers[first] == workers[second]
+    assert [file for worker, file in ran if {worker} == workers[first]][:2] == [first, second]  # they begin
+
+
+def inner(root):
+    """Our conftest for an inner run: its own folder is where its tests stand, and it need not be patient."""
     conftest = (root / "tests" / "conftest.py").read_text(encoding="utf-8")
-    # the inner run's own folder is where its tests stand, and it need not be patient
-    for ours, inner in ((".parent.parent\n", ".parent\n"), ("PATIENCE = 3.0", "PATIENCE = 0.2")):
+    for ours, theirs in ((".parent.parent\n", ".parent\n"), ("PATIENCE = 3.0", "PATIENCE = 0.2")):
         assert ours in conftest
-        conftest = conftest.replace(ours, inner)
-    pytester.makeconftest(conftest)
+        conftest = conftest.replace(ours, theirs)
+    return conftest
+
+
+def run(pytester, root, source):
+    pytester.makeconftest(inner(root))
     pytester.makepyfile(test_left=source)
-    pytester.makeini("[pytest]\nqt_api = pyside6\nmarkers =\n    leaves_behind(reason): x\n")
+    pytester.makeini(INI)
     return pytester.runpytest_subprocess("-p", "no:cacheprovider")

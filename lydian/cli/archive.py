@@ -147,18 +147,22 @@ def _section(title: str, body: str) -> str:
 
 def _table(protocol: Protocol) -> str:
     table = protocol.table
-    rows = [["", *table.events]]
-    for state in table.states:
-        row = [state]
-        for event in table.events:
-            cell = table.get(state, event)
-            then = "" if cell is None else " or ".join(cell.next_states)
-            row.append("" if cell is None else cell.action if then == state else f"{cell.action}\n> {then}")
-        rows.append(row)
+    whole = []
+    for part in table.parts:  # the process, then each of its layers, with the events that are its own
+        events = [e for e in table.events if not table.layers or any((row, e) in table.cells for row in part)]
+        rows = [["", *events]]
+        for state in part:
+            line = [state]
+            for event in events:
+                cell = table.cells.get((state, event))
+                then = "" if cell is None else " or ".join(cell.next_states)
+                line.append("" if cell is None else cell.action if then == state else f"{cell.action}\n> {then}")
+            rows.append(line)
+        whole.append(grid(rows))
     illegal = "An empty cell is illegal: the event stops the run with a sentence."
     said = [illegal] if len(table.rules) < len(table.events) else []
     said += ["A rule (when ...) whose cell is empty does not exist in that state."] if table.rules else []
-    return "\n".join([grid(rows), *(f"  {line}" for line in said)])
+    return "\n".join([*whole, *(f"  {line}" for line in said)])
 
 
 def _diagram(protocol: Protocol) -> str:

@@ -133,7 +133,7 @@ def entry_data(catalogue: Catalogue, entry: Entry) -> dict[str, Any]:
 def particulars(protocol: Protocol) -> dict[str, Any]:
     """What only the protocol itself tells: its table, its properties."""
     table = protocol.table
-    cells = {(state, event): table.get(state, event) for state in table.states for event in table.events}
+    cells = {(state, event): table.cells.get((state, event)) for state in table.rows for event in table.events}
     return {
         "doc": protocol.doc,
         "states": list(table.states),

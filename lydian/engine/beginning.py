@@ -75,7 +75,7 @@ def begin(simulator: Simulator) -> None:
         if start.any:
             anything(random.Random(stream_key(simulator.seed, "start", p._name, str(start.seed))), p, simulator)
         for name, value in (given or {}).items():
-            setattr(p, name, Start.value(protocol, name, value, place=f"start.processes.{p._name}.{name}"))
+            setattr(p, name, plain_copy(Start.value(protocol, name, value, place=f"start.processes.{p._name}.{name}")))
         changed = simulator.kernel.changed(p)
         detail = '{"start":true' + (f",{changed}" if changed else "") + "}"
         last = simulator.faults.row(Kind.CORRUPT, p, detail)

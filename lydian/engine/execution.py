@@ -7,23 +7,26 @@ asks for beside sending, and what happens when it fails.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from heapq import heappush
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.detecting import Detector
 from lydian.engine.failure import ImpossibleError, event_words, line_of, reason, state_of
 from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
 from lydian.engine.setup import constant_bits
+from lydian.model.effects import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, WANT_ROUND, WATCH, Word
 from lydian.model.errors import ActionError, did_you_mean, shown
 from lydian.model.limits import Watch
 from lydian.model.message import Message, Record, Timer
-from lydian.model.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process, Word
+from lydian.model.process import Process
 from lydian.model.protocol import Protocol
 from lydian.model.rules import column
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.recorder import Recorder, to_json
 
 if TYPE_CHECKING:
+    from lydian.engine.rounds import Rounds
     from lydian.engine.rules import Rules
 
 __all__ = ["Execution"]
@@ -52,6 +55,8 @@ class Execution:
         watch: guards actions while the run goes on.
         planned: called for a send along a channel for which a fault is planned.
         rules: the guarded actions, ``None`` if the protocol has none.
+        rounds: the synchronous rounds, ``None`` if the protocol has none.
+        detector: who watches whom.
         overhear: called for every message that reaches a process for which sending is not plain, if there is a liar.
         unknown: says why a process cannot send to somebody, if not for want of a link.
         closely: whether every delivery is looked at, because it may change what others see.
@@ -81,8 +86,10 @@ class Execution:
         self.watch: Watch | None = None
         self.planned: Callable[[Channel, Any], None] | None = None
         self.rules: Rules | None = None
+        self.rounds: Rounds | None = None
         self.unknown: Callable[[Process, Any], str] | None = None
         self.overhear: Callable[[Process, Record], None] | None = None
+        self.detector = Detector(self)
         self.closely = bool(protocol.rules and protocol.messages)
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
         self.losing = self._lost  # one object, by which entries of the queue are recognised
@@ -102,6 +109,9 @@ class Execution:
         """A delivery to a process that has crashed or takes time for its steps."""
         if p._crashed:
             self.drop(entry, "crash")
+            return
+        if self.rounds is not None:
+            self.rounds.collect(p, entry)
             return
         channel, m = entry[4], entry[5]
         self._meet(p, entry, Kind.RECEIVE, (m, channel), m, channel.name)
@@ -283,8 +293,16 @@ class Execution:
             self.kernel.at(self.kernel.now + after / p._rate, self._ring, token)
         elif what is CANCEL_TIMER:
             running = self._timers.get(p._i, {})
-            for timer in [t for t in running if t == argument or type(t) is argument]:
-                running.pop(timer)[3] = False
+            one = (argument,) if isinstance(argument, Timer) else [t for t in running if type(t) is argument]
+            for timer in one:
+                if timer in running:
+                    running.pop(timer)[3] = False
+            self.detector.cancel(p, argument)
+        elif what is WATCH:
+            self.detector.watch(p, argument, cause)
+        elif what is WANT_ROUND:
+            assert self.rounds is not None
+            self.rounds.want(p, cause)
         elif isinstance(what, Word) and what in _REMARKS:
             kind, word = _REMARKS[what]
             detail = f'{{"{word}":{to_json(argument)}}}'
@@ -308,6 +326,10 @@ class Execution:
                 token[3] = True
                 self.kernel.at(self.kernel.now, self._ring, token)
 
+    def running(self, p: Process) -> Collection[Timer]:
+        """The timers of a process."""
+        return self._timers.get(p._i, ())
+
     def stop_timers(self, p: Process) -> None:
         """Forget all timers of a process."""
         for token in self._timers.pop(p._i, {}).values():
@@ -316,6 +338,7 @@ class Execution:
     def interrupt(self, p: Process) -> list[Any]:
         """A process crashes: its unfinished step is lost; gives the messages that stood at its door."""
         self._held.pop(p._i, None)
+        self.detector.crashed(p)
         door = self.doors.get(p._i)
         waiting = [item[0] for item in door if item[1] == Kind.RECEIVE] if door else []
         if door:

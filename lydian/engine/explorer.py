@@ -89,9 +89,13 @@ class Explorer(Moves):
         if resolved.protocol.overlay:
             what = "the explorer searches messages along links; this protocol sends to any process (needs = overlay)"
             raise BadInput(what, file=resolved.protocol.file, place="needs")
+        if resolved.protocol.rounds:
+            what = "the explorer tries orders of messages, and in rounds there is one only (needs = rounds); run it"
+            raise BadInput(what, file=resolved.protocol.file, place="needs")
         if resolved.drawn:
             what = "the explorer tries all orders of single commands and crashes, not those that come at random"
-            place = "traffic" if resolved.experiment.traffic else "churn"
+            moves = "mobility" if resolved.experiment.mobility is not None else "churn"
+            place = "traffic" if resolved.experiment.traffic else moves
             raise BadInput(what, file=resolved.experiment.path, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses

@@ -53,7 +53,9 @@ def summed_up(
     findings += _formula(explorer, range_, complete)
     findings += _failures(explorer)
     table = explorer.protocol.table
-    cells = [(state, event) for state in table.states for event in table.events if table.get(state, event) is not None]
+    happening = {"INIT", *explorer.protocol.labels, *table.rules}  # what layers ask and tell each other is no event
+    events = [event for event in table.events if event in happening]
+    cells = [(state, event) for state in table.states for event in events if table.get(state, event) is not None]
     return Exploration(
         protocol=explorer.protocol.name,
         network=explorer.network.name,

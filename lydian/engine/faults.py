@@ -18,7 +18,7 @@ from lydian.engine.kernel import INTERVENTION, NONE, Channel
 from lydian.engine.objections import objection
 from lydian.engine.setup import restart
 from lydian.model.intervention import Intervention
-from lydian.model.message import Record, fitted
+from lydian.model.message import Record, fitted, plain_copy
 from lydian.model.process import Process
 from lydian.trace.events import Kind
 from lydian.trace.recorder import to_json
@@ -233,7 +233,7 @@ class Faults:
     def _of_type(self, what: Intervention) -> Any:
         """The value as the variable's type wants it: lists from a file become sets or tuples."""
         variable = self.simulator.protocol.variables[str(what.variable)]
-        return fitted(what.value, variable.type, variable.initial)
+        return plain_copy(fitted(what.value, variable.type, variable.initial))  # the experiment keeps its own
 
     def _wake(self, what: Intervention) -> None:
         self.simulator.execution.wake(self.process(what))
@@ -259,6 +259,8 @@ class Faults:
     def _mean(self, channel: Channel) -> float:
         """How long a message takes, on average."""
         network = self.simulator.network
+        if self.simulator.rounds is not None:
+            return self.simulator.rounds.wait()
         known = network.channels()
         number = known.numbers.get((channel.source_i, channel.target._i))
         return (network.delay if number is None else network.delay_of(network.links[int(known.link[number])])).mean

@@ -16,16 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
-from operator import attrgetter
 from struct import Struct
 from typing import Any
 
 import simpy
 from simpy.core import EmptySchedule
 
+from lydian.engine.channel import Channel
+from lydian.engine.snapshots import kept_as, reader
 from lydian.model.process import Process
 from lydian.trace.events import NO_STATE, ROW_FORMAT, Kind
-from lydian.trace.recorder import ROW_BYTES, Recorder, to_json
+from lydian.trace.recorder import ROW_BYTES, Recorder
 
 __all__ = ["END", "EVENT", "INTERVENTION", "NONE", "Channel", "Kernel", "StopRun"]
 
@@ -42,49 +43,6 @@ class StopRun(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-class Channel:
-    """One direction of a link.
-
-    Attributes:
-        source, target: the processes at its ends; ``source_i`` the index of the sender.
-        name: what the receiver calls the sender (its name, or the port number).
-        draw: gives the next delay.
-        special: whether sending needs a closer look (:meth:`Kernel.look`): FIFO, loss, down, a planned fault.
-    """
-
-    __slots__ = (
-        "down",
-        "draw",
-        "fifo",
-        "last",
-        "lose",
-        "loss",
-        "name",
-        "planned",
-        "source",
-        "source_i",
-        "special",
-        "target",
-    )  # fmt: skip
-
-    def __init__(self, source: Process, target: Process, name: Any, draw: Callable[[], float]) -> None:
-        self.source = source
-        self.source_i = source._i
-        self.target = target
-        self.name = name
-        self.draw = draw
-        self.fifo = False
-        self.last = 0.0
-        self.loss = 0.0
-        self.lose: Callable[[], float] | None = None
-        self.down = False
-        self.planned: list[Any] = []
-        self.special = False
-
-    def look_closer(self) -> None:
-        self.special = self.fifo or self.loss > 0 or self.down or bool(self.planned)
 
 
 class Kernel(simpy.Environment):
@@ -139,7 +97,7 @@ class Kernel(simpy.Environment):
         buffer = recorder.buffer
         offset, end = 0, min(len(buffer), limit * ROW_BYTES)
         seq, message_id = 0, 0
-        values_of = _reader(variables)
+        values_of = reader(variables)
         receive, send = Kind.RECEIVE, Kind.SEND
 
         def roll() -> None:
@@ -160,7 +118,7 @@ class Kernel(simpy.Environment):
                 if now is before or (now == before and type(now) is type(before)):
                     snapshot.append(before)
                 else:
-                    kept, text = _kept(now)
+                    kept, text = kept_as(now)
                     if type(before) is not type(kept) or before != kept:
                         texts.append(f'"{name}":{text}')
                     snapshot.append(kept)
@@ -292,9 +250,83 @@ class Kernel(simpy.Environment):
             if check is not None:
                 check(cause)
 
+        def spread(
+            p: Process, cause: int, arrival: float, named: Mapping[Any, Process], way: Any, out: list[Any]
+        ) -> None:
+            """Apply what an action in a round has asked for, as ``apply`` does, where nothing stands between processes.
+
+            Args:
+                arrival: when everything arrives.
+                named: the processes by their names.
+                way: makes a channel from its parts.
+                out: takes the deliveries, in order of sending.
+            """
+            nonlocal offset, seq, message_id
+            now, p_i, name, state, chain = self._now, p._i, p._name, codes[p.state], p._chain
+            lamport = p._lamport
+            last: Any = None
+            detail: str | None = None
+            label: int = 0
+            bits: int | None = 0
+            try:
+                for to, m in effects:
+                    target = named.get(to)
+                    if target is None or target is p:
+                        p._lamport = lamport
+                        host.special_effect(p, to, m, cause)
+                        lamport = p._lamport
+                        continue
+                    if m is not last:  # the same one goes to several
+                        kind = kinds.get(m.__class__)
+                        if kind is None:
+                            kind = host.new_kind(p, m, cause)
+                        label, bits = kind
+                        detail = None
+                        if bits is None:
+                            bits, detail = host.describe(m)
+                        last = m
+                    if detail is not None:
+                        note((seq, detail))
+                    lamport += 1
+                    pack(
+                        buffer, offset, now, p_i, target._i, message_id, lamport, chain, cause, bits, label, send,
+                        state,
+                    )  # fmt: skip
+                    offset += ROW_BYTES
+                    out.append((
+                        arrival, 1, next_eid(), None, way((p, p_i, target, name, None)), m, message_id, lamport,
+                        chain + 1, seq, label, bits,
+                    ))  # fmt: skip
+                    seq += 1
+                    message_id += 1
+                    if offset == end:
+                        roll()
+            except BaseException as error:  # noqa: BLE001 - as in apply
+                p._lamport = lamport
+                host.failed(p, cause, error)
+            p._lamport = lamport
+            effects.clear()
+
+        def gather(p: Process, entries: Sequence[Any]) -> int:
+            """A process receives all messages of a round, which no action answers one by one; give the last seq."""
+            nonlocal offset, seq
+            now, p_i, state = self._now, p._i, codes[p.state]
+            own, longest = p._lamport, p._chain
+            for _, _, _, _, channel, _, mid, lamport, chain, sent, label, bits in entries:
+                own = (own if own > lamport else lamport) + 1
+                if chain > longest:
+                    longest = chain
+                pack(buffer, offset, now, p_i, channel.source_i, mid, own, longest, sent, bits, label, receive, state)
+                offset += ROW_BYTES
+                seq += 1
+                if offset == end:
+                    roll()
+            p._lamport, p._chain = own, longest
+            return seq - 1
+
         def snapshot_of(p: Process) -> tuple[Any, ...]:
             """The values of the recorded variables, as copies to compare with later."""
-            return tuple(_kept(value)[0] for value in values_of(p))
+            return tuple(kept_as(value)[0] for value in values_of(p))
 
         def changed(p: Process) -> str:
             """What changed in a process since its last event, as ``"changed":{...}``, or ""."""
@@ -324,44 +356,13 @@ class Kernel(simpy.Environment):
         self.row = row
         self.act = act
         self.counts = counts
+        self.gather = gather
+        self.spread = spread
         self.row_of = row_of
         self.state_before = state_before
         self.new_message = new_message
         self.snapshot_of = snapshot_of
         self.changed = changed
-
-
-def _reader(variables: tuple[str, ...]) -> Callable[[Process], tuple[Any, ...]]:
-    if not variables:
-        return lambda p: ()
-    get = attrgetter(*variables)
-    return get if len(variables) > 1 else lambda p: (get(p),)
-
-
-_UNCHANGEABLE = frozenset({str, int, float, bool, type(None), bytes})
-
-
-def _kept(value: Any) -> tuple[Any, str]:
-    """A value to compare with later, which does not change with the variable, and its JSON."""
-    kind = type(value)
-    if kind in _UNCHANGEABLE:
-        return value, to_json(value)
-    if kind in (set, list, dict):
-        kept = value.copy()
-        if kind is set or all(type(item) in _UNCHANGEABLE for item in (kept if kind is list else kept.values())):
-            return kept, to_json(kept)
-    return _deep(value), to_json(value)
-
-
-def _deep(value: Any) -> Any:
-    kind = type(value)
-    if kind in (list, tuple):
-        return kind(_deep(item) for item in value)
-    if kind is dict:
-        return {key: _deep(item) for key, item in value.items()}
-    if kind is set:
-        return value.copy()
-    return value
 
 
 def _simpy_event(event: Any) -> None:

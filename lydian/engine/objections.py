@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lydian.model.errors import BadInput
 from lydian.model.intervention import Intervention
 from lydian.model.process import INIT, Process
+from lydian.model.rounds import ROUND
 from lydian.model.table import event_name
 
 if TYPE_CHECKING:
@@ -51,6 +52,12 @@ def objection(simulator: Simulator, what: Intervention, seen: int, sent: int, to
 
 def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str | None:
     """What has changed since its sender looked, or was never so."""
+    if simulator.rounds is not None and what.do in ("deliver", "take_over", "release"):
+        return "in rounds all that was sent arrives together; nobody can choose the next event"
+    if simulator.rounds is not None and what.do == "retime":
+        return "in rounds every message takes until the next round, and steps take no time"
+    if simulator.rounds is not None and what.do == "hurry" and what.label == ROUND.__name__:
+        return "a round begins at its time"
     if what.message is not None:
         if what.message >= sent:
             return f"message {what.message} had not been sent in round {seen}"

@@ -24,7 +24,7 @@ from lydian.model.streams import stream_key
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
-__all__ = ["Overlay", "Ways", "overlay_of"]
+__all__ = ["Overlay", "Way", "Ways", "overlay_of"]
 
 #: A process keeps so many ways before it looks which of them are empty.
 _KEPT = 64
@@ -40,7 +40,7 @@ class _Ends(NamedTuple):
     draw: Callable[[], float]
 
 
-class _Way(_Ends):
+class Way(_Ends):
     """The way of one message where nothing has to be looked at; to the kernel it is a :class:`Channel`."""
 
     __slots__ = ()
@@ -82,12 +82,14 @@ class Overlay:
     Attributes:
         everybody: the names of all processes, in natural order.
         planned: faults for the next message that is sent; as :attr:`Channel.planned`.
+        wait: how long every message takes, in the place of the network's delay; ``None`` for that.
         pairs: the same for the next message from one process to another, by their indices.
     """
 
     def __init__(self, processes: Sequence[Process], network: Network, seed: int, clock: Callable[[], float]) -> None:
         self.everybody: tuple[str, ...] = tuple(sorted(network.processes, key=natural))
         self.planned: list[Any] = []
+        self.wait: Callable[[], float] | None = None
         self.pairs: dict[tuple[int, int], list[Any]] = {}
         self._network = network
         self._seed = seed
@@ -98,6 +100,11 @@ class Overlay:
             ways.get = self._finder(p, ways)
             ways.everybody = self.everybody
             p._links = ways
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing has to be looked at when a message is sent where there is no link."""
+        return not (self.planned or self.pairs or self._network.order == "fifo" or self._network.loss > 0)
 
     def _finder(self, p: Process, ways: Ways) -> Callable[[Any], Any]:
         """Finds the channel to a neighbour, or a way to somebody else; ``None`` for who is nobody, and for itself."""
@@ -119,12 +126,12 @@ class Overlay:
             if target is None or target is p:
                 return None
             if draw is None:
-                draw = stream(network.delay, key(seed, "overlay", name), _BLOCK)
+                draw = self.wait or stream(network.delay, key(seed, "overlay", name), _BLOCK)
             if careful or planned or pairs:
                 if closely is None:
                     closely = self._closely(p)
                 return closely(target, draw)
-            return make(_Way, (p, number, target, name, draw))
+            return make(Way, (p, number, target, name, draw))
 
         return get
 

@@ -83,6 +83,8 @@ def _rules(simulator: Simulator) -> list[dict[str, Any]]:
 
 
 def _alive(simulator: Simulator, entry: Any) -> bool:
+    if simulator.rounds is not None and entry[3] == simulator.rounds.tick:
+        return False  # the messages that it brings are told instead
     if simulator.execution.rules is not None and entry[3] == simulator.execution.rules.tick:
         return False  # the daemon's step; what it chooses from is told instead
     return not (len(entry) == 5 and entry[3] == simulator.execution._ring and entry[4][3] is not True)
@@ -132,7 +134,7 @@ def _told(kind: str, time: float, process: str | None, label: str) -> dict[str, 
 def _receive(simulator: Simulator, entry: Any, waits: bool) -> dict[str, Any]:
     channel, m, mid = entry[4], entry[5], entry[6]
     p = channel.target
-    can = not p._crashed and not simulator.execution.busy(p)
+    can = not p._crashed and not simulator.execution.busy(p) and simulator.rounds is None
     return {
         **_told("receive", float(entry[0]), p._name, type(m).__name__),
         "from": channel.source._name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lydian.engine.kernel import Channel
 from lydian.model.delays import Distribution
+from lydian.model.layercells import dispatching
 from lydian.model.message import Message, Record, plain_copy
 from lydian.model.network import Network
 from lydian.model.process import ANY, Process
@@ -31,15 +32,23 @@ _FIRST_DRAWS = 4
 def action_table(protocol: Protocol) -> Cells:
     """The protocol's actions, found by state and event; each takes ``(process, message, sender)`` for a message,
     ``(process, event)`` for a timer or command and ``(process)`` for ``INIT``."""
-    cells: dict[str, dict[Any, Callable[..., Any]]] = {state: {} for state in protocol.states}
+    cells = _actions_of(protocol.cls, protocol.states)
+    if protocol.layers:
+        cells = dispatching(protocol.cls, cells, [_actions_of(each, own) for each, own in protocol.layers.items()])
+    return {state: MappingProxyType(row) for state, row in cells.items()}
+
+
+def _actions_of(cls: type[Any], states: Sequence[str]) -> dict[str, dict[Any, Callable[..., Any]]]:
+    """The actions of a process itself, or of one of its layers."""
+    cells: dict[str, dict[Any, Callable[..., Any]]] = {state: {} for state in states}
     for for_any in (True, False):
-        for _, action, rules in actions(protocol.cls):
+        for _, action, rules in actions(cls):
             for rule in rules:
                 if (ANY in rule.states) is for_any:
-                    for state in protocol.states if for_any else rule.states:
+                    for state in states if for_any else rule.states:
                         for event in rule.events:
                             cells[str(state)][event] = _fitted(action, event)
-    return {state: MappingProxyType(row) for state, row in cells.items()}
+    return cells
 
 
 def _fitted(action: Callable[..., Any], event: Any) -> Callable[..., Any]:

@@ -19,6 +19,7 @@ from lydian.engine.faults import Answer, Faults, merged
 from lydian.engine.kernel import END, INTERVENTION, StopRun
 from lydian.engine.overlay import overlay_of
 from lydian.engine.result import Result
+from lydian.engine.rounds import rounds_of
 from lydian.engine.rules import Rules
 from lydian.engine.setup import make_channels, make_processes, stream
 from lydian.engine.sharing import Sharing
@@ -114,6 +115,7 @@ class Simulator:
         self.kernel = self.execution.kernel
         self.channels = make_channels(network, self.processes, self.seed)
         self.overlay = overlay_of(self)
+        self.rounds = rounds_of(self)
         if protocol.rules:
             self.execution.rules = Rules(self.execution, network, self.experiment.daemon, self.seed)
         self.configuration.attach(self.kernel, self.execution.doors, self.execution.losing, self.execution.rules)
@@ -133,8 +135,7 @@ class Simulator:
         return times
 
     def _schedule(self) -> None:
-        kernel = self.kernel
-        experiment = self.experiment
+        kernel, experiment = self.kernel, self.experiment
         # What was done between two rounds was done before anything else of its moment.
         timed = (each for each in experiment.interventions if each.after is None)
         self._due = deque(each for each in experiment.interventions if each.after is not None)
@@ -363,7 +364,7 @@ class Simulator:
                 self.error, stopped = str(error), "error"
         self.stopped = stopped
         try:
-            with Watch(ACTION_SECONDS, lambda: None, file=self.protocol.file):
+            with Watch(ACTION_SECONDS, lambda: len(self.judges.own), file=self.protocol.file):
                 outcome.judged(self)
         except (PropertyError, OutOfTime) as error:
             self.error = self.error or str(error) or "a property ran without coming to an end"

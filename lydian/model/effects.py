@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "NOTE", "SET_TIMER", "Word"]
+__all__ = ["ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "NOTE", "SET_TIMER", "WANT_ROUND", "WATCH", "Word"]
 
 
 class Word:
@@ -28,3 +28,5 @@ CANCEL_TIMER = Word("cancel_timer")
 DELIVER = Word("deliver")
 DECIDE = Word("decide")
 NOTE = Word("note")
+WANT_ROUND = Word("want_round")
+WATCH = Word("watch")

@@ -20,6 +20,7 @@ from lydian.model.branch import Branch, checked
 from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import BadInput, shown
 from lydian.model.intervention import Intervention
+from lydian.model.mobility import Mobility
 from lydian.model.network import Network, Timing
 from lydian.model.reading import at, parse_toml, read_text, write_text
 from lydian.model.traffic import Churn, Traffic
@@ -80,6 +81,7 @@ class Experiment:
         interventions: what somebody did while it ran.
         traffic: commands that come at random times.
         churn: processes that crash and come back at random times.
+        mobility: how processes move, if they do; links are up between those in reach of each other.
         branches: other runs of it that leave this one (see :mod:`lydian.model.branches`); no part of this run.
         stop: when the run ends.
         daemon: who executes guarded actions.
@@ -102,6 +104,7 @@ class Experiment:
     interventions: tuple[Intervention, ...] = ()
     traffic: tuple[Traffic, ...] = ()
     churn: tuple[Churn, ...] = ()
+    mobility: Mobility | None = None
     branches: tuple[Branch, ...] = ()
     stop: Stop = field(default_factory=Stop)
     daemon: Daemon = field(default_factory=Daemon)
@@ -165,6 +168,11 @@ class Experiment:
                 network = archive.network(self._located(self.network, "networks"))
             else:
                 raise BadInput('no network is named; write for example network = "ring:8"')
+        moves: list[Intervention] = []
+        if self.mobility is not None:
+            with at(self.path, "mobility"):
+                network, moves = self.mobility.over(network, self.seed)
+                moves = self.mobility.told(protocol, moves)
         with at(self.path, "timing"):
             network = network.with_timing(self.timing)
         if not network.n:
@@ -182,6 +190,7 @@ class Experiment:
             for i, each in enumerate(getattr(self, key)):
                 each.check(network, protocol, file=self.path, place=f"{key}[{i}]")
         drawn = [
+            moves,
             *(traffic.interventions(network, protocol, self.seed, i, file=self.path)
               for i, traffic in enumerate(self.traffic)),
             *(churn.interventions(network, self.seed, i, file=self.path) for i, churn in enumerate(self.churn)),
@@ -208,7 +217,7 @@ class Resolved:
         protocol: its protocol.
         network: its network with its timing applied.
         parameters: values of all parameters of the protocol.
-        drawn: the commands of its traffic, and the crashes and recoveries of its churn.
+        drawn: what its mobility does to links, the commands of its traffic, the crashes and recoveries of its churn.
     """
 
     experiment: Experiment

@@ -39,7 +39,7 @@
 
 ``daemon`` says who executes guarded actions and ``start`` in which configuration the run begins
 (:mod:`lydian.model.daemon`).  ``traffic`` and ``churn`` are commands and crashes that come at random times
-(:mod:`lydian.model.traffic`).
+(:mod:`lydian.model.traffic`), ``mobility`` says how processes move (:mod:`lydian.model.mobility`).
 
 ``workload``, ``faults``, ``interventions`` and ``branches[i].interventions`` are lists of the same tables, whose keys
 are those of :class:`~lydian.model.intervention.Intervention`.  A branch is another run of the experiment, which leaves
@@ -59,6 +59,7 @@ from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.intervention import Intervention
+from lydian.model.mobility import Mobility
 from lydian.model.network import Network, Timing
 from lydian.model.network.links import need_drift
 from lydian.model.reading import Table, at, without_none
@@ -69,8 +70,8 @@ __all__ = ["from_dict", "to_dict", "to_toml"]
 _TEXTS = ("name", "about", "protocol", "network", "seed", "animation")
 _LISTS = ("workload", "faults", "interventions")
 _KEYS = (
-    *_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "branches", "stop", "record",
-    "check",
+    *_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "mobility", "branches", "stop",
+    "record",    "check",
 )  # fmt: skip
 _ONE_DELAY = ("delay", "step")
 #: Key of a table of distributions in a file -> field of :class:`Timing`.
@@ -111,6 +112,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
             faults=_interventions(top, "faults"),
             interventions=_interventions(top, "interventions"),
             traffic=tuple(Traffic.from_dict(item, top.file, place) for place, item in top.tables("traffic")),
+            mobility=Mobility.from_dict(top.data["mobility"], file) if "mobility" in top else None,
             churn=tuple(Churn.from_dict(item, top.file, place) for place, item in top.tables("churn")),
             branches=read_branches(top.tables("branches"), top.file),
         )
@@ -140,6 +142,8 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
     for key in (*_LISTS, "traffic", "churn"):
         if getattr(experiment, key):
             result[key] = [each.to_dict() for each in getattr(experiment, key)]
+    if experiment.mobility is not None:
+        result["mobility"] = experiment.mobility.to_dict()
     if experiment.branches:
         result["branches"] = write_branches(experiment.branches)
     stop = {

@@ -9,14 +9,20 @@ may hold a state too many (a test on a variable is taken to go either way), neve
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "parsed"]
 
 States = frozenset[str]
 _NOTHING: States = frozenset()
-_DEPTH = 20
+
+
+@lru_cache(maxsize=4)
+def parsed(source: str) -> ast.Module:
+    """The syntax tree of a file, which nobody may change."""
+    return ast.parse(source)
 
 
 class Reading:
@@ -26,67 +32,73 @@ class Reading:
         source: text of the file.
         scope: the names of its module.
         states: all states.
+        classes: the classes whose methods these are; all for ``None``.
     """
 
-    def __init__(self, source: str, scope: Mapping[str, Any], states: Sequence[str]) -> None:
+    def __init__(
+        self, source: str, scope: Mapping[str, Any], states: Sequence[str], classes: Collection[str] | None = None
+    ) -> None:
         self._scope = scope
         self._states = tuple(states)
+        self._known: dict[tuple[str, States], States] = {}
+        self._called: dict[int, list[str]] = {}  # for each part of the text the own methods that it calls
         self._methods = {
             part.name: part
-            for definition in ast.parse(source).body
-            if isinstance(definition, ast.ClassDef)
+            for definition in parsed(source).body
+            if isinstance(definition, ast.ClassDef) and (classes is None or definition.name in classes)
             for part in definition.body
             if isinstance(part, ast.FunctionDef) and part.args.args
         }
 
     def states_after(self, method: str, state: str) -> tuple[str, ...]:
         """The states in which a process can be after ``method`` was called in ``state``, as declared."""
-        after = self._call(method, frozenset({state}), 0)
+        after = self._call(method, frozenset({state}))
         return tuple(s for s in self._states if s in after)
 
-    def _call(self, method: str, before: States, depth: int) -> States:
+    def _call(self, method: str, before: States) -> States:
         definition = self._methods.get(method)
         if definition is None:
             return before
-        if depth > _DEPTH:
-            return frozenset(self._states)
-        left: set[str] = set()
-        end = self._block(definition.body, before, definition.args.args[0].arg, left, depth)
-        return end | left
+        if (method, before) not in self._known:
+            self._known[method, before] = frozenset(self._states)  # for whoever comes back here from within
+            left: set[str] = set()
+            end = self._block(definition.body, before, definition.args.args[0].arg, left)
+            self._known[method, before] = end | left
+        return self._known[method, before]
 
-    def _block(self, body: Sequence[ast.stmt], before: States, me: str, left: set[str], depth: int) -> States:
+    def _block(self, body: Sequence[ast.stmt], before: States, me: str, left: set[str]) -> States:
         """The states at the end of a block; those in which the method is left early go to ``left``."""
         for part in body:
             if not before:
                 return before
-            before = self._statement(part, before, me, left, depth)
+            before = self._statement(part, before, me, left)
         return before
 
-    def _statement(self, part: ast.stmt, before: States, me: str, left: set[str], depth: int) -> States:
+    def _statement(self, part: ast.stmt, before: States, me: str, left: set[str]) -> States:
         if isinstance(part, ast.If):
-            before = self._calls(part.test, before, me, depth)
+            before = self._calls(part.test, before, me)
             then, otherwise = self._test(part.test, before, me)
-            return self._block(part.body, then, me, left, depth) | self._block(part.orelse, otherwise, me, left, depth)
+            return self._block(part.body, then, me, left) | self._block(part.orelse, otherwise, me, left)
         if isinstance(part, (ast.For, ast.While)):
-            seen = self._calls(part.iter if isinstance(part, ast.For) else part.test, before, me, depth)
+            seen = self._calls(part.iter if isinstance(part, ast.For) else part.test, before, me)
             while True:
-                again = seen | self._block(part.body, seen, me, left, depth)
+                again = seen | self._block(part.body, seen, me, left)
                 if again == seen:
-                    return self._block(part.orelse, seen, me, left, depth)
+                    return self._block(part.orelse, seen, me, left)
                 seen = again
         if isinstance(part, ast.Try):
-            reached = before | self._block(part.body, before, me, left, depth)
+            reached = before | self._block(part.body, before, me, left)
             for handler in part.handlers:
-                reached |= self._block(handler.body, reached, me, left, depth)
-            return self._block([*part.orelse, *part.finalbody], reached, me, left, depth)
+                reached |= self._block(handler.body, reached, me, left)
+            return self._block([*part.orelse, *part.finalbody], reached, me, left)
         if isinstance(part, ast.With):
-            return self._block(part.body, before, me, left, depth)
+            return self._block(part.body, before, me, left)
         if isinstance(part, ast.Match):
-            ends = [self._block(case.body, before, me, left, depth) for case in part.cases]
+            ends = [self._block(case.body, before, me, left) for case in part.cases]
             return before.union(*ends)
         if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
             return before
-        after = self._calls(part, before, me, depth)
+        after = self._calls(part, before, me)
         if isinstance(part, (ast.Return, ast.Raise)):
             left |= after
             return _NOTHING
@@ -99,11 +111,16 @@ class Reading:
                     return frozenset(self._states)
         return after
 
-    def _calls(self, part: ast.AST, before: States, me: str, depth: int) -> States:
+    def _calls(self, part: ast.AST, before: States, me: str) -> States:
         """Follow the own methods that an expression or a simple statement calls."""
-        for inner in ast.walk(part):
-            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and _is_own(inner.func, me):
-                before = self._call(inner.func.attr, before, depth + 1)
+        if id(part) not in self._called:
+            self._called[id(part)] = [
+                inner.func.attr
+                for inner in ast.walk(part)
+                if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and _is_own(inner.func, me)
+            ]
+        for name in self._called[id(part)]:
+            before = self._call(name, before)
         return before
 
     def _test(self, test: ast.expr, before: States, me: str) -> tuple[States, States]:

@@ -18,11 +18,13 @@ import sys
 from typing import Any
 
 from lydian.model.guards import refuse
+from lydian.model.layers import Layer, layer_name
 from lydian.model.process import Process
 
 __all__ = ["WORDS", "instrument"]
 
-_PRIVATE = frozenset(name for name in Process.__slots__ if name.startswith("_")) | {"_declared"}
+_LAYERED = ("_asked", "_declared", "_layers", "_level", "_process")
+_PRIVATE = frozenset((*_LAYERED, *(name for name in Process.__slots__ if name.startswith("_"))))
 #: Calls that take a set in any order.
 _ORDERLESS = frozenset({"sorted", "set", "frozenset", "sum", "len", "min", "max", "any", "all", "bool", "isinstance"})
 #: Calls whose result has the order of what they get.
@@ -253,18 +255,21 @@ def _told(value: Any) -> Any:
 
 
 def _own(value: Any, name: str) -> Any:
-    if not isinstance(value, Process):
+    if not isinstance(value, (Process, Layer)):
         return value
     acting = _acting()
     if acting is value:
         return value
+    if isinstance(value, Layer) and acting is not None:
+        what = f"it changes '{name}' of the layer {layer_name(type(value))}"
+        raise refuse(f"{what}; layers change only their own variables: ask it, or tell it")
     whose = f"process {value._name}"
     if acting is None:
         raise refuse(f"it changes '{name}' of {whose}; a property only looks at a configuration")
     raise refuse(f"it changes '{name}' of {whose}; a process changes only its own variables: send it a message")
 
 
-def _acting() -> Process | None:
+def _acting() -> Process | Layer | None:
     """The process whose action is running, as the outermost function of the protocol's file has it."""
     frame: Any = sys._getframe(2)
     file, found = frame.f_code.co_filename, None
@@ -272,13 +277,13 @@ def _acting() -> Process | None:
         if frame.f_code.co_filename == file:
             code = frame.f_code
             first = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
-            found = first if isinstance(first, Process) else None
+            found = first if isinstance(first, (Process, Layer)) else None
         frame = frame.f_back
     return found
 
 
 def _private(value: Any, name: str) -> Any:
-    if isinstance(value, (Process, type)) and hasattr(value, name):
+    if isinstance(value, (Process, Layer, type)) and hasattr(value, name):
         raise refuse(f"'{name}' belongs to the simulator; a process knows itself, its neighbours' names and messages")
     return value
 

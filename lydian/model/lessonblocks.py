@@ -40,8 +40,8 @@ VIEWS = (
 )  # fmt: skip
 #: What a setting says of the experiment itself, as an experiment's file does.
 _EXPERIMENT = (
-    "protocol", "network", "seed", "timing", "faults", "workload", "interventions", "traffic", "churn", "daemon",
-    "start", "stop", "animation",
+    "protocol", "network", "seed", "timing", "faults", "workload", "interventions", "traffic", "churn", "mobility",
+    "daemon", "start", "stop", "animation",
 )  # fmt: skip
 _SETTING = ("name", *_EXPERIMENT, "set", "delay", "until", "layout", "view", "live", "play")
 _ACTION = ("say", "kind", "process", "link", "variable", "label", "example", "wait")

@@ -12,14 +12,15 @@ An object is frozen once made, is compared by its fields, and knows its size in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from operator import attrgetter
 from typing import Any, ClassVar
 
 from lydian.model.errors import shown
 
 __all__ = [
-    "KIND_BITS", "Command", "Message", "Record", "Timer", "bits_of_value", "fitted", "free_for_field",
-    "hashed", "plain_copy",
+    "KIND_BITS", "Command", "Indication", "Message", "Record", "Request", "Timer", "bits_of_value", "fitted",
+    "free_for_field", "hashed", "plain_copy",
 ]  # fmt: skip
 
 #: Bits that say of which kind a message is.
@@ -65,6 +66,15 @@ def plain_copy(value: Any) -> Any:
     )
 
 
+def _settled(value: Any) -> bool:
+    """Whether nothing in it can change: a number, a text, or a tuple of such, nested or not."""
+    kind = type(value)
+    if kind is tuple:
+        kinds = set(map(type, value))
+        return kinds <= _ATOM_SET or (kinds == {tuple} and _settled(tuple(chain.from_iterable(value))))
+    return kind in _ATOM_SET
+
+
 def bits_of_value(value: Any) -> int:
     """Size of a field in bits.
 
@@ -78,7 +88,7 @@ def bits_of_value(value: Any) -> int:
     if isinstance(value, float):
         return 64
     if isinstance(value, str):
-        return 8 * len(value.encode("utf-8", "surrogatepass"))
+        return 8 * (len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass")))
     if isinstance(value, bytes):
         return 8 * len(value)
     if isinstance(value, Mapping):
@@ -285,6 +295,9 @@ class Record(metaclass=_RecordType, root=True):
 
     def _copied(self) -> Any:
         """The same record with its own copies of changeable fields (lists, sets, dicts)."""
+        values = type(self)._values(self)
+        if all(map(_settled, values)):
+            return self
         return type(self)(**{name: plain_copy(value) for name, value in self._items()})
 
     def _told(self) -> dict[str, Any]:
@@ -331,6 +344,18 @@ class Timer(Record, root=True):
 
 class Command(Record, root=True):
     """What the user of a process asks of it: publish this, request the resource."""
+
+    __slots__ = ()
+
+
+class Request(Record, root=True):
+    """What a layer asks of a layer below it in the same process."""
+
+    __slots__ = ()
+
+
+class Indication(Record, root=True):
+    """What a layer tells a layer above it in the same process."""
 
     __slots__ = ()
 

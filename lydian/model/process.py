@@ -25,79 +25,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from lydian.model.effects import ANY, CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Word
+from lydian.model.effects import ANY, CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, WANT_ROUND, Word
 from lydian.model.errors import shown
 from lydian.model.guards import refuse
-from lydian.model.message import Command, Message, Record, Timer, annotation_text, hashed, plain_copy
+from lydian.model.marks import Rule, State, on, states
+from lydian.model.message import Message, Timer, annotation_text, hashed, plain_copy
 from lydian.model.parameters import Domain, Parameter, parameter
-from lydian.model.registers import Register, cannot_see, everybody_of, no_ring
+from lydian.model.registers import Register, cannot_see, everybody_of, no_ring, no_rounds
+from lydian.model.watching import Watcher
 
 __all__ = [
-    "ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "LOOKING", "NOTE", "SET_TIMER", "Parameter", "Process", "State",
-    "Variable", "Word", "on", "parameter", "reserved", "states",
+    "ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "LOOKING", "NOTE", "SET_TIMER", "WANT_ROUND", "Parameter",
+    "Process", "Rule", "State", "Variable", "Word", "on", "parameter", "reserved", "states",
 ]  # fmt: skip
-
-Action = TypeVar("Action", bound=Callable[..., Any])
-
-
-class State(str):
-    """A named state of a process; equal to its name."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"<{self!s}>"
-
-
-def states(*names: str) -> tuple[State, ...]:
-    """Declare states by name, the start state first: ``SLEEPING, DONE = states("sleeping", "done")``."""
-    for name in names:
-        if not isinstance(name, str) or not name.strip():
-            raise TypeError(f"a state is a name such as 'waiting', not {shown(name)}")
-    if len(set(names)) != len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two states are called '{twice}'; give each its own name")
-    return tuple(State(name) for name in names)
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One ``@on`` above an action."""
-
-    states: tuple[str | Word, ...]
-    events: tuple[Word | type[Record], ...]
-
-
-def on(state: Any, event: Any) -> Callable[[Action], Action]:
-    """The action for an event in a state; several may be given as a tuple, every state as :data:`ANY`.
-
-    Args:
-        state: a state, a tuple of states, or ``ANY`` (an action for the state itself goes first).
-        event: ``INIT``, or a class of :class:`Message`, :class:`Timer` or :class:`Command`, or a tuple of these.
-
-    The action takes ``(self)``, ``(self, m)`` or, for messages, ``(self, m, q)``: the message and its sender.
-    """
-    rule = Rule(_several(state), _several(event))
-    for each in rule.states:
-        if each is not ANY and not isinstance(each, str):
-            raise TypeError(f"@on needs a state first, not {shown(each)}: @on(WAITING, Ack)")
-    for what in rule.events:
-        if what is not INIT and not (isinstance(what, type) and issubclass(what, (Message, Timer, Command))):
-            raise TypeError(f"@on needs INIT or a Message, Timer or Command class as its event, not {shown(what)}")
-
-    def remember(action: Action) -> Action:
-        rules: list[Rule] = action.__dict__.setdefault("__lydian_rules__", [])
-        rules.insert(0, rule)
-        return action
-
-    return remember
-
-
-def _several(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, (tuple, list, set, frozenset)) else (value,)
-
 
 @dataclass(frozen=True)
 class Variable:
@@ -140,9 +82,9 @@ class _Looking:
 
 LOOKING = _Looking()
 #: Words in a class body that describe the protocol and are not variables.
-DESCRIPTIONS = frozenset({"needs", "messages", "title"})
+DESCRIPTIONS = frozenset({"layers", "needs", "messages", "title"})
 #: Words that every process has and that give way to a variable of the same name.
-_GIVES_WAY = frozenset({"enabled", "everybody", "faulty", "initiator", "left", "right", "see", "weight"})
+_GIVES_WAY = frozenset({"enabled", "everybody", "faulty", "initiator", "left", "right", "round", "see", "weight"})
 _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
 
 
@@ -180,6 +122,10 @@ class _ProcessType(type):
         for word in own:
             if reserved(word):
                 raise TypeError(f"{name}: a variable cannot be called '{word}'; choose another name")
+        if namespace.get("layers"):
+            from lydian.model.layers import stack
+
+            own += stack(name, namespace, declared)
         namespace["__slots__"] = tuple(own)
         namespace["_declared"] = declared
         return super().__new__(mcls, name, bases, namespace)
@@ -215,7 +161,7 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
             declared.variables[word] = Variable(word, text or type(value).__name__, plain_copy(value))
 
 
-class Process(metaclass=_ProcessType, root=True):
+class Process(Watcher, metaclass=_ProcessType, root=True):
     """One process of a distributed algorithm.
 
     A process knows only itself: its name, its neighbours, its declared variables and parameters.  Everything else
@@ -230,6 +176,7 @@ class Process(metaclass=_ProcessType, root=True):
         initiator: whether the network says that it begins; a role that no fault can change.
         enabled: names of its guarded actions whose guards are true.
         everybody: the names of all processes in natural order, itself among them; only with ``needs = overlay``.
+        round: the number of the round that is under way, 0 before the first; only with ``needs = rounds``.
         faulty: whether it has crashed or was Byzantine at any time so far; only properties can see it.
     """
 
@@ -259,6 +206,7 @@ class Process(metaclass=_ProcessType, root=True):
 
     _declared: ClassVar[Declared] = Declared()
     needs: ClassVar[Any] = ()
+    layers: ClassVar[Any] = ()
     messages: ClassVar[str | None] = None
     title: ClassVar[str | None] = None
 
@@ -308,6 +256,12 @@ class Process(metaclass=_ProcessType, root=True):
         """Write a remark into the trace."""
         self._effects.append((NOTE, str(text)))
 
+    def want_round(self) -> None:
+        """Have the next round even if nothing arrives for it; only with ``needs = rounds``."""
+        if self._engine.rounds is None:
+            raise no_rounds("want_round")
+        self._effects.append((WANT_ROUND, None))
+
     def see(self, neighbour: Any) -> Any:
         """A look at the state and the variables of a neighbour, for guarded actions; it can only be read."""
         try:
@@ -339,6 +293,14 @@ class Process(metaclass=_ProcessType, root=True):
     def everybody(self) -> tuple[str, ...]:
         """The names of all processes in natural order, its own among them; only with ``needs = overlay``."""
         return everybody_of(self)
+
+    @property
+    def round(self) -> int:
+        """The number of the round that is under way, 0 before the first; only with ``needs = rounds``."""
+        if self._engine.rounds is None:
+            raise no_rounds("round")
+        number: int = self._engine.rounds.number
+        return number
 
     @property
     def initiator(self) -> bool:

@@ -184,6 +184,15 @@ def overlay(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
 
 
+@need("rounds", "the processes work in rounds: what is sent in one arrives in the next")
+def rounds(network: Network) -> str | None:
+    for name in network.processes:
+        distribution = network.step_of(name)
+        if distribution is not None and distribution.mean > 0:
+            return f"process {name} takes time for a step, and rounds leave it none; take its step away"
+    return None
+
+
 @need("fifo", "messages on a link arrive in the order in which they were sent")
 def fifo(network: Network) -> str | None:
     for link in network.links:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import contextlib
 import hashlib
-import inspect
 import linecache
 import sys
 import traceback
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +18,15 @@ from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
 from lydian.model.formula import Formula
 from lydian.model.guards import ENDS, NotAllowed, builtins_for
 from lydian.model.instrument import WORDS, instrument
+from lydian.model.layers import Layer, foreign_words, layers_of
 from lydian.model.limits import OutOfTime, time_limit
-from lydian.model.message import Command, Message, Record, Timer
+from lydian.model.message import Command, Indication, Message, Record, Request, Timer
 from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
-from lydian.model.properties import Measured, Need, Property, missing_between, overlay
+from lydian.model.properties import Measured, Need, Property, missing_between, overlay, rounds
+from lydian.model.protocolchecks import check_cells, check_layers, check_rounds, check_variables
+from lydian.model.rounds import ROUND
 from lydian.model.rules import GuardedRule, check_rules, rules_of
-from lydian.model.table import Table, action_arguments, actions, derive, event_name
+from lydian.model.table import Table, actions, derive
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
@@ -51,6 +53,7 @@ class Protocol:
         variables, parameters: as declared.
         table: states x events.
         rules: its guarded actions.
+        layers: those below the process, the upper one first, with the states of each.
         needs: assumptions about the network.
         properties: what should hold; measures: its own numbers of a run.
         formula: the expected number of messages, or ``None``.
@@ -76,6 +79,7 @@ class Protocol:
     state_words: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[GuardedRule, ...] = ()
     measures: tuple[Measured, ...] = ()
+    layers: Mapping[type[Layer], tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def file(self) -> str:
@@ -105,6 +109,11 @@ class Protocol:
     def overlay(self) -> bool:
         """Whether its processes send to any process whose name they hold."""
         return overlay in self.needs
+
+    @property
+    def rounds(self) -> bool:
+        """Whether its processes act in rounds."""
+        return rounds in self.needs
 
     def configure(self, values: Mapping[str, Any], *, file: Path | str | None = None) -> dict[str, Any]:
         """Values for all parameters: the given ones checked, the others as declared.
@@ -154,10 +163,17 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
     module = _executed(source, file)
     scope = vars(module)
     cls = _the_protocol(scope, module.__name__, file)
-    states = _states(cls, scope, file)
+    layers = layers_of(cls)
+    words = [word for word, value in scope.items() if isinstance(value, State)]
+    states = _states(cls, scope, file, foreign_words(source, cls, words, layers))
+    inner = {each: _states(each, scope, file, foreign_words(source, each, words)) for each in layers}
     events = _events(cls, scope)
-    _check_cells(cls, states, file)
-    _check_variables(cls, file)
+    check_cells(cls, states, file)
+    for each, own in inner.items():
+        check_cells(each, own, file)
+    check_layers(cls, file)
+    check_rounds(cls, events, file)
+    check_variables(cls, file)
     check_rules(cls, source, states, tuple(each.__name__ for each in events), file)
     beside = [*scope.values(), *vars(cls).values()]
     properties = [
@@ -183,13 +199,14 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
         commands=tuple(e for e in events if issubclass(e, Command)),
         variables=dict(cls._declared.variables),
         parameters=dict(cls._declared.parameters),
-        table=derive(cls, states, _event_names(cls, events), source, scope),
+        table=derive(cls, states, _event_names(cls, events), source, scope, inner),
         needs=_needs(cls, file),
         properties=tuple(sorted(properties, key=lambda each: each.line)),
         formula=_formula(cls, file),
         state_words={str(value): word for word, value in scope.items() if isinstance(value, State)},
         rules=rules_of(cls),
         measures=tuple(sorted(measures, key=lambda each: each.line)),
+        layers=inner,
     )
 
 
@@ -258,14 +275,14 @@ def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Proc
     raise ProtocolError(f"there are several protocols in it, {names}; keep one a file", file=file)
 
 
-def _states(cls: type[Process], scope: Mapping[str, Any], file: str) -> tuple[str, ...]:
-    """The start state first, then the declared ones in the order of the file."""
+def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collection[str] = ()) -> tuple[str, ...]:
+    """The start state first, then the declared ones in the order of the file, but for those that layers alone use."""
     start = str(cls._declared.start)
-    declared = [str(value) for value in scope.values() if isinstance(value, State)]
+    declared = [str(value) for word, value in scope.items() if isinstance(value, State) and word not in foreign]
     named = {str(state) for _, _, rules in actions(cls) for rule in rules for state in rule.states}
     named.update(str(state) for rule in rules_of(cls) for state in rule.states)
     if named.intersection(declared) and start not in declared and "state" not in _words(scope, cls):
-        first = next(word for word, value in scope.items() if isinstance(value, State))
+        first = next(word for word, value in scope.items() if isinstance(value, State) and word not in foreign)
         raise ProtocolError(f"{cls.__name__} does not say in which state it starts; write state = {first}", file=file)
     if not declared:  # states written as plain texts
         declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
@@ -292,59 +309,28 @@ def _words(scope: Mapping[str, Any], cls: type[Process]) -> Iterable[str]:
     return ["state"] if cls._declared.start != "active" else []
 
 
+_BASES = (Message, Timer, Command, Request, Indication, Record, ROUND)
+
+
 def _events(cls: type[Process], scope: Mapping[str, Any]) -> tuple[type[Record], ...]:
     """The classes of messages, timers and commands: those declared in the file, then others that actions name."""
     found: list[type[Record]] = [
         value
         for value in scope.values()
-        if isinstance(value, type) and issubclass(value, Record) and value not in (Message, Timer, Command, Record)
+        if isinstance(value, type) and issubclass(value, Record) and value not in _BASES
     ]
-    for _, _, rules in actions(cls):
-        found += [
-            e for rule in rules for e in rule.events if isinstance(e, type) and e not in (Message, Timer, Command)
-        ]
+    for each in (cls, *layers_of(cls)):
+        for _, _, rules in actions(each):
+            found += [e for rule in rules for e in rule.events if isinstance(e, type) and e not in _BASES[:5]]
     return tuple(dict.fromkeys(found))
 
 
 def _event_names(cls: type[Process], events: tuple[type[Record], ...]) -> tuple[str, ...]:
-    has_init = any(INIT in rule.events for _, _, rules in actions(cls) for rule in rules)
-    return (*(["INIT"] if has_init else []), *(e.__name__ for e in events))
-
-
-_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-
-
-def _check_cells(cls: type[Process], states: tuple[str, ...], file: str) -> None:
-    """Two actions for one cell, and actions with a wrong number of arguments, are refused."""
-    taken: dict[tuple[str, str], tuple[str, int]] = {}
-    for name, action, rules in actions(cls):
-        code: Any = action.__code__
-        place = f"line {code.co_firstlineno}"
-        for rule in rules:
-            for event in rule.events:
-                most = 0 if not isinstance(event, type) else 2 if issubclass(event, Message) else 1
-                if code.co_flags & _SUSPENDS:
-                    raise ProtocolError(
-                        f"the action '{name}' holds yield, async or await; an action runs in one go to its end",
-                        file=file,
-                        place=place,
-                    )
-                if not code.co_flags & 0x04 and action_arguments(action) > most + len(action.__defaults__ or ()):
-                    takes = ("(self)", "(self, event)", "(self, m, q): the message and its sender")[most]
-                    raise ProtocolError(
-                        f"the action '{name}' for {event_name(event)} takes {takes}", file=file, place=place
-                    )
-                for state in rule.states:
-                    key = ("ANY" if state is ANY else str(state), event_name(event))
-                    if key in taken and taken[key][0] != name:
-                        other, line = taken[key]
-                        raise ProtocolError(
-                            f"two actions for {key[1]} in state {key[0]}: '{other}' (line {line}) and '{name}'; "
-                            "keep one",
-                            file=file,
-                            place=place,
-                        )
-                    taken[key] = (name, code.co_firstlineno)
+    has_init = any(INIT in r.events for each in (cls, *layers_of(cls)) for _, _, rules in actions(each) for r in rules)
+    words = (["INIT"] if has_init else []) + (["ROUND"] if ROUND in events else [])
+    named = {event for _, _, rules in actions(cls) for rule in rules for event in rule.events}
+    silent = {e for e in events if ROUND in events and issubclass(e, Message) and e not in named}
+    return (*words, *(e.__name__ for e in events if e is not ROUND and e not in silent))
 
 
 def _needs(cls: type[Process], file: str) -> tuple[Need, ...]:
@@ -356,16 +342,6 @@ def _needs(cls: type[Process], file: str) -> tuple[Need, ...]:
                 file=file,
             )
     return tuple(needs)
-
-
-def _check_variables(cls: type[Process], file: str) -> None:
-    """The bounds of variables speak of n, m and the parameters."""
-    for each in cls._declared.variables.values():
-        if each.domain is not None:
-            try:
-                each.domain.check(("n", "m", *cls._declared.parameters))
-            except BadInput as error:
-                raise ProtocolError(f"the variable '{each.name}': {error.what}", file=file) from None
 
 
 def _formula(cls: type[Process], file: str) -> Formula | None:

@@ -152,6 +152,11 @@ def everybody_of(p: Process) -> tuple[str, ...]:
     return names
 
 
+def no_rounds(word: str) -> NotAllowed:
+    """Why there are no rounds, to be raised."""
+    return refuse(f"{word} is for protocols that work in rounds: write needs = rounds, and an action for ROUND")
+
+
 def no_ring(word: str) -> NotAllowed:
     """Why there is no left or right, to be raised."""
     return refuse(f"{word} is for rings, and the network is none; write needs = ring, and choose one such as ring:8")

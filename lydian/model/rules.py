@@ -95,7 +95,7 @@ def column(rule: str) -> str:
     return f"when {rule}"
 
 
-def rules_of(cls: type[Process]) -> tuple[GuardedRule, ...]:
+def rules_of(cls: type[Any]) -> tuple[GuardedRule, ...]:
     """The rules of a protocol, those of base classes first, in the order of the file."""
     known: tuple[GuardedRule, ...] | None = cls.__dict__.get("_rules")
     if known is None:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["MOST", "Churn", "Traffic"]
+__all__ = ["MOST", "Churn", "Traffic", "check_field"]
 
 #: More than so many commands, or crashes, of one entry are refused.
 MOST = 1_000_000
@@ -322,10 +322,19 @@ def _uniform(seed: int, *names: str) -> Callable[[int], float]:
     return draw
 
 
+def check_field(text: str) -> None:
+    """Whether a field can be drawn as this text says, before there is a network.
+
+    Raises:
+        BadInput: it looks like something to draw from and is not.
+    """
+    _drawn(text, None, None, lambda n: 0.5)
+
+
 _CALL = re.compile(r"(zipf|uniform|choice)\((.*)\)")
 
 
-def _drawn(value: Any, declared: Any, network: Network, draw: Callable[[int], float]) -> Draw:
+def _drawn(value: Any, declared: Any, network: Network | None, draw: Callable[[int], float]) -> Draw:
     """How the value of a field is found for each command."""
     fit = str if declared in (str, "str") else (lambda x: x)
     if not isinstance(value, str):
@@ -335,7 +344,8 @@ def _drawn(value: Any, declared: Any, network: Network, draw: Callable[[int], fl
     if value == "number":
         return fit
     if value == "process":
-        return lambda n: network.processes[int(draw(n) * network.n)]
+        names = () if network is None else network.processes
+        return lambda n: names[int(draw(n) * len(names))]
     call = _CALL.fullmatch(value.strip())
     if call is None:
         return lambda n: value

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -126,9 +127,13 @@ class Details:
 
     def across(self, name: str, k: int) -> list[Any]:
         """The value of one variable at every process at position k; ``None`` where nothing is known of it."""
+        return [value for value, _ in self.last(name, k)]
+
+    def last(self, name: str, k: int) -> list[tuple[Any, int]]:
+        """The same with the event that last set each value, -1 if none did."""
         start = self._initial.get(name)
         if name not in self._changes or not len(self._changes[name][0]):
-            return [start] * self._processes
+            return [(start, -1)] * self._processes
         at, codes, starts = self._changes[name]
         low, high = starts[:-1].copy(), starts[1:].copy()
         while (low < high).any():  # one search for all processes: the first change at or after position k
@@ -140,9 +145,27 @@ class Details:
         last = low - 1
         has = last >= starts[:-1]
         return [
-            self._value(name, code, seq) if there else start
+            (self._value(name, code, seq), seq) if there else (start, -1)
             for code, seq, there in zip(codes[last].tolist(), at[last].tolist(), has.tolist(), strict=True)
         ]
+
+    def history(self, name: str, start: int = 0) -> tuple[Rows, Rows]:
+        """The changes of a variable from event ``start`` on, in order: at which events, and the codes of the values.
+
+        Equal codes from 0 on mean equal values; -1 says nothing.  :meth:`value` has the value behind a code.
+        """
+        where, codes = self._raw.changes.get(name, (array("i"), array("i")))
+        first, stop = bisect_left(where, start), bisect_left(where, len(self._trace))
+        return np.array(where[first:stop], dtype=np.int32), np.array(codes[first:stop], dtype=np.int32)
+
+    def value(self, name: str, code: int, seq: int) -> Any:
+        """The value behind a code of :meth:`history`, which stands at the event ``seq``."""
+        return self._value(name, code, seq)
+
+    @property
+    def kin(self) -> object:
+        """What the details of one trace that grows have in common, and those of no other trace."""
+        return self._raw
 
     def _value(self, name: str, code: int, seq: int) -> Any:
         """A value, fetched from the trace if it was left there; the last ones fetched are kept."""

@@ -20,7 +20,10 @@ What can be declared of variables:
 * :class:`Token`: a thing that sits at a process and rides on messages;
 * :class:`Value`: a number as text, bar or colour; :class:`Group`: an area around processes of equal value;
 * :class:`Glyph`: a picture inside the process; :class:`Watch`: a line of text below it;
-* :class:`Baskets`: a number of each process of a ring, in a basket between it and its neighbour.
+* :class:`Baskets`: a number of each process of a ring, in a basket between it and its neighbour;
+* :class:`Places`: where a process stands, on a circle or a line; :class:`Queue`: cards beside it;
+* :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
+* :class:`Countdown`: a timer as a pie that empties.
 
 In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
 drawn in the window, in pictures and movies, and in the page that plays a run.
@@ -44,6 +47,7 @@ from lydian.trace.events import Trace
 from lydian.views.basketlook import Baskets
 from lydian.views.declared import (
     STYLES,
+    Countdown,
     Glyph,
     Group,
     Marks,
@@ -55,15 +59,19 @@ from lydian.views.declared import (
     filled,
     holes_are_right,
 )
+from lydian.views.looks import Cell, Chart, Grid, Line, Places, Queue
 
 __all__ = [
-    "STYLES", "Animation", "Baskets", "Glyph", "Group", "Marks", "Orientation", "Pointer", "Token", "Value", "Watch",
-    "animation_for", "generic", "load_animation",
+    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Glyph", "Grid", "Group", "Line", "Marks",
+    "Orientation", "Places", "Pointer", "Queue", "Token", "Value", "Watch", "animation_for", "generic",
+    "load_animation",
 ]  # fmt: skip
 
 #: The fields that hold several of a kind, and the kind; and those that hold at most one.
-_MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph))
-_ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets))
+_MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
+         ("queues", Queue))  # fmt: skip
+_ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets), ("places", Places), ("grid", Grid),
+        ("chart", Chart), ("countdown", Countdown))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,6 +93,11 @@ class Animation:
         groups: the variable whose equal values make a group.
         glyphs: pictures inside processes; of several that fit the first is drawn.
         baskets: a number of each process of a ring as a basket between neighbours.
+        places: where processes stand, from their variables.
+        grid: a matrix of processes and keys beside the network.
+        chart: lines over time below or beside the network.
+        countdown: a timer as a pie at each process that empties until it rings.
+        queues: the items of variables as cards beside processes.
         letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
@@ -107,6 +120,11 @@ class Animation:
     groups: Group | None = None
     glyphs: tuple[Glyph, ...] = ()
     baskets: Baskets | None = None
+    places: Places | None = None
+    grid: Grid | None = None
+    chart: Chart | None = None
+    countdown: Countdown | None = None
+    queues: tuple[Queue, ...] = ()
     letters: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
     name: str = ""
@@ -223,7 +241,7 @@ def animation_for(source: Trace | str | None, folder: Path | None = None) -> Ani
         folder: look for ``NAME.py`` here instead of in the archive.
     """
     name, states, labels = _asked(source)
-    path = _path(name, folder)
+    path = _path(name, folder, isinstance(source, Trace) and bool(source.experiment.get("animation")))
     key = (path, _age(path), name, states, labels)
     if key not in _known:
         if len(_known) > 200:
@@ -251,13 +269,16 @@ def _asked(source: Trace | str | None) -> tuple[str, tuple[str, ...], tuple[str,
     return str(name), source.states, source.labels
 
 
-def _path(name: str, folder: Path | None) -> Path | None:
+def _path(name: str, folder: Path | None, own: bool) -> Path | None:
+    """The file that is meant; ``own``: an animation was asked for by name, not a protocol."""
     if not name:
         return None
     if folder is not None:
         path = folder / f"{Path(name).stem}.py"
         return path if path.is_file() else None
     asked: str = Path(name).stem if "/" in name or "\\" in name or name.endswith(".py") else name
+    if asked != name and own and Path(name).is_file():
+        return Path(name)
     return archive().animation_path(asked)
 
 

@@ -18,10 +18,16 @@ from lydian.views.animation import Animation, animation_for
 from lydian.views.basicwords import LegendItem, legend_of, size_of, title_of
 from lydian.views.baskets import SPEAKING
 from lydian.views.changing import STATE_FADE, before_at
+from lydian.views.chart import ChartFrame, chart_at
+from lydian.views.countdowns import left_at
 from lydian.views.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.grid import GridFrame, grid_at
 from lydian.views.overlays import Band, Levels, Spots, no_overlays, overlays_at
+from lydian.views.placing import Standing, standing_at
+from lydian.views.queues import QueueFrame, queues_at
 from lydian.views.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
+from lydian.views.walking import walking_at
 
 __all__ = ["FADE", "STATE_FADE", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
 
@@ -37,8 +43,10 @@ class BasicFrame:
     a process that is up.  ``watch`` has a text per process, or is empty if there are none or the network is large.
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
     has been shown, 1 when it is over.  ``riders`` holds for each token the messages under way on which it rides, as
-    places in ``flights``; ``letters`` the letter in each of these messages' heads.  The other fields are those of
-    :class:`~lydian.views.overlays.Overlays`.
+    places in ``flights``; ``letters`` the letter in each of these messages' heads.  ``standing`` tells where
+    processes stand if that comes from variables, ``grid`` and ``chart`` what stands beside the network; None for what
+    is not declared; ``queues`` the cards beside processes, ``countdown`` what is left of a timer.  The other fields are
+    those of :class:`~lydian.views.overlays.Overlays`.
     """
 
     scene: Scene
@@ -68,6 +76,11 @@ class BasicFrame:
     glyphs: tuple[str, ...] = ()
     baskets: Floats = field(default_factory=lambda: np.zeros(0))
     speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    standing: Standing | None = None
+    grid: GridFrame | None = None
+    chart: ChartFrame | None = None
+    countdown: Floats = field(default_factory=lambda: np.zeros(0))
+    queues: tuple[QueueFrame, ...] = ()
     selection: Selection = field(default=NOTHING)
     hover: Hit | None = None
 
@@ -77,7 +90,7 @@ class BasicFrame:
 
     @property
     def positions(self) -> Floats:
-        return self.scene.positions
+        return self.scene.positions if self.standing is None else self.standing.points
 
     @property
     def link_ends(self) -> Ints:
@@ -137,13 +150,14 @@ def frame(
     overlays = overlays_at(scene, k, states, crashed)
     before, changed = before_at(scene, t, fade, slots)
     flights, losses = flights_at(scene, k, t), losses_at(scene, k, t)
+    down = _spread(scene, crashed, False)
     return BasicFrame(
         scene=scene,
         t=t,
         k=k,
         title=title_of(scene, k, flights, overlays.bands),
         slots=_speakers(_spread(scene, slots, animation_slot(scene)), overlays.speaking),
-        crashed=_spread(scene, crashed, False),
+        crashed=down,
         crashed_since=_spread(scene, overlays.crashed_since, np.nan),
         busy=_spread(scene, _busy(scene, t, crashed), np.nan),
         started=k > 0,
@@ -165,6 +179,11 @@ def frame(
         glyphs=overlays.glyphs,
         baskets=overlays.baskets,
         speaking=overlays.speaking,
+        standing=standing_at(scene, k, t) or walking_at(scene, t),
+        grid=grid_at(scene, k, down),
+        chart=chart_at(scene, t),
+        countdown=left_at(scene, t),
+        queues=queues_at(scene, k, t),
         selection=selection,
         hover=hover,
     )

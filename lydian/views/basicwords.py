@@ -27,7 +27,7 @@ class LegendItem:
 
     Args:
         sort: ``"state"``, ``"message"``, ``"crashed"``, ``"lost"``, ``"pointer"``, ``"mark"``, ``"orientation"``,
-            ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"`` or ``"basket"``.
+            ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"``, ``"basket"`` or ``"queue"``.
         number: slot of a state, kind of a message; for what an animation declares its index there.
         word: what it is called.
         count: how many there are now; None for what is not counted.
@@ -104,6 +104,13 @@ def legend_of(
 def _declared(scene: Scene, speakers: int) -> Iterator[LegendItem]:
     """What the animation declares, as far as it occurs in the run."""
     run, animation = scene.run, scene.animation
+    for number, queue in enumerate(animation.queues):
+        if queue.variable in run.variable_names:
+            word = queue.word or queue.variable
+            yield LegendItem("queue", number, word, None, 0, word)
+    if animation.countdown is not None and animation.countdown.timer in run.labels:
+        word = animation.countdown.word or animation.label(animation.countdown.timer)
+        yield LegendItem("countdown", 0, word, None, 0, word)
     if not scene.animation_needs_variables:
         return
     used, seen = used_variables(scene), {run.states[code] for code in scene.seen_states}

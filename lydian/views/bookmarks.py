@@ -122,7 +122,10 @@ def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookma
 
     def make() -> tuple[tuple[Bookmark, ...], Words | None]:
         found = []
-        for seq in np.flatnonzero(np.isin(timeline.kind, (*FAULTS, Kind.ERROR))).tolist():
+        # Where processes walk about, links come and go all the time: that is no fault.
+        links = (Kind.LINK_DOWN, Kind.LINK_UP) if timeline.trace.experiment.get("mobility") else ()
+        wanted = [kind for kind in (*FAULTS, Kind.ERROR) if kind not in links]
+        for seq in np.flatnonzero(np.isin(timeline.kind, wanted)).tolist():
             process = int(timeline.process[seq])
             who = f"{timeline.processes[process]} " if process >= 0 else ""
             kind: Literal["fault", "error"] = "error" if timeline.kind[seq] == Kind.ERROR else "fault"

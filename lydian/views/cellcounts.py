@@ -72,6 +72,6 @@ def never_ran(outline: Outline, counts: Counts) -> tuple[tuple[str, str], ...]:
     open_cells = [
         pair
         for pair, cell in outline.cells.items()
-        if cell.kind == "action" and not cell.for_any and pair not in counts
+        if cell.kind == "action" and not cell.for_any and pair not in counts and pair[0] in order
     ]
     return tuple(sorted(open_cells, key=lambda pair: (order.get(pair[0], 0), columns.get(pair[1], 0))))

@@ -60,6 +60,7 @@ class CellLook:
         count: how often it ran in the latest run, ``None`` if nothing is known.
         failing: the latest run stopped here.
         tip: a sentence.
+        elsewhere: the event belongs to another layer than the row.
     """
 
     kind: str
@@ -69,10 +70,13 @@ class CellLook:
     count: int | None = None
     failing: bool = False
     tip: str = ""
+    elsewhere: bool = False
 
     @property
     def words(self) -> str:
         """What stands in the cell."""
+        if self.elsewhere:
+            return ""
         return {"ignore": "ignore", "impossible": "cannot happen", "open": "choose…"}.get(self.kind, self.function)
 
     @property
@@ -132,7 +136,7 @@ def table_look(
     states = tuple(
         StateLook(s.name, looks.slot(s.name), s.name == outline.start, s.name in reached, s.line)
         for s in outline.states
-    )
+    ) + tuple(StateLook(row.name, 0, False, True, row.line) for row in outline.layers)
     order = [e for e in outline.events if e != INIT]
     events = [EventLook(INIT, "init", 0, doc="A process wakes up and begins.")]
     for label in order:
@@ -148,11 +152,12 @@ def table_look(
         for event_look in events:
             key = (state.name, event_look.name)
             cell = outline.cells.get(key)
-            count = None if counts is None else int(counts.get(key, 0))
+            count = None if counts is None else _count(counts, key, outline)
             if cell is None:
                 kind = "open" if key in still else "impossible"
-                tip = _why_empty(key, kind, state, key in marked)
-                cells[key] = CellLook(kind, count=count, failing=key == failing, tip=tip)
+                other = _elsewhere(key, outline)
+                tip = other or _why_empty(key, kind, state, key in marked)
+                cells[key] = CellLook(kind, count=count, failing=key == failing, tip=tip, elsewhere=bool(other))
             else:
                 kind = cell.kind if cell.kind in ("action", "ignore") else "impossible"
                 look = CellLook(kind, cell.function, cell.line, cell.for_any, count, key == failing)
@@ -160,6 +165,24 @@ def table_look(
     actions = dict.fromkeys(cell.function for cell in outline.cells.values() if cell.function)
     helpers = tuple(name for name in outline.functions if name not in actions)
     return TableLook(outline.name, states, tuple(events), cells, tuple(actions), helpers)
+
+
+def _count(counts: Mapping[tuple[str, str], int], key: tuple[str, str], outline: Outline) -> int:
+    """How often a cell ran; one of a layer whenever its event came, for the state that counts is the process's."""
+    if not any(row.name == key[0] for row in outline.layers):
+        return int(counts.get(key, 0))
+    return sum(n for (_, event), n in counts.items() if event == key[1])
+
+
+def _elsewhere(key: tuple[str, str], outline: Outline) -> str:
+    """That an event belongs to another layer, or to the process itself."""
+    below = {row.name: row.name.split(":")[0] for row in outline.layers}
+    owners = {below.get(row, "") for row, event in outline.cells if event == key[1]}
+    own = below.get(key[0], "")
+    if not below or not owners or own in owners or key[1] == INIT:
+        return ""
+    whose = " and ".join(sorted(f"the layer {each}" if each else "the process itself" for each in owners))
+    return f"{key[1]} belongs to {whose}."
 
 
 def _event_look(event: EventOutline, looks: Animation) -> EventLook:

@@ -17,6 +17,7 @@ __all__ = [
     "MARKS",
     "STYLES",
     "VALUES",
+    "Countdown",
     "Glyph",
     "Group",
     "Marks",
@@ -219,6 +220,23 @@ class Group:
 
     variable: str
     word: str = ""
+
+
+@dataclass(frozen=True)
+class Countdown:
+    """A timer, as a pie at each process: full when it was set, empty when it rings.
+
+    Args:
+        timer: its class.
+        word: how the legend calls it.
+    """
+
+    timer: str
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.timer, str) or not self.timer:
+            raise BadInput(f"a countdown names a class of timers, not {shown(self.timer)}")
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from lydian.views.channels import scene_channels
 from lydian.views.flights import FADE, HELD, reached_by
 from lydian.views.overlaychanges import changes_of
 from lydian.views.overlays import ends
+from lydian.views.pagepieces import pieces
 from lydian.views.pagewords import checks, facts, marked, marks, protocol_of
 from lydian.views.scene import Scene, scene_for
 from lydian.views.sentence import closing, opening, sentence
@@ -47,12 +48,19 @@ MOST_EVENTS = 200_000
 #: The part of the script that draws baskets, and what stands for it where there are none.
 BASKETS = "player.baskets.js"
 NO_BASKETS = "const baskets = { table() {}, all() {}, above() {}, speakers: () => [], sign: () => null };\n"
+#: The same for places, the grid, the chart and cards.
+PIECES = "player.pieces.js"
+NO_PIECES = (
+    "const pieces = { room: (w, h) => ({ w, h }), move() {}, below() {}, boxes: () => [], cards() {}, panels() {}, "
+    "sign: () => false };\n"
+)
 #: The script, in the order of its parts.
 SCRIPTS = (
     "player.run.js",
     "player.shapes.js",
     "player.overlays.js",
     BASKETS,
+    PIECES,
     "player.network.js",
     "player.time.js",
     "player.js",
@@ -145,6 +153,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         "pointers": [{"style": p.style, "backwards": p.backwards} for p in animation.pointers],
         "marked": [mark.slot for mark in animation.marks],
         **_overlays(scene),
+        **pieces(scene, index, texts.code, column),
         "processes": _processes(scene, names),
         "links": _links(scene, index),
         "events": _events(timeline, animation, texts),
@@ -315,9 +324,11 @@ def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
 
 
 def _script(name: str, data: Mapping[str, Any]) -> str:
-    """A part of the script without its headings; a page without baskets does not carry what draws them."""
+    """A part of the script without its headings; a page without baskets or pieces does not carry what draws them."""
     if name == BASKETS and "baskets" not in data:
         return NO_BASKETS
+    if name == PIECES and "pieces" not in data:
+        return NO_PIECES
     return re.sub(r"^// -+ .*\n", "", _resource(f"templates/{name}"), flags=re.MULTILINE)
 
 

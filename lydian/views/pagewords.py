@@ -90,7 +90,8 @@ def marks(timeline: Timeline) -> list[dict[str, Any]]:
     """What to find again on the time line: faults, the error that ended the run, violations."""
     found = []
     kinds = timeline.kind
-    wanted = np.isin(kinds, (*_FAULTS, Kind.LINK_DOWN, Kind.LINK_UP, Kind.ERROR))
+    links = () if timeline.trace.experiment.get("mobility") else (Kind.LINK_DOWN, Kind.LINK_UP)
+    wanted = np.isin(kinds, (*_FAULTS, *links, Kind.ERROR))  # of who walks about, links come and go all the time
     for seq in np.flatnonzero(wanted)[:_MOST_MARKS].tolist():
         kind, a, b = int(kinds[seq]), int(timeline.process[seq]), int(timeline.peer[seq])
         who = timeline.processes[a] if a >= 0 else ""

@@ -41,8 +41,11 @@ _READ = (
 
 
 @functools.lru_cache(maxsize=256)
-def parse(text: str) -> tuple[CodeType, frozenset[str]]:
+def parse(text: str, more: tuple[str, ...] = ()) -> tuple[CodeType, frozenset[str]]:
     """The expression, ready to be worked out, and the names in it.
+
+    Args:
+        more: functions that it may call beside :data:`FUNCTIONS`.
 
     Raises:
         BadInput: it is none, or does more than compare and count.
@@ -51,7 +54,7 @@ def parse(text: str) -> tuple[CodeType, frozenset[str]]:
     if not text or len(text) > LONGEST:
         raise BadInput(f"an expression has 1 to {LONGEST:,} characters, such as missing == 0")
     try:
-        tree = ast.parse(text, mode="eval")
+        tree = _Dotted().visit(ast.parse(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         place = getattr(error, "offset", None)
         where = f" at character {place}" if place else ""
@@ -60,13 +63,23 @@ def parse(text: str) -> tuple[CodeType, frozenset[str]]:
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords:
-                raise BadInput(f"{shown(text)} may call only {', '.join(FUNCTIONS)}")
+            known = (*FUNCTIONS, *more)
+            if not isinstance(node.func, ast.Name) or node.func.id not in known or node.keywords:
+                raise BadInput(f"{shown(text)} may call only {', '.join(known)}")
         elif not isinstance(node, _READ):
             raise BadInput(f"{shown(text)} does more than compare and count ({type(node).__name__})")
         elif isinstance(node, ast.Name) and id(node) not in called:
             names.add(node.id)
     return compile(tree, "<expression>", "eval"), frozenset(names)
+
+
+class _Dotted(ast.NodeTransformer):
+    """Makes a name of what a layer's variable is called: ``chord.succ``."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name):
+            return ast.copy_location(ast.Name(f"{node.value.id}.{node.attr}", ast.Load()), node)
+        return node
 
 
 def names_in(text: str, timeline: Timeline | None = None) -> frozenset[str]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
+from lydian.model.mobility import Mobility, Paths
 from lydian.model.netfile import from_dict
 from lydian.model.network import Link, Network
 from lydian.trace.events import NO_STATE, Kind
@@ -103,6 +104,17 @@ class Scene:
     def link_between(self, a: int, b: int) -> Link | None:
         number = self.link_index.get((min(a, b), max(a, b)))
         return None if number is None else self.network.links[number]
+
+    @cached_property
+    def paths(self) -> Paths | None:
+        """The ways of the processes of the run, by their numbers there; None if the experiment has no mobility."""
+        experiment = {} if self.timeline is None else self.timeline.trace.experiment
+        if not experiment.get("mobility"):
+            return None
+        try:
+            return Mobility.from_dict(experiment["mobility"]).paths(network_of(self.run), experiment.get("seed", 0))
+        except BadInput:  # a log from elsewhere may say anything
+            return None
 
     # ------------------------------------------------------------------ the run
 

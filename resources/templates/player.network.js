@@ -11,17 +11,18 @@ function layOut(c, w, h) {
   const d0 = n <= 60 ? looks.node.diameter.l : n <= 250 ? looks.node.diameter.m : n <= 1000 ? looks.node.diameter.s : 9;
   const under = n <= 60 ? SMALL * 1.9 : 6, aside = d0 / 2 + (n <= 60 ? under * 1.7 : 10);
   const left = aside, right = w - aside, upper = d0 / 2 + 16, lower = h - (d0 / 2 + under + 6 + legend.height);
-  const xs = onMap.map((p) => P.x[p]), ys = onMap.map((p) => P.y[p]);
+  const free = pieces.places, xs = free ? free.extent.map(([x]) => x) : onMap.map((p) => P.x[p]), ys = free ? free.extent.map(([, y]) => y) : onMap.map((p) => P.y[p]);
   const box = [xs, ys].map((v) => [v.reduce((a, b) => Math.min(a, b), Infinity), v.reduce((a, b) => Math.max(a, b), -Infinity)]);
   const [dx, dy] = box.map(([a, b]) => (b > a ? b - a : 0));
   let scale = Math.min(dx ? (right - left) / dx : Infinity, dy ? (lower - upper) / dy : Infinity);
-  if (typical) scale = Math.min(scale, (0.75 * Math.min(w, h) + 60) / typical);
+  if (typical && !free) scale = Math.min(scale, (0.75 * Math.min(w, h) + 60) / typical);
   if (!isFinite(scale) || scale <= 0) scale = 1;
   const mx = (box[0][0] + box[0][1]) / 2, my = (box[1][0] + box[1][1]) / 2;
-  m.x = Float64Array.from(P.x, (x) => (left + right) / 2 + (x - mx) * scale);
-  m.y = Float64Array.from(P.y, (y) => (upper + lower) / 2 + (y - my) * scale);
+  m.atX = (x) => (left + right) / 2 + (x - mx) * scale; m.atY = (y) => (upper + lower) / 2 + (y - my) * scale; m.scale = scale;
+  m.x = Float64Array.from(P.x, m.atX); m.y = Float64Array.from(P.y, m.atY);
   let spread = n < 2 ? Infinity : Math.max(Math.sqrt(dx * dy / n), Math.max(dx, dy) / n) * scale;
-  if (typical) spread = Math.min(spread, typical * scale);
+  if (free) spread = 1.35 * free.wide * scale * (free.shape === "line" ? 2 : 2 * Math.PI) / Math.max(n, 1);
+  else if (typical) spread = Math.min(spread, typical * scale);
   m.d = Math.max(looks.node.diameter.xs, Math.min(d0, spread * 0.62));
   m.level = (LEVELS.find(([, most, least]) => n <= most && m.d >= least) ?? ["dense"])[0];
   m.detailed = m.level === "full" || m.level === "medium";
@@ -93,7 +94,7 @@ function placeChips(c, m) {
 function placeTexts(c, m) {
   const used = new Set(Array.from(C.what, (what, i) => (what === LINES ? C.value[i] : 0)));
   const w = Math.min(220, Math.max(0, ...Array.from(used, (n) => wide(c, run.texts[n]))) + 4), h = SMALL * 0.72 + 7;
-  const boxes = [...nodeBoxes(m), ...m.chips], away = m.d / 2 + 5 + h / 2;
+  const boxes = [...nodeBoxes(m), ...m.chips, ...pieces.boxes(c, m)], away = m.d / 2 + 5 + h / 2;
   if (m.legend.cells.length) boxes.push(m.legend);
   return new Map(onMap.map((p) => {
     const x = m.x[p], y = m.y[p], beside = m.d / 2 + 5 + w / 2;
@@ -107,7 +108,7 @@ function placeTexts(c, m) {
 
 // the legend: what occurs in this run; its places depend on the largest counts and do not move
 const groupOf = (item) => ({ state: "state", crashed: "state", message: "message", lost: "message" }[item.sort] ?? "declared")
-const signWidth = (item) => (["pointer", "mark", "orientation", "value"].includes(item.sort) ? 26 : 15);
+const signWidth = (item) => (["pointer", "mark", "orientation", "value", "queue"].includes(item.sort) ? 26 : 15);
 function layOutLegend(c, w, h) {
   const cells = [], row = 22, gap = 14, pad = 10, most = w - 24 - 2 * pad;
   if (!run.legend.length || w < 240 || h < 170) return { cells, height: 0 };
@@ -144,7 +145,7 @@ function drawLegend(c, m, flying) {
     else if (item.sort === "message") { count = flying.filter((i) => M.label[i] === item.codes[0]).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
-    else if ((count = baskets.sign(c, item, x, y)) === null) overlays.sign(c, item, left, y, sign);
+    else if (!pieces.sign(c, item, left, y) && (count = baskets.sign(c, item, x, y)) === null) overlays.sign(c, item, left, y, sign);
     const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
     word = elided(c, word, Math.max(8, w - sign - 6 - room + 1));
     text(c, word, left + sign + 6, y, theme.text.secondary);
@@ -171,12 +172,16 @@ const network = {
   view: $("view-network"), layout: null,
   title: (flying) => (now.k === 0 ? run.about : now.k < COUNT ? `${run.about} · ${plural(flying.length, "message")} under way` : run.titles.network),
   paint(c, w, h) {
-    if (!this.layout || this.layout.w !== w || this.layout.h !== h) this.layout = layOut(c, w, h);
+    const room = pieces.room(w, h);
+    if (!this.layout || this.layout.w !== room.w || this.layout.h !== room.h) this.layout = layOut(c, room.w, room.h);
     const m = this.layout, flying = inFlight(t);
+    pieces.move(m);
     c.fillStyle = theme.surface.canvas; c.fillRect(0, 0, w, h);
+    c.save(); c.beginPath(); c.rect(0, 0, room.w, room.h); c.clip();
+    pieces.below(c, m);
     baskets.table(c, m);
     if (m.detailed) overlays.groups(c, m);
-    this.paintLinks(c, m);
+    if (pieces.places?.links !== false) this.paintLinks(c, m);
     if (m.detailed) overlays.halves(c, m);
     this.paintPointers(c, m);
     if (m.detailed) overlays.lines(c, m);
@@ -190,8 +195,11 @@ const network = {
     this.paintProcesses(c, m);
     this.paintLosses(c, m);
     if (m.detailed) overlays.above(c, m, this.heads);
+    pieces.cards(c, m);
     baskets.above(c, m);
     drawLegend(c, m, flying);
+    c.restore();
+    pieces.panels(c, w, h, room);
   },
   place(m, i, part) {
     const to = way(m, M.source[i], M.target[i]);
@@ -207,6 +215,7 @@ const network = {
     for (let i = 0; i < L.a.length; i++) {
       if (!odd(i)) continue;
       const a = L.a[i], b = L.b[i], x1 = m.x[a], y1 = m.y[a], x2 = m.x[b], y2 = m.y[b];
+      if (now.down[i] && pieces.places?.long) continue; // out of reach of who walks about
       if (now.down[i]) { // paler, with a gap and a cross
         const length = Math.hypot(x2 - x1, y2 - y1) || 1, half = Math.min(22, length / 2) / 2 / length;
         pen(c, theme.link.down, width);

@@ -10,7 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window, settle_clipboard
 from lydian.app.window.mainwindow import MainWindow
+from lydian.app.work import worker
+from lydian.app.work.worker import Worker
 
+#: The tests of simulators and of what becomes of them.
+AS_FOR_USERS = ("test_window", "test_parts", "test_live", "test_session", "test_survival")
 #: Made a window of that size for something, in a layout, with its first run in it.
 Open = Callable[..., MainWindow]
 
@@ -20,6 +24,19 @@ def clipboard_at_the_end(qapp: object) -> Iterator[None]:
     """Nothing that Python made is on the clipboard when the interpreter ends."""
     yield
     settle_clipboard()
+
+
+@pytest.fixture(autouse=True)
+def no_simulator_waits_for_a_second_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most tests make one run in a window, and need no second child that has loaded everything for the next one.
+
+    Those that make one start it then; where simulators are what is tested they wait as they do for users.
+    """
+    if request.module.__name__.rpartition(".")[2] in AS_FOR_USERS:
+        return
+    prepare = Worker.prepare
+    monkeypatch.setattr(Worker, "prepare", lambda one: prepare(one) if one._number == 0 else None)
+    monkeypatch.setattr(worker, "SILENCE", 20_000)  # a child that has to load everything first is silent for longer
 
 
 @pytest.fixture
@@ -43,7 +60,8 @@ def open_window(qtbot: QtBot, home: Path) -> Iterator[Open]:
             window.show()
         if layout:
             window.looks.arrange(layout)
-        qtbot.waitUntil(lambda: window.session.shown is not None, timeout=20_000)
+        session = window.session  # a run is shown while it grows; tests are about the whole of it
+        qtbot.waitUntil(lambda: session.shown is not None and not session.worker.busy, timeout=20_000)
         return window
 
     yield opened

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
@@ -87,7 +88,10 @@ def test_a_click_adds_an_apple_and_shift_takes_one_out(qtbot: QtBot, open_window
     def told() -> bool:
         """Over the basket, wherever it is once the window has its last size."""
         spot.append(len(spot) % 2)  # a pointer that stays where it is tells nothing
-        QTest.mouseMove(canvas, middle(3).toPoint() + QPoint(spot[-1], 0))
+        at = QPointF(middle(3).toPoint() + QPoint(spot[-1], 0))
+        none, bare = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+        moved = QMouseEvent(QEvent.Type.MouseMove, at, canvas.mapToGlobal(at), none, none, bare)
+        QApplication.sendEvent(canvas, moved)  # not through the desk, where other windows may lie
         sight = hand.overlay.sight
         return sight is not None and "apples of Carl" in sight.words
 

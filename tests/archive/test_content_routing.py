@@ -245,6 +245,60 @@ def test_the_worked_example() -> None:
     good = check(result, "from some moment")
     assert good.holds is True
     assert 40 < result.trace.rows["time"][good.at] <= 40 + delta
+    result = Simulator(ARCHIVE.experiment("content-routing-worked").resolve(ARCHIVE)).run()  # all brokers at once
+    good = check(result, "from some moment")
+    assert result.exit_code == 0 and 44 < result.trace.rows["time"][good.at] <= 44 + delta
+
+
+@settings(max_examples=5, deadline=None)
+@given(algorithms, kinds, seeds, st.floats(20.0, 30.0))
+def test_whatever_is_spoilt_is_right_again_in_time(algorithm: str, hierarchical: bool, seed: int, fault: float) -> None:
+    """Tables, flags, clocks and messages under way, at all brokers and at any moment of the period."""
+    network = tree(7, seed)
+    spoil = tuple(command(fault, p, "Spoil", forged=2) for p in network.processes)
+    work = (*wishes(network, seed, 18), *spoil)
+    result = run(network, work, algorithm=algorithm, hierarchical=hierarchical, periods=8, seed=seed)
+    assert (result.exit_code, result.stopped) == (0, "quiescent")
+
+
+def test_whoever_is_spoilt_is_wrong_for_a_while_and_the_bound_is_needed(tmp_path: Path) -> None:
+    words = "leases.get(p.algorithm, 2 * p.lease + way)"
+    assert SOURCE.count(words) == 1
+    path = tmp_path / "content-routing.py"
+    path.write_text(SOURCE.replace(words, "1.7 * p.lease"), encoding="utf-8")
+    network = tree(7, 0)
+    spoil = tuple(command(21.0, p, "Spoil", forged=2) for p in network.processes)
+    result = run(network, (*wishes(network, 0, 18), *spoil), protocol=str(path), periods=8)
+    assert check(result, "tables hold").holds is False and check(result, "from some").holds is True
+
+
+def test_a_subscription_under_way_may_outlive_the_printed_bound() -> None:
+    result = Simulator(ARCHIVE.experiment("content-routing-outlives").resolve(ARCHIVE)).run()
+    good = check(result, "from some moment")
+    took = result.trace.rows["time"][good.at] - 16.5
+    assert good.holds is True and 2 * 10 + 4 * (1 - 1) < took <= 2 * 10 + 4 * 1
+
+
+def test_an_index_finds_what_looking_through_the_table_finds(tmp_path: Path) -> None:
+    path = tmp_path / "content-routing.py"
+    assert SOURCE.count("len(self.table) < 100") == 1
+    path.write_text(SOURCE.replace("len(self.table) < 100", "True"), encoding="utf-8")
+    traffic = (
+        Traffic("Subscribe", parse("exponential(mean=0.02)"), count=400, fields={"low": "uniform(0, 40)"}),
+        Traffic("Spoil", parse("constant(13)"), ("1",), count=1),
+    )
+    simulators = [
+        Simulator(
+            Experiment(
+                "t", protocol=protocol, network=tree(3, 0), parameters={"lifetime": 20.0, "picture": False},
+                traffic=traffic, check=False, stop=Stop(until=22.0), variables=False,
+            ).resolve(ARCHIVE)
+        )
+        for protocol in ("content-routing", str(path))
+    ]  # fmt: skip
+    results = [simulator.run() for simulator in simulators]
+    assert all(len(p.index) == 2 for p in simulators[0].processes)  # type: ignore[attr-defined]
+    assert results[0].messages > 500 and results[0].fingerprint == results[1].fingerprint
 
 
 # ---------------------------------------------------------------------- what it costs

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -115,6 +117,51 @@ def test_a_sink_answers_after_its_turn_and_who_is_outside_refuses() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_on_all_small_graphs_from_equal_values_every_order_of_turns_is_acyclic_and_fair(n: int) -> None:
+    """All connected graphs of n processes with all orders of identifiers (the graphs are labelled)."""
+    cls: Any = load_protocol(ROOT / "protocols" / "mobile-dag.py").cls
+    rule = SimpleNamespace(mode="safe", counters=3)
+    pairs = list(combinations(range(n), 2))
+    graphs = [[pair for k, pair in enumerate(pairs) if bits >> k & 1] for bits in range(1, 2 ** len(pairs))]
+    for links in graphs:
+        near = {i: [b if a == i else a for a, b in links if i in (a, b)] for i in range(n)}
+        if not connected(near):
+            continue
+        known, todo = {(0,) * n}, [(0,) * n]
+        while todo:
+            turns = todo.pop()
+            val = [t % 3 for t in turns]
+            out = {
+                i: [j for j in near[i] if cls.below(rule, val[j], val[i]) or (val[j] == val[i] and j < i)] for i in near
+            }
+            sinks = [i for i in near if not out[i]]
+            assert sinks and all(j not in sinks for i in sinks for j in near[i])
+            assert all(abs(turns[a] - turns[b]) <= 1 for a, b in links)
+            assert all((b in out[a]) != (a in out[b]) for a, b in links)  # every link has one direction
+            rest = dict(out)
+            while rest:
+                last = [i for i in rest if not any(j in rest for j in rest[i])]
+                assert last, "the links lead in a circle"
+                for i in last:
+                    del rest[i]
+            for i in sinks:
+                after = tuple(t + (k == i) for k, t in enumerate(turns))
+                after = tuple(t - 3 * (min(after) // 3) for t in after)  # whole rounds change nothing
+                if after not in known:
+                    known.add(after)
+                    todo.append(after)
+
+
+def connected(near: dict[int, list[int]]) -> bool:
+    found, todo = {0}, [0]
+    while todo:
+        fresh = [j for j in near[todo.pop()] if j not in found]
+        found.update(fresh)
+        todo += fresh
+    return len(found) == len(near)
+
+
 # ---------------------------------------------------------------------- what the paper says and what is true
 
 
@@ -221,6 +268,36 @@ def test_who_leaves_first_passes_on_what_it_knows() -> None:
     item = set(simulator.processes[1].mine)
     assert item and all(item <= p.seen for p in simulator.processes)
     assert of(simulator, "N") == {"0": set(), "1": set(), "2": {"3"}, "3": {"2"}}
+
+
+def test_whoever_walks_about_only_the_rule_of_the_paper_closes_circles() -> None:
+    _, paper = ran("mobile-dag-walk-paper", stop=Stop(until=45.0))
+    assert {CIRCLE, WINDING} <= failed(paper)
+    simulator, safe = ran("mobile-dag-walk", stop=Stop(until=45.0))
+    assert failed(safe) == set()
+    here = {(min(a, b), max(a, b)) for a, near in of(simulator, "N").items() for b in near}
+    up = {(c.source._name, c.target._name) for c in simulator.channels if not c.down}
+    assert here and all(pair in up for pair in here)  # nobody takes a link for up that is out of reach
+    experiment = ARCHIVE.experiment("mobile-dag-walk")
+    parameters = {**experiment.parameters, "mode": "heights"}
+    _, heights = ran("mobile-dag-walk", parameters=parameters, stop=Stop(until=45.0))
+    assert failed(heights) == set()
+    assert heights.measures["by_kind"]["LinkReq"]["sent"] < safe.measures["by_kind"]["LinkReq"]["sent"] / 3
+    assert heights.measures["reliability"] > safe.measures["reliability"]
+
+
+def test_who_joins_among_people_that_walk_asks_those_in_reach() -> None:
+    experiment = ARCHIVE.experiment("mobile-dag-walk")
+    joins = Traffic("Join", parse("exponential(mean=3)"), until=60.0)
+    timing = Timing(order="fifo", initiators=("0", "1", "2", "5", "6"))
+    parameters = {**experiment.parameters, "members": "initiators"}
+    simulator, result = ran(
+        "mobile-dag-walk", parameters=parameters, timing=timing, traffic=(*experiment.traffic, joins),
+        stop=Stop(until=80.0),
+    )  # fmt: skip
+    assert failed(result) == set()
+    assert sum(p.since > 0 for p in simulator.processes) > 1
+    assert all(q not in p.away for p in simulator.processes for q in p.N)
 
 
 # ---------------------------------------------------------------------- many topics

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,21 @@ ENDLESS = {
 }
 
 
+protocol_of, network_of = cache(ARCHIVE.protocol), cache(ARCHIVE.network)  # each is read once for all tests
+
+
+@cache
+def experiments() -> dict[str, list[str]]:
+    """Protocol -> its experiments in the archive."""
+    found: dict[str, list[str]] = {name: [] for name in PROTOCOLS}
+    for name in ARCHIVE.names("experiments"):
+        found.setdefault(ARCHIVE.experiment(name).protocol, []).append(name)
+    return found
+
+
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_the_file_says_what_a_reader_needs(name: str) -> None:
-    protocol = ARCHIVE.protocol(name)
+    protocol = protocol_of(name)
     assert protocol.about
     for word in ("Pseudo-code", "Needs ", "Complexity", "Reference"):
         assert word in protocol.doc
@@ -55,19 +68,19 @@ def test_the_file_says_what_a_reader_needs(name: str) -> None:
     assert all(cell.summary.endswith((".", "?")) for cell in protocol.table.cells.values())
     assert all((m.__doc__ or "").strip() for m in protocol.messages)
     assert ARCHIVE.animation_path(name) is not None
-    assert any(ARCHIVE.experiment(e).protocol == name for e in ARCHIVE.names("experiments"))
+    assert experiments()[name]
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_its_page_in_the_guide_shows_it_and_asks_the_class(name: str) -> None:
     page = (ROOT / "resources" / "guide" / "archive" / f"{name}.md").read_text(encoding="utf-8")
     assert {"1.", "2."} <= {line[:2] for line in page.splitlines()}
-    assert any(e in page for e in ARCHIVE.names("experiments") if ARCHIVE.experiment(e).protocol == name)
+    assert any(experiment in page for experiment in experiments()[name])
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_its_animation_draws_every_state_and_every_message(name: str) -> None:
-    protocol, path = ARCHIVE.protocol(name), ARCHIVE.animation_path(name)
+    protocol, path = protocol_of(name), ARCHIVE.animation_path(name)
     assert path is not None
     drawn = load_animation(path)
     assert set(protocol.states) == set(drawn.states)
@@ -77,7 +90,7 @@ def test_its_animation_draws_every_state_and_every_message(name: str) -> None:
 
 def suited(name: str, spec: str) -> Network | None:
     """This network as the protocol needs it: other initiators, another order, no names; ``None`` if it never fits."""
-    protocol, network = ARCHIVE.protocol(name), ARCHIVE.network(spec)
+    protocol, network = protocol_of(name), network_of(spec)
     leaves = tuple(p for p in network.processes if len(network.neighbours(p)) <= 1)
     for initiators in (network.initiators, leaves, network.processes):
         for order in (network.order, "fifo"):
@@ -99,7 +112,7 @@ def test_every_protocol_has_networks_that_suit_it() -> None:
 
 @pytest.mark.parametrize(("name", "spec", "network"), CASES, ids=[f"{spec}-{name}" for name, spec, _ in CASES])
 def test_its_properties_hold_and_its_count_is_right(name: str, spec: str, network: Network) -> None:
-    known = {"size": network.n} if "size" in ARCHIVE.protocol(name).parameters else {}  # n, where all know it
+    known = {"size": network.n} if "size" in protocol_of(name).parameters else {}  # n, where all know it
     for seed in range(3):
         stop = Stop(until=ENDLESS.get(name))
         experiment = Experiment("t", protocol=name, network=network, parameters=known, seed=seed, stop=stop)
@@ -109,15 +122,19 @@ def test_its_properties_hold_and_its_count_is_right(name: str, spec: str, networ
         assert name in ENDLESS or "messages" in {check.kind for check in result.checks}
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_it_is_light(name: str) -> None:
+def test_each_is_light() -> None:
     code = (
-        "import sys, runpy; runpy.run_path(sys.argv[1]); "
-        "heavy = {'numpy', 'PySide6', 'pandas', 'pyarrow', 'pyspark', 'networkx', 'simpy'} & set(sys.modules); "
-        "assert not heavy, heavy"
+        "import sys, runpy\n"
+        "for path in sys.argv[1:]:\n"
+        "    runpy.run_path(path)\n"
+        "    heavy = {'numpy', 'PySide6', 'pandas', 'pyarrow', 'pyspark', 'networkx', 'simpy'} & set(sys.modules)\n"
+        "    assert not heavy, (path, heavy)\n"
+        "print(len(sys.argv) - 1)"
     )
-    path = ROOT / "protocols" / f"{name}.py"
-    subprocess.run([sys.executable, "-c", code, str(path)], check=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
+    paths = [str(ROOT / "protocols" / f"{name}.py") for name in PROTOCOLS]
+    env = {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code, *paths], cwd=ROOT, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stdout.split()) == (0, [b"%d" % len(PROTOCOLS)]), done.stderr.decode()
 
 
 BUGS = {

@@ -176,25 +176,25 @@ def test_a_crashing_run_is_a_row(spark, tmp_path):
 
 
 def test_stopped_and_gone_on(spark, tmp_path):
-    sweep = sweep_of(seeds=30)
+    sweep = sweep_of(seeds=12)
     jobs = []
 
     def stop(progress):
-        if progress.done >= 48:
+        if progress.done >= 24:
             jobs[0].cancel()
 
-    jobs.append(Job(sweep, tmp_path / "out", spark=spark, tell=stop, part=24))
+    jobs.append(Job(sweep, tmp_path / "out", spark=spark, tell=stop, part=12))
     stopped = jobs[0].run()
     kept = {file.name: file.read_bytes() for file in stopped.folder.runs.iterdir()}
     assert (stopped.state, stopped.exit_code) == ("cancelled", 130)
-    assert 48 <= stopped.progress.done < 240
-    assert len(kept) * 24 == stopped.progress.done
+    assert 24 <= stopped.progress.done < 96
+    assert len(kept) * 12 == stopped.progress.done
     with pytest.raises(BadInput, match="--resume goes on with it"):
         Job(sweep, tmp_path / "out", spark=spark)
     with pytest.raises(BadInput, match="another sweep"):
-        Job(sweep_of(seeds=31), tmp_path / "out", spark=spark, resume=True)
+        Job(sweep_of(seeds=13), tmp_path / "out", spark=spark, resume=True)
     ended = Job(sweep, tmp_path / "out", spark=spark, resume=True).run()
-    assert (ended.state, ended.progress.before, ended.progress.done) == ("done", len(kept) * 24, 240)
+    assert (ended.state, ended.progress.before, ended.progress.done) == ("done", len(kept) * 12, 96)
     assert {name: (ended.folder.runs / name).read_bytes() for name in kept} == kept
     assert comparable(ended.folder.table()) == directly(pack(sweep))
 

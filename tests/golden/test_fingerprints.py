@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from tests.archive.ran import outcome
 
 TABLE = Path(__file__).with_name("fingerprints.txt")
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,9 +18,8 @@ EXPERIMENTS = sorted(path.stem for path in (ROOT / "resources" / "experiments").
 
 
 def line(name: str) -> str:
-    archive = Archive(None, ROOT)
-    result = Simulator(archive.experiment(name).resolve(archive)).run()
-    return f"{name:24} {result.events:6} {result.messages:6} {result.fingerprint}"
+    ran = outcome(name)
+    return f"{name:24} {ran.events:6} {ran.messages:6} {ran.fingerprint}"
 
 
 def known() -> dict[str, str]:

@@ -197,7 +197,7 @@ def test_every_experiment_of_the_archive_can_be_resolved():
     for name in names:
         experiment = archive().experiment(name)
         assert experiment.name == name
-        assert experiment.about.endswith(".")
+        assert experiment.about.endswith((".", "?"))
         experiment.resolve()
 
 

@@ -268,3 +268,10 @@ def test_any_spec_is_a_network_or_bad_input(kind: str, rest: str) -> None:
     except BadInput:
         return
     assert network.connected is (kind != "isolated" or network.n == 1)
+
+
+def test_everybody_may_start() -> None:
+    assert from_spec("isolated:3,starts=all").initiators == ("0", "1", "2")
+    assert from_spec("ring:5,starts=first").initiators == from_spec("ring:5").initiators == ("0",)
+    with pytest.raises(BadInput, match="starts is first or all, not"):
+        from_spec("ring:5,starts=some")

@@ -86,3 +86,22 @@ def test_default_collections_are_not_shared() -> None:
     first, second = Bag(), Bag()
     first.items.append(1)
     assert second.items == []
+
+
+def test_what_cannot_change_is_sent_as_it_is() -> None:
+    class Gossip(Message):
+        copies: tuple[tuple[str, int], ...]
+
+    class Mixed(Message):
+        items: tuple[object, ...]
+
+    for copies in ((), (("a", 1), ("b", 2))):
+        m = Gossip(copies)
+        assert m._copied() is m
+    inside = ["a"]
+    for items in ((inside,), (("a", inside),), (("a",), "b", inside)):
+        copied = Mixed(items)._copied()
+        inside.append("later")
+        assert "later" not in str(copied.items)
+        inside.pop()
+    assert bits_of_value("ä") == 16

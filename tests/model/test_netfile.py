@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -379,7 +380,7 @@ def test_networks_of_the_archive(path: Path) -> None:
     found = netfile.load(path)
     assert found.name == path.stem
     assert found.about.endswith(".")
-    assert found.connected
+    assert found.connected or re.search("(out|no|any) links?", found.about)  # for overlays
     assert found.initiators
     assert len(found.positions) == found.n
     points = found.coordinates

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from lydian.model.errors import BadInput
 from lydian.views.animation import Animation, Marks, Pointer, Watch, animation_for, generic, load_animation
 from lydian.views.declared import filled
+from tests.views.book import echo
 
 
 def test_generic_looks_are_dealt_in_order() -> None:
@@ -119,3 +121,15 @@ def test_a_sentence_says_none_and_a_line_says_0() -> None:
     assert echo.phrase("waiting", "Ack", {"pending": []}) == said
     assert echo.phrase("waiting", "Ack", {"pending": ["3", "4"]}) == said.replace("none", "2")
     assert filled("{pending:len} of 4", {"pending": []}) == "0 of 4"
+
+
+def test_an_experiment_may_name_the_file_of_its_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from lydian.views.animation import Animation\nanimation = Animation(words={'waiting': 'hopes'})\n", "utf-8"
+    )
+    trace = replace(echo(), experiment={"protocol": "echo", "animation": "mine.py"})
+    assert animation_for(trace).words == {}  # there is no such file where we are
+    monkeypatch.chdir(tmp_path)
+    assert animation_for(trace).words == {"waiting": "hopes"} and animation_for(trace).name == "mine"
+    protocol = replace(echo(), experiment={"protocol": "mine.py"})
+    assert animation_for(protocol).words == {}  # a protocol's file is no animation

@@ -74,7 +74,7 @@ def test_every_condition_is_read_as_it_is_written(wanted: Breakpoint) -> None:
         ("abc", "'abc' is no condition"),
         ("-1", "a time is a finite number that is not negative"),
         ("1e999", "a time is a finite number"),
-        ("x.y == 1", "does more than compare and count"),
+        ("x.y.z == 1", "does more than compare and count"),
         ("open('x') == 1", "may call only abs, all, any"),
         ("[x for x in y] == []", "does more than compare"),
         ("(x ==", "cannot be read"),

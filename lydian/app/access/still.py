@@ -16,8 +16,11 @@ THIRDS = 3
 def in_steps(frame: Any) -> Any:
     """The frame of the basic view with its messages at the last third of their way that they have passed.
 
-    Any other view's frame is handed back as it is.
+    Processes that glide to another place are there at once.  Any other view's frame is handed back as it is.
     """
+    standing = getattr(frame, "standing", None)
+    if standing is not None and standing.gliding.any():
+        frame = replace(frame, standing=standing.arrived)
     flights = getattr(frame, "flights", None)
     fraction = getattr(flights, "fraction", None)
     if flights is None or fraction is None or not len(fraction):

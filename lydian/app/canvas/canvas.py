@@ -206,7 +206,8 @@ class Canvas(MovablePicture):
         if place is None or not isinstance(self.camera, NetworkCamera) or self.camera.scale is None:
             return
         scale = self.camera.scale
-        self.camera.set(scale, self.width() / 2 - place[0] * scale, self.height() / 2 - place[1] * scale)
+        middle = self._room().center()
+        self.camera.set(scale, middle.x() - place[0] * scale, middle.y() - place[1] * scale)
         self.refresh()
 
     def _dragged(self, position: QPointF, buttons: Qt.MouseButton) -> None:

@@ -28,6 +28,14 @@ class MovablePicture(ViewPicture):
             return self.playhead.t
         return float(painter.time_at(QPointF(x, rect.center().y()), rect, self.frame, self.camera))
 
+    def _room(self) -> QRectF:
+        """The part of the widget in which the view itself is; beside it there may be a grid or a chart."""
+        room = getattr(self._painter, "room", None)
+        if room is None or self.frame is None:
+            return QRectF(self.rect())
+        found: QRectF = room(QRectF(self.rect()), self.frame)
+        return found
+
     def _need_scale(self) -> None:
         """Turn "as fits" into the numbers it means at the moment."""
         if not isinstance(self.camera, NetworkCamera) or self.camera.scale is not None or self._painter is None:
@@ -38,7 +46,7 @@ class MovablePicture(ViewPicture):
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Enlarge around a point, the middle by default."""
-        at = QRectF(self.rect()).center() if at is None else at
+        at = self._room().center() if at is None else at
         if isinstance(self.camera, NetworkCamera):
             self._need_scale()
             self.camera.zoom(factor, at.x(), at.y())
@@ -56,7 +64,8 @@ class MovablePicture(ViewPicture):
         """Bring what is at a point of a network to the middle, as large as it is."""
         if isinstance(self.camera, NetworkCamera):
             self._need_scale()
-            self.camera.pan(self.width() / 2 - at.x(), self.height() / 2 - at.y())
+            middle = self._room().center()
+            self.camera.pan(middle.x() - at.x(), middle.y() - at.y())
             self.refresh()
 
     def fit_processes(self, processes: Sequence[int]) -> None:
@@ -80,9 +89,10 @@ class MovablePicture(ViewPicture):
             return
         low, high = places[list(processes)].min(axis=0), places[list(processes)].max(axis=0)
         wide, tall = max(float(high[0] - low[0]), 1e-9), max(float(high[1] - low[1]), 1e-9)
-        scale = max(min(0.6 * self.width() / wide, 0.6 * self.height() / tall, most * now), least * now)
-        x, y = (low + high) / 2
-        self.camera.set(scale, self.width() / 2 - float(x) * scale, self.height() / 2 - float(y) * scale)
+        room = self._room()
+        scale = max(min(0.6 * room.width() / wide, 0.6 * room.height() / tall, most * now), least * now)
+        (x, y), middle = (low + high) / 2, room.center()
+        self.camera.set(scale, middle.x() - float(x) * scale, middle.y() - float(y) * scale)
         self.refresh()
 
     def process_rect(self, process: int) -> QRectF | None:

@@ -22,13 +22,19 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters import netmap, nettips
 from lydian.app.painters.bands import LONGEST
 from lydian.app.painters.basketlayer import BasketLayer
+from lydian.app.painters.beside import parted
+from lydian.app.painters.chartlayer import ChartLayer
 from lydian.app.painters.clusters import ClusterLayer
+from lydian.app.painters.gridlayer import GridLayer
 from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, segments_of
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
 from lydian.app.painters.overlaylayer import OverlayLayer
 from lydian.app.painters.overview import Overview, overview_box
+from lydian.app.painters.pies import paint_pies
+from lydian.app.painters.placelayer import paint_track
+from lydian.app.painters.queuelayer import QueueLayer
 from lydian.app.painters.tags import Places, TagLayer
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
@@ -49,14 +55,23 @@ class BasicPainter:
         self._clusters = ClusterLayer(theme)
         self._overview = Overview(theme)
         self._atlases: dict[tuple[float, float], Atlas] = {}
+        self._grid = GridLayer(theme)
+        self._chart = ChartLayer(theme)
+        self._queues = QueueLayer(theme)
         self._map: tuple[Hashable, Map, Legend] | None = None
+        self._moved: tuple[Hashable, Map] | None = None
 
     # ------------------------------------------------------------------ places
 
     def fitted(self, rect: QRectF, frame: BasicFrame) -> tuple[float, float, float]:
         """Scale and offsets of a camera that shows everything."""
+        rect = parted(self.theme, rect, frame).network
         legend = layout_legend(self.theme, rect, frame.legend)
         return netmap.fitted(self.theme, rect, frame, legend.height)
+
+    def room(self, rect: QRectF, frame: BasicFrame) -> QRectF:
+        """The part of the rectangle that the network has."""
+        return parted(self.theme, rect, frame).network
 
     def map(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Map:
         """Where everything is."""
@@ -70,11 +85,17 @@ class BasicPainter:
     def _placed(self, rect: QRectF, frame: BasicFrame, camera: Camera | None) -> tuple[Map, Legend]:
         lens = None if camera is None or camera.scale is None else (camera.scale, camera.dx, camera.dy)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.legend)
-        key = (rect.getRect(), lens, id(frame.scene), sizes)
+        standing = frame.standing
+        key = (rect.getRect(), lens, id(frame.scene), sizes, None if standing is None else standing.settled)
         if self._map is None or self._map[0] != key:
+            rect = parted(self.theme, rect, frame).network
             legend = layout_legend(self.theme, rect, frame.legend) if frame.legend else NONE
             self._map = key, netmap.map_for(self.theme, rect, frame, camera, legend.height), legend
-        return self._map[1], self._map[2]
+        if standing is None or not standing.gliding.any():
+            return self._map[1], self._map[2]
+        if self._moved is None or self._moved[0] != (key, standing.key):
+            self._moved = (key, standing.key), netmap.moved(self._map[1], frame)
+        return self._moved[1], self._map[2]
 
     def _taken(self, m: Map, legend: Legend, frame: BasicFrame | None = None) -> tuple[QRectF, ...]:
         """Where no label may stand: the legend, the overview, and in a frame the weights of links."""
@@ -93,6 +114,11 @@ class BasicPainter:
         p.fillRect(rect, self.theme.color("surface.canvas"))
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        if frame.grid is not None or frame.chart is not None:
+            parts = parted(self.theme, rect, frame)
+            self._grid.paint(p, parts.grid, frame)
+            self._chart.paint(p, parts.chart, frame)
+            p.setClipRect(parts.network, Qt.ClipOperation.IntersectClip)
         if m.level == "dense":
             self._clusters.paint(p, m, frame, picture=picture)
             self._rings(p, m, frame)
@@ -105,6 +131,7 @@ class BasicPainter:
     def _paint_each(self, p: QPainter, m: Map, frame: BasicFrame, taken: tuple[QRectF, ...], *, picture: bool) -> None:
         """Every process, link and message by itself."""
         overlays = self._overlays
+        paint_track(p, self.theme, m, frame)
         self._baskets.paint_table(p, m, frame)
         overlays.paint_groups(p, m, frame)
         self._links.paint(p, m, frame, picture=picture)
@@ -120,6 +147,8 @@ class BasicPainter:
         self._messages.paint_losses(p, m, frame)
         places = self._tags.places(m, frame, taken) if m.level in ("full", "medium") else {}
         overlays.paint_above(p, m, frame, places)
+        self._queues.paint(p, m, frame, places)
+        paint_pies(p, self.theme, m, frame)
         self._tags.paint_corners(p, m, frame, taken)
         self._baskets.paint_above(p, m, frame)
         self._rings(p, m, frame)
@@ -230,6 +259,12 @@ class BasicPainter:
     def hit(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Hit | None:
         """What is at a point: a message, a process, a link, each within at least 14 pixels."""
         m, legend = self._placed(rect, frame, camera)
+        if frame.grid is not None or frame.chart is not None:
+            parts = parted(self.theme, rect, frame)
+            if parts.grid.contains(pos):
+                return self._grid.hit(pos, parts.grid, frame)
+            if not m.rect.contains(pos):
+                return None
         if any(box.contains(pos) for box in self._taken(m, legend)) or m.level == "dense":
             return None
         x, y = pos.x(), pos.y()
@@ -250,8 +285,9 @@ class BasicPainter:
                 return Hit("message", int(flights.id[message]))
         if nearest <= max(reach, m.d / 2 + 4):
             return Hit("process", process)
+        hidden = frame.animation.places is not None and not frame.animation.places.links
         segments = segments_of(m, frame)
-        if len(segments):
+        if len(segments) and not hidden:
             away = _distances(x, y, segments)
             link = int(np.argmin(away))
             if away[link] <= reach:
@@ -262,6 +298,12 @@ class BasicPainter:
     def note_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> str:
         """What stands at a point where nothing can be hit, as rich text: the legend in words, a disc of processes."""
         m, legend = self._placed(rect, frame, camera)
+        if frame.grid is not None or frame.chart is not None:
+            parts = parted(self.theme, rect, frame)
+            if parts.grid.contains(pos):
+                return self._grid.note(pos, parts.grid, frame)
+            if parts.chart.contains(pos):
+                return self._chart.note(pos, parts.chart, frame)
         if legend.cells and legend.card.contains(pos):
             return legend_tip(frame.legend)
         if overview_box(m).contains(pos):

@@ -56,9 +56,11 @@ class ClusterLayer:
         area = min(wide, m.rect.width()) * min(tall, m.rect.height())
         target = min(max(math.sqrt(area / DISCS), 60.0), 150.0)
         cell = 2.0 ** round(math.log2(target / m.scale))
-        key = (id(frame.scene), cell)
+        standing = frame.standing
+        key = ((id(frame.scene), None if standing is None else standing.settled), cell)
         if self._clusters is None or self._clusters[0] != key:
-            self._clusters = key, frame.scene, clusters_of(frame.positions, frame.link_ends, cell)
+            at = frame.positions if standing is None else standing.rest
+            self._clusters = key, frame.scene, clusters_of(at, frame.link_ends, cell)
             self._laid = None
         return self._clusters[2]
 
@@ -133,7 +135,8 @@ class ClusterLayer:
             return
         clusters = self.clusters(m, frame)
         at, radius, seen = self.discs(m, frame)
-        self._paint_bundles(p, m, frame, clusters, at, picture)
+        if frame.animation.places is None or frame.animation.places.links:
+            self._paint_bundles(p, m, frame, clusters, at, picture)
         self._chains(p, m, frame, clusters, at)
         self._paint_messages(p, m, frame, clusters, at, radius, picture)
         self._paint_discs(p, m, frame, clusters, at, radius, seen, picture)
@@ -144,7 +147,8 @@ class ClusterLayer:
         length = frame.timeline.length if frame.timeline is not None else 0
         step = frame.k * TRAFFIC_STEPS // length if length else 0
         ratio = p.device().devicePixelRatioF() if picture else 1.0
-        key = (id(clusters), m.scale, m.dx, m.dy, m.rect.getRect(), step, ratio, frame.links_down.tobytes())
+        which = None if self._clusters is None else self._clusters[0]  # the arrangement: an id alone may be used again
+        key = (which, id(clusters), m.scale, m.dx, m.dy, m.rect.getRect(), step, ratio, frame.links_down.tobytes())
         if not picture:
             self._draw_bundles(p, frame, clusters, at, step)
             return

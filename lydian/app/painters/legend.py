@@ -16,6 +16,8 @@ from lydian.app.painters.bands import draw_band
 from lydian.app.painters.basketlayer import draw_apple
 from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.overlaylayer import draw_bar, draw_struck, draw_thick, draw_token, group_colors, scale_color
+from lydian.app.painters.pies import draw_pie
+from lydian.app.painters.queuelayer import draw_card
 from lydian.views.animation import Animation
 from lydian.views.basic import LegendItem
 
@@ -163,7 +165,13 @@ def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animat
     """How something that the animation declares looks."""
     a, b = (box.left(), box.center().y()), (box.right(), box.center().y())
     x, y, ground = box.center().x(), box.center().y(), theme.color("surface.canvas")
-    if item.sort == "pointer":
+    if item.sort == "queue":
+        for place in (0, 1):
+            card = QRectF(box.left() + place * 13.5 * k, y - 5.5 * k, 11.5 * k, 11 * k)
+            draw_card(p, theme, card, "", animation.queues[item.number].slot)
+    elif item.sort == "countdown":
+        draw_pie(p, theme, x, y, 5.5 * k, 0.65)
+    elif item.sort == "pointer":
         style = animation.pointers[item.number].style
         if style == "arc":
             draw_arc(p, arc_pen(theme), (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
@@ -216,4 +224,4 @@ def _group(item: LegendItem) -> str:
 
 
 def _sign_width(item: LegendItem, k: float) -> float:
-    return 26 * k if item.sort in ("pointer", "mark", "orientation", "value") else 15 * k
+    return 26 * k if item.sort in ("pointer", "mark", "orientation", "value", "queue") else 15 * k

@@ -34,13 +34,15 @@ class LinkLayer:
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
         """Draw all links; ``picture`` says whether pixels will do (not for a vector file)."""
-        if not picture or len(frame.link_ends) < KEPT:
+        if frame.animation.places is not None and not frame.animation.places.links:
+            return
+        if not picture or len(frame.link_ends) < KEPT or m.rest is not None:  # what glides is no picture to be kept
             self._draw(p, m, frame)
             return
         ratio = p.device().devicePixelRatioF()
         key = (
             id(frame.scene), m.scale, m.dx, m.dy, m.level, m.d, m.rect.getRect(), ratio, self.theme,
-            frame.links_down.tobytes() if frame.links_down.any() else b"",
+            m.stand, frame.links_down.tobytes() if frame.links_down.any() else b"",
         )  # fmt: skip
         if key != self._key:
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
@@ -74,13 +76,14 @@ class LinkLayer:
         draw_lines(p, a[plain], b[plain])
         for link in np.flatnonzero(arrows).tolist():
             draw_arrow(p, color, tuple(a[link]), tuple(b[link]), width, m.rim)
-        if (down & seen).any():
+        if (down & seen).any() and frame.scene.paths is None:  # who is out of reach is not cut off
             self._cuts(p, m, a[down & seen], b[down & seen])
 
     def weight_boxes(self, m: Map, frame: BasicFrame) -> dict[int, QRectF]:
         """Where the weight of each link stands: on its middle, unless the link is too short to be seen beside it."""
         texts = frame.scene.weights
-        if not texts or m.level not in ("full", "medium"):
+        hidden = frame.animation.places is not None and not frame.animation.places.links
+        if not texts or hidden or m.level not in ("full", "medium"):
             return {}
         metrics = QFontMetricsF(self.theme.font("small", semibold=True))
         high, found = metrics.height() * 1.1, {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from PySide6.QtCore import QRectF
 from lydian.app.look.theme import Theme
 from lydian.views.basic import BasicFrame
 
-__all__ = ["Camera", "Map", "fitted", "level_of", "map_for"]
+__all__ = ["Camera", "Map", "fitted", "level_of", "map_for", "moved"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -44,7 +45,8 @@ class Map:
     ``points`` are the processes on the screen, (n, 2); ``d`` their diameter; ``lane`` how far to the right of its
     link a message flies; ``head`` the size of its head; ``visible`` which processes are in view;
     ``half`` how far the largest shape of the run reaches from its
-    middle, with a little air.
+    middle, with a little air.  ``stand`` differs where places that come from variables differ; while processes glide
+    ``rest`` is the map with the places to which they go.
     """
 
     rect: QRectF
@@ -58,6 +60,8 @@ class Map:
     lane: float
     head: float
     half: float = 0.0
+    stand: Hashable = None
+    rest: Map | None = None
 
     @property
     def rim(self) -> float:
@@ -96,12 +100,14 @@ def level_of(count: int, d: float) -> str:
 
 def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) -> tuple[float, float, float]:
     """Scale and offsets (scale, dx, dy) with which the whole network fits, above a strip of height ``below``."""
-    points = frame.positions
-    if not len(points):
+    count = len(frame.names)
+    if not count:
         return 1.0, rect.center().x(), rect.center().y()
-    d = _wanted(theme, len(points))
-    text = theme.px("small") * 1.9 if len(points) <= LEVELS[0][1] else 6.0
-    aside = d / 2 + (text * 1.7 if len(points) <= LEVELS[0][1] else 10.0)
+    # Places that come from variables may change: what fits is all that is ever reached.
+    points = frame.positions if frame.standing is None else frame.standing.extent
+    d = _wanted(theme, count)
+    text = theme.px("small") * 1.9 if count <= LEVELS[0][1] else 6.0
+    aside = d / 2 + (text * 1.7 if count <= LEVELS[0][1] else 10.0)
     # With large text in a low pane the margins would leave no room for the network: they have a share of it at most.
     aside = min(aside, MARGINS / 2 * rect.width())
     above, under = d / 2 + 16, d / 2 + text + 6
@@ -113,7 +119,7 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
     wide, tall = (high - low).tolist()
     scale = min(room.width() / wide if wide > 0 else np.inf, room.height() / tall if tall > 0 else np.inf)
     longest = 0.75 * min(rect.width(), rect.height()) + 60
-    typical = _typical_link(frame)
+    typical = _typical_link(frame) if frame.standing is None else 0.0
     if typical > 0:
         scale = min(scale, longest / typical)
     if not np.isfinite(scale):
@@ -127,14 +133,14 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
 
 
 def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None, below: float = 0.0) -> Map:
-    """The map for a widget and a camera."""
+    """The map for a widget and a camera; of processes that glide, with the places to which they go."""
     if camera is None or camera.scale is None:
         scale, dx, dy = fitted(theme, rect, frame, below)
     else:
         scale, dx, dy = camera.scale, camera.dx, camera.dy
-    points = frame.positions * scale + (dx, dy)
-    x, y = points[:, 0], points[:, 1]
-    visible = (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
+    standing = frame.standing
+    points = (frame.positions if standing is None else standing.rest) * scale + (dx, dy)
+    visible = _in_view(points, rect)
     count = int(visible.sum())
     d = min(_wanted(theme, count), _spacing(frame, scale, points[visible]) * 0.62)
     level = level_of(count, d)
@@ -143,7 +149,22 @@ def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None
     size = {"full": theme.head, "medium": theme.head * 0.85}.get(level, 5.0 * k if level == "small" else 3.5 * k)
     lane = {"full": 7.0, "medium": 5.0, "small": 2.5}.get(level, 1.5) * k * (min(1.0, d / 30) if d >= 17 else 1.0)
     half = d * _reach(frame) + 2
-    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size, half)
+    stand = None if standing is None else standing.settled
+    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size, half, stand)
+
+
+def moved(m: Map, frame: BasicFrame) -> Map:
+    """The same with the processes where they are on their way; labels keep the places they have at its end."""
+    standing = frame.standing
+    if standing is None:
+        return m
+    points = standing.points * m.scale + (m.dx, m.dy)
+    return replace(m, points=points, visible=_in_view(points, m.rect), stand=standing.key, rest=m)
+
+
+def _in_view(points: Floats, rect: QRectF) -> NDArray[np.bool_]:
+    x, y = points[:, 0], points[:, 1]
+    return (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
 
 
 def _reach(frame: BasicFrame) -> float:
@@ -171,6 +192,11 @@ def _wanted(theme: Theme, count: int) -> float:
 
 def _spacing(frame: BasicFrame, scale: float, points: Floats) -> float:
     """How far processes in view stand from each other, on the screen."""
+    if frame.standing is not None:
+        track, n = frame.standing.track, len(frame.names)
+        room = track.wide * scale * (2.0 if track.shape == "line" else 2 * np.pi) / max(n, 1)
+        # Discs on a track may come nearer to each other than those of a network.
+        return max(min(room * 1.35, frame.standing.apart * scale * 1.1), 1e-9)
     if len(points) < 2:
         return np.inf
     wide, tall = np.ptp(points, axis=0).tolist()

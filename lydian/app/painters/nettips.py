@@ -119,7 +119,16 @@ def _process(number: int, frame: BasicFrame) -> str:
     played = "somebody plays it: it does nothing by itself" if own in taken_at(timeline, frame.k) else ""
     lies = liars_at(timeline, frame.k).get(own)
     false = f"Byzantine: {way_word(lies)}" if lies else ""
-    return _lines(f"{name} {escape(word)}", crashed, false, played, busy, starts, *lines, about, waits)
+    stands = _standing(number, frame)
+    return _lines(f"{name} {escape(word)}", crashed, false, played, busy, starts, stands, *lines, about, waits)
+
+
+def _standing(number: int, frame: BasicFrame) -> str:
+    """The number from which a process has its place."""
+    standing, declared = frame.standing, frame.animation.places
+    if standing is None or declared is None or not np.isfinite(standing.at[number]):
+        return ""
+    return f"{escape(declared.word or 'place')} {standing.at[number]:.4g}"
 
 
 def _link(ends: tuple[int, int], frame: BasicFrame) -> str:

@@ -66,7 +66,7 @@ class Overview:
         p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         looks = np.where(frame.crashed, -1, frame.slots)
         size = (round(box.width(), 3), round(box.height(), 3))
-        key = (id(frame.scene), size, round(scale * m.scale, 9), ratio, theme, looks.tobytes())
+        key = (id(frame.scene), m.stand, size, round(scale * m.scale, 9), ratio, theme, looks.tobytes())
         if self._kept[0] != key:
             pixmap = QPixmap(max(1, round(box.width() * ratio)), max(1, round(box.height() * ratio)))
             pixmap.setDevicePixelRatio(ratio)

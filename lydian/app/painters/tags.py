@@ -17,6 +17,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.labels import Floats, Key, Wanted, around_process, beside_link, corner_of, crossing, place
 from lydian.app.painters.linklayer import chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.netmap import RINGED, Map
+from lydian.app.painters.queuelayer import room_of
 from lydian.views.basic import BasicFrame
 from lydian.views.overlays import sample_texts
 
@@ -44,6 +45,8 @@ class TagLayer:
         return self._placed(m, frame, taken)[0]
 
     def _placed(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> tuple[Places, dict[int, frozenset[int]]]:
+        if m.rest is not None:
+            return self._carried(m, frame, taken)
         kept = self._kept
         if kept is None or kept[0] is not m or kept[1] is not frame.scene or kept[2] != tuple(taken):
             segments = segments_of(m, frame)
@@ -51,6 +54,18 @@ class TagLayer:
             lines = {key[1]: box for key, box in places.items() if key[0] == "line"}
             kept = self._kept = m, frame.scene, tuple(taken), places, crossing(m, segments, lines)
         return kept[3], kept[4]
+
+    def _carried(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> tuple[Places, dict[int, frozenset[int]]]:
+        """The places of labels while processes glide: each goes with its process, and does not look for another one."""
+        assert m.rest is not None
+        places, crossed = self._placed(m.rest, frame, taken)
+        away = m.points - m.rest.points
+        found = {}
+        for key, box in places.items():
+            ends = frame.link_ends[key[1]] if key[0] == "chip" else [key[1]]
+            dx, dy = away[ends].mean(axis=0).tolist()
+            found[key] = box.translated(dx, dy)
+        return found, crossed
 
     def _wanted(self, m: Map, frame: BasicFrame, segments: Floats) -> list[Wanted]:
         """All labels that this run may need, in the order in which they get their places."""
@@ -67,6 +82,10 @@ class TagLayer:
         if running and any(token.variable or token.while_states for token in animation.tokens):
             many = len(animation.tokens)
             found += [corner_of(m, p, many * token_size(m), token_size(m), ("token", p), -2, rim) for p in seen]
+        rooms = room_of(theme, frame) if m.level == "full" else []
+        if any(wide for wide, _ in rooms):
+            wide, tall = max(wide for wide, _ in rooms), sum(tall for _, tall in rooms)
+            found += [around_process(m, p, wide, tall, ("queue", p)) for p in seen]
         text, crash = self._line_size(frame), crash_size(theme, 9.99)
         crashing = scene.crashing if running else np.zeros(len(m.points), dtype=bool)
         if m.level == "full":

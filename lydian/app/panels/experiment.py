@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
+from lydian.app.panels.byitself import ByItselfPopup, commands_of
 from lydian.app.panels.card import Card, Elided
 from lydian.app.panels.daemon import DaemonPopup, has_rules
 from lydian.app.panels.daemon import card_text as daemon_text
@@ -38,6 +39,7 @@ from lydian.app.work.shelf import Shelf
 from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import LydianError
 from lydian.model.experiment import NO_USERS, UNDISTURBED
+from lydian.views.byitself import card_text as by_itself_text
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -102,7 +104,10 @@ def other_seed(seed: int) -> int:
 
 
 class ExperimentPanel(QScrollArea):
-    """The cards Protocol, Parameters and Daemon (if it has any), Network, Timing, Faults, Seed, Stops; and the runs."""
+    """The cards Protocol, Parameters and Daemon (if it has any), Network, Timing, Faults, Users and churn, Seed, Stops.
+
+    Below them are the runs.
+    """
 
     #: A sweep of this experiment is wanted, of a field by its name, or of none yet.
     sweep_wanted = Signal(str)
@@ -124,10 +129,12 @@ class ExperimentPanel(QScrollArea):
         self.network = Card("network", "Network", theme)
         self.timing = Card("clock", "Timing", theme)
         self.faults = Card("bolt", "Faults", theme)
+        self.by_itself = Card("process", "Users and churn", theme)
         self.seed = SeedCard(theme)
         self.stops = Card("flag", "Stops", theme)
         self.cards: tuple[Card | SeedCard, ...] = (
-            self.protocol, self.parameters, self.daemon, self.network, self.timing, self.faults, self.seed, self.stops,
+            self.protocol, self.parameters, self.daemon, self.network, self.timing, self.faults, self.by_itself,
+            self.seed, self.stops,
         )  # fmt: skip
         self.runs = RunsList(session, theme)
         heading = Elided("Runs of this experiment")
@@ -153,7 +160,7 @@ class ExperimentPanel(QScrollArea):
         self.networks = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", shelf.networks)
         self.parameter_list = ParametersPopup(self)
         self.timings, self.fault_list, self.stop_list = TimingPopup(self), FaultsPopup(self), StopPopup(self)
-        self.daemons = DaemonPopup(self)
+        self.daemons, self.by_itself_list = DaemonPopup(self), ByItselfPopup(self)
         self._connect()
         self._several()
         session.experiment_changed.connect(self.refresh)
@@ -166,6 +173,10 @@ class ExperimentPanel(QScrollArea):
         self.network.clicked.connect(lambda: self.networks.open(self.network, str(self._experiment().network)))
         self.timing.clicked.connect(lambda: self.timings.open(self.timing, self._experiment().timing))
         self.faults.clicked.connect(lambda: self.fault_list.open(self.faults, self._experiment().faults, self.now))
+        self.by_itself.clicked.connect(self._open_by_itself)
+        self.by_itself_list.changed.connect(
+            lambda word, traffic, churn: session.change(word, traffic=traffic, churn=churn)
+        )
         self.stops.clicked.connect(lambda: self.stop_list.open(self.stops, self._experiment().stop))
         self.protocols.chosen.connect(self.set_protocol)
         self.networks.chosen.connect(self.set_network)
@@ -183,8 +194,8 @@ class ExperimentPanel(QScrollArea):
         """A card's menu has an entry that gives its field several values."""
         for card, field in (
             (self.protocol, "protocol"), (self.parameters, ""), (self.daemon, "daemon"), (self.network, "network"),
-            (self.timing, "timing.delay"), (self.faults, "Processes that crash"), (self.seed, "seeds"),
-            (self.stops, "stop.until"),
+            (self.timing, "timing.delay"), (self.faults, "Processes that crash"),
+            (self.by_itself, ""), (self.seed, "seeds"), (self.stops, "stop.until"),
         ):  # fmt: skip
             several = QAction("Give several values…", card)
             several.triggered.connect(lambda _on=False, field=field: self.sweep_wanted.emit(field))
@@ -216,6 +227,19 @@ class ExperimentPanel(QScrollArea):
     def _open_parameters(self) -> None:
         experiment = self._experiment()
         self.parameter_list.open(self.parameters, self._declared(), experiment.parameters)
+
+    def _open_by_itself(self) -> None:
+        experiment, source = self._experiment(), self._source()
+        network = self.shelf.known_network(experiment.network, experiment.path)
+        self.by_itself_list.open(
+            self.by_itself, experiment.traffic, experiment.churn, commands_of(source),
+            about_source(source)[0] or experiment.protocol or "The protocol",
+            names=() if network is None else network.processes, until=experiment.stop.until,
+        )  # fmt: skip
+
+    def _source(self) -> str:
+        experiment = self._experiment()
+        return self.shelf.source(experiment.protocol, experiment.path)
 
     def _declared(self) -> dict[str, Parameter]:
         experiment = self._experiment()
@@ -275,7 +299,7 @@ class ExperimentPanel(QScrollArea):
         if experiment is None:
             self.parameters.hide()
             self.daemon.hide()
-            for card in (self.protocol, self.network, self.timing, self.faults, self.stops):
+            for card in (self.protocol, self.network, self.timing, self.faults, self.by_itself, self.stops):
                 card.say("Not known", "the trace does not say")
             return
         title, about = about_source(self.shelf.source(experiment.protocol, experiment.path))
@@ -296,6 +320,10 @@ class ExperimentPanel(QScrollArea):
             "click to add one"
             if not faults
             else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change",
+        )
+        commands = [command.name for command in commands_of(self._source())]
+        self.by_itself.say(
+            *by_itself_text((*experiment.traffic, *experiment.churn), commands, network.n if network is not None else 0)
         )
         self.seed.say(experiment.seed)
         stop = experiment.stop

@@ -17,7 +17,8 @@ WORD_PAGES = ("protocol-words", "guarded-actions", "own-protocols")
 #: What a word of the user's own is, and which word of the guide tells of such things.
 _KINDS = {
     "variable": "count", "parameter": "parameter", "function": "Process", "state": "states", "message": "Message",
-    "timer": "Timer", "command": "Command", "field": "Message", "need": "needs", "name": "Process",
+    "timer": "Timer", "command": "Command", "request": "Request", "indication": "Indication", "field": "Message",
+    "need": "needs", "name": "Process",
 }  # fmt: skip
 #: A word as it stands in a table: ``@on(...)``, ``self.send(...)``, ``c.n``, ``class News(Message)``.
 _WORD = re.compile(r"(?:@|self\.|[cmp]\.|class \w+\()?([A-Za-z_]\w*)")

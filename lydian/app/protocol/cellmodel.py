@@ -81,8 +81,14 @@ class CellModel(QAbstractTableModel):
         size = round(ICON * max(1.0, self.theme.px("small") / 12) * 0.85)
         if event.kind == "message":
             return head_icon(self.theme, event.number, size)
-        name = {"init": "play", "timer": "clock", "command": "hand", "rule": "turns"}[event.kind]
+        name = _GLYPHS[event.kind]
         return pixmap(name, self.theme.color("text.secondary"), size, 2.0)
+
+
+_GLYPHS = {
+    "init": "play", "timer": "clock", "command": "hand", "rule": "turns", "request": "chevron-down",
+    "indication": "chevron-up",
+}  # fmt: skip
 
 
 def _state_tip(state: StateLook) -> str:

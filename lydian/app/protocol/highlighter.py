@@ -29,6 +29,8 @@ COLOURS: Mapping[str, str] = {
     "message": "syntax.message",
     "timer": "syntax.message",
     "command": "syntax.message",
+    "request": "syntax.message",
+    "indication": "syntax.message",
 }
 _STATE_LINE = re.compile(r"\bstates\s*\(|@\w*\.?on\b|\bstate\b")
 
@@ -119,6 +121,6 @@ class Highlighter(QSyntaxHighlighter):
         for kind, path in COLOURS.items():
             made = QTextCharFormat()
             made.setForeground(QColor(theme.color(path)))
-            if kind in ("state", "message", "timer", "command", "defined"):
+            if kind in ("state", "message", "timer", "command", "request", "indication", "defined"):
                 made.setFontWeight(QFont.Weight.DemiBold)
             self._formats[kind] = made

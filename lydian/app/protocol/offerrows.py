@@ -23,6 +23,8 @@ ROWS = 9
 _ICONS = {
     "timer": "clock",
     "command": "flag",
+    "request": "chevron-down",
+    "indication": "chevron-up",
     "call": "bolt",
     "function": "code",
     "variable": "process",

@@ -292,6 +292,7 @@ class ProtocolCommands(QObject):
             protocol=protocol, network=experiment.network, parameters=experiment.parameters, seed=experiment.seed,
             timing=experiment.timing, stop=experiment.stop, workload=experiment.workload, faults=experiment.faults,
             interventions=experiment.interventions, traffic=experiment.traffic, churn=experiment.churn,
+            mobility=experiment.mobility,
             daemon=experiment.daemon, start=experiment.start, branches=(), animation=None,
         )  # fmt: skip
         if session.experiment is before:

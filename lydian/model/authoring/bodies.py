@@ -23,7 +23,7 @@ from lydian.model.errors import did_you_mean, shown
 from lydian.model.message import accepted_types
 from lydian.model.process import Process
 
-__all__ = ["body_problems", "local_names"]
+__all__ = ["body_problems", "local_names", "method_problems"]
 
 _EFFECTS = ("send", "set_timer", "cancel_timer", "deliver", "decide", "note")
 _HOW = {
@@ -53,6 +53,12 @@ def body_problems(draft: Draft) -> Iterator[Problem]:
         if not any(isinstance(part, (ast.Return, ast.Yield)) for part in ast.walk(function.node)):
             what = f"the property '{mark.sentence}' says neither yes nor no; end it with return"
             yield draft.text.problem(function.node, what, "warning")
+
+
+def method_problems(draft: Draft) -> Iterator[Problem]:
+    """Problems in the methods of the process alone."""
+    for function in draft.process.methods().values() if draft.process is not None else ():
+        yield from _Body(draft, function, True).problems()
 
 
 def local_names(node: ast.AST) -> set[str]:
@@ -173,7 +179,8 @@ class _Body:
         if process.open:
             return
         far = {"faulty"} if self.draft.rules else {"see", "enabled", "faulty"}
-        near = [*process.variables, *process.parameters, *process.members, *(PUBLIC - far)]
+        given = PUBLIC - far if isinstance(node.ctx, ast.Load) else {"state"}  # all else cannot be changed
+        near = [*process.variables, *process.parameters, *process.members, *given]
         hint, fix = word_fix(self.text, node, name, [n for n in near if not n.startswith("_")])
         example = f"{name}: int = 0"
         if isinstance(node.ctx, ast.Load) and not hint:

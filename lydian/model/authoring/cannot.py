@@ -17,7 +17,7 @@ from lydian.model.authoring.celledits import remove_cell, set_cell
 from lydian.model.authoring.draft import Draft
 from lydian.model.authoring.edits import quoted, readable, rename_state
 from lydian.model.authoring.marked import LINE, PAIR, marked_impossible
-from lydian.model.authoring.outline import table_of
+from lydian.model.authoring.outline import event_names, table_of
 from lydian.model.authoring.problems import reachable, reading_of
 from lydian.model.authoring.text import Edit, apply_edits
 
@@ -45,7 +45,8 @@ def open_cells(draft: Draft) -> frozenset[tuple[str, str]]:
     cells, marked = table_of(draft), marked_impossible(draft)
     can_be = reached_states(draft)
     reached = [state for state in draft.states if state in can_be]
-    may = {(state, record.name) for state in reached for record in draft.records}
+    columns = {event for state, event in cells if state in draft.states} if draft.layers else set(event_names(draft))
+    may = {(state, record.name) for state in reached for record in draft.records if record.name in columns}
     begins = any(event == "INIT" for _, event in cells) or any(each.kind == "command" for each in draft.records)
     if not begins and draft.process.start in draft.states:
         may.add((str(draft.process.start), "INIT"))

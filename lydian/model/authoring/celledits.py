@@ -14,6 +14,7 @@ from lydian.model.authoring.edits import (
     quoted,
     readable,
 )
+from lydian.model.authoring.layered import layer_rows, layer_views
 from lydian.model.authoring.outline import does_nothing, table_of
 from lydian.model.authoring.symbols import FunctionSymbol, RecordSymbol, RuleMark
 from lydian.model.authoring.text import Edit, apply_edits
@@ -76,6 +77,8 @@ def set_cell(source: str, state: str, event: str, kind: str, function: str = "")
 def _check(draft: Draft, state: str, event: str, kind: str) -> None:
     if kind not in ("action", "ignore", "impossible"):
         raise BadInput(f"a cell is an action, ignore or impossible, not {shown(kind)}")
+    if any(state in layer_rows(view).values() for view in layer_views(draft)):
+        raise BadInput(f"{state} is a layer; write its action in the code, in the class of the layer")
     if state not in draft.states:
         raise BadInput(f"there is no state '{state}'{did_you_mean(state, draft.states)}")
     events = ["INIT", *(each.name for each in draft.records)]

@@ -22,6 +22,7 @@ from lydian.model.authoring.symbols import (
 )
 from lydian.model.authoring.text import Text
 from lydian.model.errors import shown
+from lydian.model.layers import Layer
 from lydian.model.message import Record, free_for_field
 from lydian.model.parameters import Domain, Parameter
 from lydian.model.process import DESCRIPTIONS, Process, reserved
@@ -57,7 +58,7 @@ class ClassMaker:
         kin = [base for base in bases if isinstance(base, (ProcessSymbol, RecordSymbol))]
         is_open = any(base is UNKNOWN or isinstance(base, Imported) for base in bases)
         strange = [word.arg for word in node.keywords if word.arg != "root"]
-        process = Process in bases or any(isinstance(base, ProcessSymbol) for base in kin)
+        process = Process in bases or Layer in bases or any(isinstance(base, ProcessSymbol) for base in kin)
         record = any(base in (*KINDS.values(), Record) for base in bases) or any(
             isinstance(base, RecordSymbol) for base in kin
         )
@@ -66,7 +67,8 @@ class ClassMaker:
         if process and record:
             self.report(node, f"{node.name} is either a process or a message, not both")
         elif process:
-            return self._process(node, [b for b in kin if isinstance(b, ProcessSymbol)], names, types, places, is_open)
+            above = [b for b in kin if isinstance(b, ProcessSymbol)]
+            return self._process(node, above, names, types, places, is_open, Layer in bases)
         elif record:
             kind = next((name for name, base in KINDS.items() if base in bases), "")
             inherited = [b for b in kin if isinstance(b, RecordSymbol)]
@@ -112,8 +114,10 @@ class ClassMaker:
         types: dict[str, str],
         places: dict[str, ast.stmt],
         is_open: bool,
+        is_layer: bool,
     ) -> ProcessSymbol:
         symbol = ProcessSymbol(node.name, node, tuple(bases), open=is_open or any(b.open for b in bases))
+        symbol.layer = is_layer or any(b.layer for b in bases)
         for base in reversed(bases):
             symbol.start, symbol.start_node = base.start, base.start_node
             symbol.variables.update(base.variables)

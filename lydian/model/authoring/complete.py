@@ -13,6 +13,7 @@ from typing import Any
 import lydian
 from lydian.model.authoring.bodies import local_names
 from lydian.model.authoring.draft import Draft, read
+from lydian.model.authoring.layered import view_at
 from lydian.model.authoring.symbols import FunctionSymbol, ProcessSymbol, RecordSymbol, bits_like
 from lydian.model.process import Process
 from lydian.model.properties import Need
@@ -41,6 +42,7 @@ _ATTRIBUTES = {
     "right": "its right neighbour in a ring; messages of a one-way ring go there",
     "initiator": "whether the network makes it an initiator: a leader, a root",
     "everybody": "the names of all processes, its own among them; needs = overlay",
+    "round": "the number of the round that is under way; needs = rounds",
 }
 _CONFIGURATION = {
     "processes": "all processes, with their states and variables",
@@ -56,6 +58,7 @@ _CONFIGURATION = {
 }
 _WORDS = {
     "INIT": "the event that wakes an initiator at the beginning",
+    "ROUND": "the event that a synchronous round begins: the action takes (self, received); needs = rounds",
     "ANY": "every state; an action for the state itself goes first",
     "states": 'declares states, the start state first: IDLE, DONE = states("idle", "done")',
     "Message": "what one process sends to another: class News(Message), with typed fields",
@@ -63,6 +66,9 @@ _WORDS = {
     "Command": "what the user of a process asks of it: class Publish(Command)",
     "Process": "the class that is the protocol; an object of it is one process",
     "State": "a named state of a process, equal to its name",
+    "Layer": "one layer of a process, written like one: class Chord(Layer); layers = Scribe, Chord in the process",
+    "Request": "what a layer asks of a layer below it: class Route(Request); self.ask(Route(key))",
+    "Indication": "what a layer tells a layer above it: class Routed(Indication); self.tell(Routed(key))",
 }
 
 
@@ -73,6 +79,7 @@ def complete(source: str, line: int, column: int) -> list[Completion]:
 
 def complete_in(draft: Draft, line: int, column: int) -> list[Completion]:
     """As :func:`complete`, for a file that was read already."""
+    draft = view_at(draft, line)
     before = draft.text.line(line)[:column]
     match = re.search(r"[A-Za-z_]\w*$", before)
     begun = match[0] if match else ""
@@ -117,6 +124,7 @@ def _candidates(draft: Draft, line: int, ahead: str) -> Iterator[Completion]:
         if _depth_comma(rule[1]):
             yield from _events(draft)
             yield _word("INIT")
+            yield _word("ROUND")
         else:
             yield from _states(draft)
             yield _word("ANY")
@@ -190,7 +198,12 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
         yield from _own(draft, process)
         if draft.rules:
             yield Completion("see", "call", _member_help("see"))
-        for name in ("send", "set_timer", "cancel_timer", "deliver", "decide", "note", "random", "clock", "weight"):
+        if process is not None and "ask" in process.members:  # it has layers, or is one
+            yield Completion("ask", "call", "ask(Route(key)): a request to the nearest layer below that answers it")
+            yield Completion("tell", "call", "tell(Routed(key)): an indication to the nearest layer above")
+        for name in (
+            "send", "watch", "set_timer", "cancel_timer", "deliver", "decide", "note", "random", "clock", "weight",
+        ):  # fmt: skip
             yield Completion(name, "call", _member_help(name))
         for name in _ATTRIBUTES:
             yield Completion(name, "variable", _ATTRIBUTES[name])
@@ -319,6 +332,7 @@ def help_at(source: str, line: int, column: int) -> str:
 
 def help_in(draft: Draft, line: int, column: int) -> str:
     """As :func:`help_at`, for a file that was read already."""
+    draft = view_at(draft, line)
     text = draft.text.line(line)
     word = next((m for m in re.finditer(r"[A-Za-z_]\w*", text) if m.start() <= column <= m.end()), None)
     if word is None or _in_text(text[: word.start()]):

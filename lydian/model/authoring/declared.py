@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lydian.model.authoring.draft import Action, Draft
-from lydian.model.authoring.symbols import UNKNOWN, RecordSymbol
+from lydian.model.authoring.symbols import ROUND_EVENT, UNKNOWN, RecordSymbol
 from lydian.model.authoring.text import Edit, Fix, Problem
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.formula import Formula
@@ -87,6 +87,8 @@ def _unknown_states(draft: Draft) -> Iterator[Problem]:
 
 def most_arguments(event: Any) -> int:
     """How many arguments beside ``self`` an action for this event can take."""
+    if event is ROUND_EVENT:
+        return 1
     return 0 if not isinstance(event, RecordSymbol) else 2 if event.kind == "message" else 1
 
 

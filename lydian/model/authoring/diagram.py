@@ -49,7 +49,7 @@ def diagram(source: str) -> Diagram:
 
 def diagram_of(draft: Draft) -> Diagram:
     """The state diagram of a file that was read already."""
-    cells = table_of(draft)
+    cells = {pair: cell for pair, cell in table_of(draft).items() if pair[0] in draft.states}
     try:
         reading = reading_of(draft)
         reached = reachable(draft, reading, cells)

@@ -17,6 +17,7 @@ from typing import Any
 import lydian
 from lydian.model.authoring.classes import ClassMaker
 from lydian.model.authoring.evaluate import Evaluator
+from lydian.model.authoring.layered import foreign_states, layers_in
 from lydian.model.authoring.parsing import Parsed, parse
 from lydian.model.authoring.symbols import (
     UNKNOWN,
@@ -64,6 +65,7 @@ class Draft:
     actions: list[Action] = field(default_factory=list)
     rules: list[FunctionSymbol] = field(default_factory=list)  # guarded actions
     properties: list[tuple[PropertyMark, FunctionSymbol]] = field(default_factory=list)
+    layers: tuple[ProcessSymbol, ...] = ()
     star: bool = False  # a star import of something unknown: any name may exist
 
     @property
@@ -83,8 +85,7 @@ def read(source: str) -> Draft:
     """Read a file; never raises."""
     draft = Draft(parse(source))
     try:
-        runner = _Runner(draft)
-        runner.body(draft.parsed.tree.body)
+        _Runner(draft).body(draft.parsed.tree.body)
         _describe(draft)
     except RecursionError:
         draft.found.append(Problem(1, 0, 1, "Python cannot read this: it is nested too deeply"))
@@ -363,14 +364,13 @@ def _stored(statement: ast.stmt) -> list[str]:
 
 def _describe(draft: Draft) -> None:
     """The protocol among the classes, its states, events, actions and properties, as loading finds them."""
-    values = list(dict.fromkeys(v for v in draft.scope.values() if isinstance(v, (ProcessSymbol, RecordSymbol))))
-    draft.processes = [v for v in values if isinstance(v, ProcessSymbol)]
-    leaves = [
-        each
-        for each in draft.processes
-        if not any(other is not each and each in other.family() for other in draft.processes)
-    ]
+    values = dict.fromkeys(v for v in draft.scope.values() if isinstance(v, (ProcessSymbol, RecordSymbol)))
+    draft.processes = [v for v in values if isinstance(v, ProcessSymbol) and not v.layer]
+    found = draft.processes
+    leaves = [v for v in found if not any(other is not v and v in other.family() for other in found)]
     draft.process = leaves[0] if leaves else None
+    draft.layers = layers_in(draft.process)
+    foreign = foreign_states(draft)
     draft.records = [v for v in values if isinstance(v, RecordSymbol)]
     if draft.process is not None:
         for name, function in draft.process.methods().items():
@@ -378,7 +378,7 @@ def _describe(draft: Draft) -> None:
                 draft.actions.append(Action(name, function, function.rules))
             if function.whens:
                 draft.rules.append(function)
-    declared = [str(value) for value in draft.scope.values() if isinstance(value, State)]
+    declared = [str(v) for word, v in draft.scope.items() if isinstance(v, State) and word not in foreign]
     if not declared:
         for action in draft.actions:
             for rule in action.rules:

@@ -16,6 +16,7 @@ from typing import Any
 
 from lydian.model.authoring.symbols import (
     BUILTINS,
+    ROUND_EVENT,
     UNKNOWN,
     FunctionSymbol,
     Imported,
@@ -31,6 +32,7 @@ from lydian.model.message import Command, Message, Timer
 from lydian.model.parameters import variable
 from lydian.model.process import ANY, INIT, Process, on, parameter, states
 from lydian.model.properties import Need, always, at_end, eventually, need
+from lydian.model.rounds import ROUND
 from lydian.model.rules import when
 
 __all__ = ["Evaluator"]
@@ -323,14 +325,15 @@ class Evaluator:
                 given[0] = None
                 break
         for each in given[1] or ():
-            if each is not UNKNOWN and each is not INIT and not isinstance(each, RecordSymbol):
+            if each is not UNKNOWN and each not in (INIT, ROUND) and not isinstance(each, RecordSymbol):
                 what = f"@on needs INIT or a Message, Timer or Command class as its event, not {_named(each)}"
                 if each not in (Message, Timer, Command):
                     self.report(node, what)
                 given[1] = None
                 break
         clean = [None if each is None or UNKNOWN in each else each for each in given]
-        return RuleMark(clean[0], clean[1], node)
+        events = None if clean[1] is None else tuple(ROUND_EVENT if each is ROUND else each for each in clean[1])
+        return RuleMark(clean[0], events, node)
 
 
 def _several(value: Any) -> tuple[Any, ...]:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lydian.model.authoring.draft import Draft, read
+from lydian.model.authoring.layered import layer_rows, layer_variables, layer_views
 from lydian.model.authoring.symbols import FunctionSymbol, RecordSymbol
 from lydian.model.authoring.text import Problem
-from lydian.model.process import ANY, Word
+from lydian.model.process import ANY
 from lydian.model.properties import Need
 from lydian.model.rules import column
 
@@ -146,6 +147,8 @@ class Outline:
         functions: methods that are no actions (helpers) and actions -> line of the ``def``.
         problem: why the file cannot be read whole; the rest of the outline is what can.
         rules: the guarded actions.
+        requests: what layers ask for and tell (``kind`` request or indication).
+        layers: the rows of the layers below the process, under those of its states.
     """
 
     name: str
@@ -166,9 +169,13 @@ class Outline:
     functions: Mapping[str, int]
     problem: Problem | None = None
     rules: tuple[RuleOutline, ...] = ()
+    requests: tuple[EventOutline, ...] = ()
+    layers: tuple[StateOutline, ...] = ()
 
     def cell(self, state: str, event: str) -> Cell:
-        return self.cells.get((state, event), IMPOSSIBLE)
+        """The cell of an event in a state, or in a layer if the event belongs to one."""
+        rows = (state, *(row.name for row in self.layers))
+        return next((self.cells[row, event] for row in rows if (row, event) in self.cells), IMPOSSIBLE)
 
     @property
     def state_names(self) -> tuple[str, ...]:
@@ -176,7 +183,7 @@ class Outline:
 
     def event(self, name: str) -> EventOutline | None:
         """The message, timer or command of this name."""
-        return next((e for e in (*self.messages, *self.timers, *self.commands) if e.name == name), None)
+        return next((e for e in (*self.messages, *self.timers, *self.commands, *self.requests) if e.name == name), None)
 
     def rule(self, event: str) -> RuleOutline | None:
         """The guarded action of this column."""
@@ -211,7 +218,7 @@ def outline_of(draft: Draft) -> Outline:
         commands=tuple(e for e in events if e.kind == "command"),
         variables=tuple(
             VariableOutline(v.name, v.type, v.initial, v.node.lineno)
-            for v in (process.variables.values() if process else ())
+            for v in (*(process.variables.values() if process else ()), *layer_variables(draft))
         ),
         parameters=tuple(
             ParameterOutline(
@@ -236,6 +243,12 @@ def outline_of(draft: Draft) -> Outline:
         functions={name: f.node.lineno for name, f in process.methods().items()} if process else {},
         problem=error if text is not draft.text or error else None,
         rules=tuple(_rule(draft, each) for each in draft.rules),
+        requests=tuple(e for e in events if e.kind in ("request", "indication")),
+        layers=tuple(
+            StateOutline(row, "", view.process.node.lineno if view.process is not None else 0)
+            for view in layer_views(draft)
+            for row in layer_rows(view).values()
+        ),
     )
 
 
@@ -256,12 +269,13 @@ def _rule(draft: Draft, function: FunctionSymbol) -> RuleOutline:
 
 
 def event_names(draft: Draft) -> tuple[str, ...]:
-    """The columns of the table: INIT if an action has it, the classes in the order of the file, then the rules."""
-    has_init = any(
-        isinstance(event, Word) for action in draft.actions for rule in action.rules for event in rule.events or ()
-    )
+    """The columns of the table: INIT and ROUND if an action has them, the classes in the order of the file, then the
+    rules; messages of rounds have a column only if an action has them."""
+    actions = [action for each in (draft, *layer_views(draft)) for action in each.actions]
+    named = {event.name for action in actions for rule in action.rules for event in rule.events or ()}
     rules = (column(each.name) for each in draft.rules)
-    return (*(["INIT"] if has_init else []), *(each.name for each in draft.records), *rules)
+    records = (e.name for e in draft.records if "ROUND" not in named or e.kind != "message" or e.name in named)
+    return (*(word for word in ("INIT", "ROUND") if word in named), *records, *rules)
 
 
 def does_nothing(function: FunctionSymbol) -> bool:
@@ -298,4 +312,8 @@ def table_of(draft: Draft) -> dict[tuple[str, str], Cell]:
             for state in draft.states if for_any else mark.states or ():
                 if isinstance(state, str) and str(state) in draft.states:
                     cells.setdefault((str(state), column(function.name)), cell)
-    return dict(sorted(cells.items(), key=lambda item: draft.states.index(item[0][0])))
+    whole = dict(sorted(cells.items(), key=lambda item: draft.states.index(item[0][0])))
+    for view in layer_views(draft):
+        rows = layer_rows(view)
+        whole |= {(rows[state], event): cell for (state, event), cell in table_of(view).items()}
+    return whole

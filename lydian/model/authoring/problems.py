@@ -6,12 +6,13 @@ import ast
 import warnings
 from collections.abc import Iterator
 
-from lydian.model.authoring.bodies import body_problems
+from lydian.model.authoring.bodies import body_problems, method_problems
 from lydian.model.authoring.declared import declared_problems
 from lydian.model.authoring.draft import Draft, read
 from lydian.model.authoring.guarded import guarded_problems
+from lydian.model.authoring.layered import layer_views
 from lydian.model.authoring.marked import marked_impossible
-from lydian.model.authoring.outline import Cell, table_of
+from lydian.model.authoring.outline import Cell, event_names, table_of
 from lydian.model.authoring.symbols import RecordSymbol
 from lydian.model.authoring.text import Problem
 from lydian.model.flow import Reading
@@ -36,7 +37,10 @@ def problems_of(draft: Draft) -> tuple[Problem, ...]:
             found += declared_problems(draft)
             found += body_problems(draft)
             found += guarded_problems(draft)
-            if not any(each.kind == "error" for each in found):
+            for view in layer_views(draft):
+                found += declared_problems(view)
+                found += method_problems(view)
+            if not draft.layers and not any(each.kind == "error" for each in found):
                 found += _missing_cells(draft)
         except RecursionError:
             found.append(Problem(1, 0, 1, "Python cannot read this: it is nested too deeply"))
@@ -50,7 +54,10 @@ def reading_of(draft: Draft) -> Reading:
     """The methods of the file ready to be followed; Python's warnings were told already."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return Reading(draft.parsed.readable.source, draft.scope, draft.states)
+        process = draft.process
+        own = process is not None and (draft.layers or process.layer)
+        classes = {each.name for each in process.family()} if process is not None and own else None
+        return Reading(draft.parsed.readable.source, draft.scope, draft.states, classes)
 
 
 def reachable(draft: Draft, reading: Reading, cells: dict[tuple[str, str], Cell]) -> set[str]:
@@ -80,10 +87,10 @@ def _missing_cells(draft: Draft) -> Iterator[Problem]:
     reading = reading_of(draft)
     reached = reachable(draft, reading, cells)
     states = [state for state in draft.states if state in reached]
-    words = draft.words
+    words, columns = draft.words, event_names(draft)
     for record, place in _made(draft).items():
         missing = [state for state in states if (state, record.name) not in settled]
-        if not missing:
+        if not missing or record.name not in columns:
             continue
         where = " or ".join(missing) if len(missing) < 4 else f"{', '.join(missing[:3])} or another state"
         verb = {"timer": "may ring while", "message": "may reach"}[record.kind]

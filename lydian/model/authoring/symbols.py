@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import lydian
-from lydian.model.message import Command, Message, Record, Timer
+from lydian.model.message import Command, Indication, Message, Record, Request, Timer
 from lydian.model.parameters import Domain, Parameter
 from lydian.model.process import Process, State, Word
 from lydian.model.properties import Need
@@ -37,7 +37,9 @@ __all__ = [
 
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__package__", "__spec__"}
 #: kind of event -> how the language calls it
-KINDS = {"message": Message, "timer": Timer, "command": Command}
+KINDS = {
+    "message": Message, "timer": Timer, "command": Command, "request": Request, "indication": Indication,
+}  # fmt: skip
 
 
 class Unknown:
@@ -165,6 +167,7 @@ class ProcessSymbol:
     members: dict[str, Any] = field(default_factory=dict)
     places: dict[str, ast.stmt] = field(default_factory=dict)
     open: bool = False
+    layer: bool = False
 
     def methods(self) -> dict[str, FunctionSymbol]:
         """Its functions, those of its bases first."""
@@ -192,6 +195,9 @@ class StatesCall:
     target: ast.expr | None
     values: tuple[State, ...]
 
+
+#: ``ROUND`` as an event of a file that is read without being executed.
+ROUND_EVENT = Word("ROUND")
 
 _NOT_PLAIN = (
     PlainClass,

@@ -28,6 +28,7 @@ OPTIONS: dict[str, str] = {
     "order": "fifo or unordered",
     "loss": "the probability that a message is lost",
     "anonymous": "true: processes do not know their names",
+    "starts": "all: every process starts by itself; first: only process 0",
     "layout": "circle, grid, spring, layers, radial, stress or disc instead of the kind's own",
 }
 
@@ -42,6 +43,7 @@ def generate(
     loss: float | None = None,
     anonymous: bool = False,
     layout: str | None = None,
+    starts: str = "first",
     **parameters: int | float | str,
 ) -> Network:
     """A network of a kind.
@@ -53,6 +55,7 @@ def generate(
         name: of the network; otherwise made of the kind and its arguments, "grid-5x5".
         delay, order, loss, anonymous: of the network (see :class:`~lydian.model.network.Network`).
         layout: a layout instead of the kind's own.
+        starts: ``"all"``: every process is an initiator; ``"first"``: only process 0.
         parameters: arguments by name.
 
     Raises:
@@ -61,6 +64,8 @@ def generate(
     generator = _generator(kind)
     values = _values(generator, args, parameters)
     seed = _seed(seed)
+    if starts not in ("first", "all"):
+        raise BadInput(f"starts is first or all, not {shown(starts)}")
     n, m = generator.size(*values)
     for count, most, what in ((n, MOST_PROCESSES, "processes"), (m, MOST_LINKS, "links")):
         if count > most:
@@ -74,7 +79,7 @@ def generate(
         name=name if name is not None else f"{kind}-{title}" + (f"-seed-{seed}" if generator.random and seed else ""),
         processes=names,
         links=tuple(Link(names[i], names[j]) for i, j in plan.pairs),
-        initiators=("0",),
+        initiators=names if starts == "all" else names[:1],
         anonymous=_truth(anonymous),
         about=sentence,
         **_timing(delay, order, loss),

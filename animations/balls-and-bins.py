@@ -1,0 +1,27 @@
+"""The looks of balls and bins: grey bins that nobody has hit yet, red ones that throw balls, blue ones at rest.
+
+Every arrow is a ball on its way to a bin; they are all thrown, and all fall, at the same time.  Below, how many have
+heard and how many throw in each round.
+"""
+
+from lydian.views.animation import Animation, Chart, Line
+
+animation = Animation(
+    states={"susceptible": 7, "infectious": 1, "resistant": 3},
+    messages={"Gossip": 0, "Publish": 1, "ROUND": 3},
+    words={"susceptible": "has heard nothing", "infectious": "throws balls", "resistant": "knows, and rests"},
+    labels={"Gossip": "Ball", "Publish": "Something happened", "ROUND": "Round"},
+    chart=Chart(
+        lines=(
+            Line("len(history)", of="count", word="have heard"),
+            Line("state == 'infectious'", of="count", word="throw balls"),
+        ),
+        title="Processes",
+        axis="processes",
+    ),
+    phrases={
+        ("infectious", "ROUND"): "It has got balls or news of its own, and throws K balls.",
+        ("resistant", "ROUND"): "It throws nothing in this round; the next ball that hits it may wake it again.",
+        ("susceptible", "ROUND"): "Nothing has come.",
+    },
+)

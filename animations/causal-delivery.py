@@ -1,0 +1,60 @@
+"""The looks of optimistic causal delivery: who has which event, what waits for what, and what is asked for.
+
+Below each process stands T, how far it is with each entry, and what it misses; the cards beside it are events that
+wait for that.  Diamonds are gossip; open heads ask for a missing event, squares bring it.  In the matrix every row is a
+process and every column an event: delivered, waiting, asked for, or given up; red is against the causal order.
+"""
+
+from lydian.views.animation import Animation, Cell, Glyph, Grid, Queue, Watch
+
+animation = Animation(
+    states={"calm": 2, "waiting": 4, "recovering": 6},
+    messages={
+        "Gossip": 3,
+        "Recover": 4,
+        "AckRecover": 2,
+        "Round": 3,
+        "Sent": 3,
+        "Terminate": 4,
+        "GiveUp": 4,
+        "Update": 1,
+        "Work": 1,
+    },
+    words={
+        "calm": "has delivered what it heard",
+        "waiting": "an event waits here",
+        "recovering": "asks for what is missing",
+    },
+    labels={
+        "Recover": "Missing!",
+        "AckRecover": "Here it is",
+        "Round": "Round of gossip",
+        "Terminate": "Gossip brings no more",
+        "GiveUp": "Missing events are given up",
+    },
+    letters={"Recover": "?", "AckRecover": "!"},
+    queues=(Queue("H", style="stack", slot=4, word="waits in H"),),
+    glyphs=(Glyph("M -0.5 0.5 L 0.5 -0.5", variable="seq", word="has changed objects"),),
+    watch=Watch("T = {shown}", when="shown"),
+    grid=Grid(
+        (
+            Cell("wrong", slot=1, word="delivered against the order"),
+            Cell("asked", slot=6, word="asked for"),
+            Cell("H", slot=4, word="waits"),
+            Cell("skipped", slot=7, word="given up"),
+            Cell("got", slot=2, word="delivered"),
+        ),
+        title="Who has delivered which event",
+        word="event",
+    ),
+    phrases={
+        ("calm", "Gossip"): "Gossip of {peer}: {got:len} events are delivered here, {H:len} wait.",
+        ("waiting", "Gossip"): "Gossip of {peer}: {got:len} events are delivered here, {H:len} wait.",
+        ("recovering", "Gossip"): "Gossip of {peer}: {got:len} events are delivered here, {H:len} wait.",
+        ("waiting", "Terminate"): "Gossip has had its time; what is missing is asked for, or given up.",
+        ("recovering", "Terminate"): "Gossip has had its time for another event.",
+        ("recovering", "GiveUp"): "What did not come is given up; {skipped:len} events so far.",
+        ("recovering", "AckRecover"): "{peer} had kept the event; {H:len} still wait.",
+        ("waiting", "AckRecover"): "{peer} had kept the event; {H:len} still wait.",
+    },
+)

@@ -1,0 +1,100 @@
+"""The looks of publish/subscribe in layers: the circle of Chord, the trees of Scribe, the mesh of HyParView.
+
+Processes stand on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs fingers.  Thick
+coloured arcs lead to the parents in the trees; a crown marks the root of a tree, a full dot at the upper right a
+reader.  With ``way = "unstructured"`` arcs are the neighbours of the mesh.  Messages: routes black, publications green,
+those who leave a tree orange, flooding blue, all that only keeps things in order pale.  The grid tells who got which
+news, the chart how many deliveries there were.
+"""
+
+from lydian.views.animation import Animation, Cell, Chart, Glyph, Grid, Line, Marks, Places, Pointer
+
+CROWN = "M -1 0.7 L -1 -0.6 L -0.45 0 L 0 -0.9 L 0.45 0 L 1 -0.6 L 1 0.7 Z"
+
+animation = Animation(
+    states={"outside": 0, "idle": 3, "reader": 2},
+    messages={
+        "Find": 3,
+        "Found": 3,
+        "StabReq": 3,
+        "StabRep": 3,
+        "Notify": 3,
+        "Carry": 0,
+        "News": 2,
+        "Chosen": 5,
+        "Sub": 1,
+        "Pub": 2,
+        "Spread": 2,
+        "Unsub": 4,
+        "Count": 5,
+        "Join": 1,
+        "ForwardJoin": 1,
+        "Connect": 1,
+        "Disconnect": 4,
+        "Neighbour": 1,
+        "NeighbourReply": 1,
+        "Shuffle": 3,
+        "ShuffleReply": 3,
+        "Ping": 3,
+        "Flood": 1,
+        "JoinAgain": 3,
+        "Stabilize": 3,
+        "FixFingers": 3,
+        "Lost": 4,
+        "Refresh": 3,
+        "Cut": 4,
+        "Leave": 4,
+        "ShuffleTime": 3,
+        "Broken": 4,
+        "Begin": 1,
+        "Choice": 2,
+        "Speak": 2,
+    },
+    words={"outside": "has not joined", "idle": "reads nothing", "reader": "reads a topic"},
+    labels={
+        "Carry": "On its way to an owner",
+        "Spread": "Publication in a tree",
+        "Flood": "Publication flooded",
+        "Unsub": "Leaves a tree",
+        "Count": "So many readers",
+        "StabReq": "Who is before you?",
+        "StabRep": "This one",
+        "Notify": "I may be",
+        "Find": "Who owns it?",
+        "Found": "This one owns it",
+        "Lost": "Crash noticed (ring)",
+        "Cut": "Crash noticed (tree)",
+        "Broken": "Crash noticed (mesh)",
+    },
+    letters={"Carry": "R", "Spread": "P", "Flood": "F", "Unsub": "U"},
+    pointers=(
+        Pointer("chord.succ", style="ring", word="successor"),
+        Pointer("chord.pred", style="arrow", word="predecessor"),
+    ),
+    marks=(
+        Marks("scribe.up", slot=2, style="arrow", word="parent in a tree"),
+        Marks("hyparview.active", slot=1, style="arc", word="neighbour in the mesh"),
+    ),
+    glyphs=(Glyph(CROWN, variable="scribe.roots", word="root of a topic"),),
+    places=Places("ring(chord.id, bits) if chord.joined else None", size=0.9, word="identifier"),
+    grid=Grid((Cell("received", slot=2, word="got it"),), title="Who got which news", word="news", most=16, share=0.22),
+    badge="since",
+    chart=Chart(
+        (
+            Line("len(received)", of="sum", word="deliveries"),
+            Line("len(since)", of="sum", word="subscriptions"),
+        ),
+        title="What readers have got",
+        axis="in all",
+        side="below",
+        share=0.22,
+    ),
+    phrases={
+        ("idle", "Begin"): "It joins through {first}.",
+        ("reader", "Spread"): "A publication came along the tree; it goes on to parent and children but {peer}.",
+        ("idle", "Spread"): "A mere forwarder: it passes the publication on and does not want it.",
+        ("reader", "Flood"): "A publication is flooded; {peer} sent it.",
+        ("reader", "Notify"): "{peer} may be its predecessor.",
+        ("idle", "Notify"): "{peer} may be its predecessor.",
+    },
+)

@@ -1,0 +1,38 @@
+"""The looks of gossip with a bounded buffer: who remembers what, and what comes again because it was forgotten.
+
+The grid has a row for each process and a column for each event: in the buffer, forgotten, or red where it was
+delivered more than once.  The cards beside a process are its buffer in the order of insertion; what falls out fades.
+A red process sends something that it had delivered before.
+"""
+
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Queue
+
+animation = Animation(
+    states={"quiet": 0, "telling": 2, "repeating": 1},
+    messages={"Gossip": 0, "Publish": 1, "ROUND": 3},
+    words={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
+    labels={"Publish": "Something happened", "ROUND": "Round"},
+    queues=(Queue("buffer", most=3, word="in the buffer"),),
+    grid=Grid(
+        (
+            Cell("times", slot=1, above=1, word="delivered again"),
+            Cell("buffer", slot=2, above=-1_000_000, word="in the buffer"),
+            Cell("times", slot=5, word="forgotten"),
+        ),
+        title="What they know",
+        word="event",
+    ),
+    chart=Chart(
+        (
+            Line("now", of="sum", word="deliveries in a round"),
+            Line("again", of="sum", word="of what was known before"),
+        ),
+        title="Deliveries",
+        axis="deliveries",
+    ),
+    phrases={
+        ("quiet", "ROUND"): "Nothing came that it does not remember.",
+        ("telling", "ROUND"): "It delivered {now} events that it does not remember, and sends to K others.",
+        ("repeating", "ROUND"): "{again} of the {now} events that it delivered it had delivered before, and forgotten.",
+    },
+)

@@ -1,0 +1,38 @@
+"""The looks of lightweight probabilistic broadcast: who remembers what, and what comes again because it was forgotten.
+
+The grid has a row for each process and a column for each event: in the history, forgotten, or red where it was
+delivered more than once.  The cards beside a process are its history, the oldest first; what falls out fades.  A red
+process sends something that it had delivered before.
+"""
+
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Queue
+
+animation = Animation(
+    states={"quiet": 0, "telling": 2, "repeating": 1},
+    messages={"Gossip": 0, "Publish": 1, "Resize": 3, "ROUND": 3},
+    words={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
+    labels={"Publish": "Something happened", "Resize": "Another memory", "ROUND": "Round"},
+    queues=(Queue("history", most=3, word="in the history, the oldest first"),),
+    grid=Grid(
+        (
+            Cell("times", slot=1, above=1, word="delivered again"),
+            Cell("history", slot=2, word="in the history"),
+            Cell("times", slot=5, word="forgotten"),
+        ),
+        title="What they know",
+        word="event",
+    ),
+    chart=Chart(
+        (
+            Line("now", of="sum", word="deliveries in a round"),
+            Line("again", of="sum", word="of what was known before"),
+        ),
+        title="Deliveries",
+        axis="deliveries",
+    ),
+    phrases={
+        ("quiet", "ROUND"): "Nothing came that it does not remember.",
+        ("telling", "ROUND"): "It delivered {now} events that it does not remember, and sends them to K others.",
+        ("repeating", "ROUND"): "{again} of the {now} events that it delivered it had delivered before, and forgotten.",
+    },
+)

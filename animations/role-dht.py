@@ -1,0 +1,108 @@
+"""The looks of the role-based DHT: the sector of one topic as a circle, with its forwarders on it.
+
+Who forwards the topic that is shown stands on the circle at its hash, its children outside of their forwarders, with a
+line to them, and who does not care for the topic inside.  The ring is closed by arcs from each forwarder to the
+next; further arcs are the rest of the tables (2, 4 ... places on), along which news go in halves.  The stronger the
+ring round a process, the more it forwarded for what it was notified of.  Below each process stand its topics:
+● it forwards them, ○ it is a child there, · it has no place yet.
+"""
+
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Marks, Places, Pointer, Value, Watch
+
+animation = Animation(
+    states={"outside": 7, "child": 2, "forwarder": 6},
+    messages={
+        "Invite": 3,
+        "Lookup": 0,
+        "Request": 0,
+        "IsParent": 0,
+        "Post": 1,
+        "Found": 3,
+        "Join": 5,
+        "Split": 4,
+        "Leave": 3,
+        "Ok": 5,
+        "Abort": 4,
+        "LeftIs": 3,
+        "Known": 3,
+        "Done": 3,
+        "Replace": 4,
+        "Promote": 4,
+        "Reassign": 2,
+        "IsChild": 5,
+        "LeaveChild": 3,
+        "RouteParent": 0,
+        "Claim": 3,
+        "MyAddress": 2,
+        "Event": 1,
+        "Ping": 3,
+        "Pong": 3,
+        "Gone": 3,
+    },
+    words={
+        "outside": "in no topic",
+        "child": "a child everywhere",
+        "forwarder": "forwards some topic",
+    },
+    labels={
+        "Lookup": "Who is closest?",
+        "Request": "Your address, please",
+        "IsParent": "Who is my parent?",
+        "Post": "News for a random root",
+        "Found": "I am closest",
+        "LeftIs": "Left of you is now",
+        "IsChild": "You are my child",
+        "LeaveChild": "Not your child any more",
+        "RouteParent": "Ask for my parent",
+        "Claim": "Entry of a table",
+        "MyAddress": "My address",
+        "Event": "News",
+        "Gone": "Not there any more",
+        "Begin": "Time to come",
+        "Itself": "Told to another role of its own",
+        "Again": "Time to try again",
+        "Patience": "Taking too long",
+        "ChildRepair": "Time to ask for the parent",
+        "ViewRefresh": "Time for new addresses",
+        "MakeChild": "Make it a child",
+        "TakeOver": "Take over",
+    },
+    letters={"Join": "J", "Split": "S", "Leave": "L", "Abort": "x", "Promote": "P", "Replace": "R", "Post": "N"},
+    places=Places("place", off="0 if role == 2 else 0.18 if role == 1 else -0.25", word="hash of the process"),
+    pointers=(
+        Pointer("near", style="arc", word="next forwarder of the topic"),
+        Pointer("up", style="tree", word="parent in the topic"),
+    ),
+    marks=(Marks("fingers", slot=0, style="arc", word="in its table: 2, 4 ... places on"),),
+    values=(Value("phi", style="colour", low=0, word="forwarded / notified"),),
+    watch=Watch("{shares}"),
+    badge="notified",
+    grid=Grid((Cell("got", slot=2, word="notified"),), title="Who was notified of what", word="news", share=0.2),
+    chart=Chart(
+        (
+            Line("role == 2", word="forwarders of the topic"),
+            Line("role == 1", word="children"),
+            Line("len(wish) + len(plan)", of="sum", word="operations to do"),
+        ),
+        title="The topic that is shown",
+        axis="processes",
+        side="below",
+        share=0.2,
+    ),
+    phrases={
+        ("outside", "Begin"): "It comes, and looks up who is closest to it in each of its topics.",
+        ("outside", "Found"): "{peer} is closest; with the last answer it decides where to forward.",
+        ("outside", "IsChild"): "{peer} takes it as a child.",
+        ("forwarder", "IsChild"): "{peer} takes it as a child in another topic.",
+        ("forwarder", "Split"): "Somebody comes between it and the next; it is busy until all know.",
+        ("forwarder", "Leave"): "The next goes; it is busy until all know.",
+        ("forwarder", "Join"): "{peer} wants to be its child.",
+        ("forwarder", "LeaveChild"): "{peer} has a parent that is closer.",
+        ("forwarder", "Promote"): "{peer} has too many children: it will forward itself.",
+        ("child", "Promote"): "{peer} has too many children: it will forward itself.",
+        ("forwarder", "Abort"): "It is not so any more: it looks up again.",
+        ("forwarder", "Event"): "News: each half of what it answers for goes to the forwarder in its middle.",
+        ("forwarder", "Post"): "News on the way to a random point: whoever is closest is the root.",
+        ("child", "Event"): "News from its parent.",
+    },
+)

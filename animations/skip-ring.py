@@ -1,0 +1,91 @@
+"""The looks of the skip ring: labels are places on a circle, and links that live in variables heal as they change.
+
+Whoever has no label waits beside the circle; with a label it takes its place, 0 on top and 1 opposite.  Grey arcs are
+left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Below a process stands its label,
+and how many publications it has.  Diamonds are requests to the supervisor, squares its answers, small bars the talk of
+the ring.  The chart below counts who is settled, and how many neighbours and shortcuts are missing.
+"""
+
+from lydian.views.animation import Animation, Chart, Line, Marks, Places, Watch
+
+animation = Animation(
+    states={
+        "outside": 7,
+        "unlabelled": 5,
+        "doubtful": 0,
+        "placed": 2,
+        "settled": 3,
+        "leaving": 4,
+        "supervisor": 1,
+    },
+    messages={
+        "Subscribe": 3,
+        "Unsubscribe": 3,
+        "GetConf": 3,
+        "SetData": 2,
+        "Check": 5,
+        "Introduce": 5,
+        "Linearize": 5,
+        "Remove": 5,
+        "IntroSc": 1,
+        "PublishNew": 0,
+        "Publish": 0,
+        "CheckTrie": 4,
+        "CheckAndPublish": 4,
+        "Timeout": 5,
+        "PublishTimeout": 4,
+        "Crashed": 3,
+        "Join": 3,
+        "Leave": 3,
+        "Say": 0,
+    },
+    words={
+        "outside": "does not want any news",
+        "unlabelled": "wants a label",
+        "doubtful": "has a label of its own",
+        "placed": "has its label, lacks neighbours",
+        "settled": "knows all its neighbours",
+        "leaving": "wants to go",
+        "supervisor": "the supervisor",
+    },
+    labels={
+        "GetConf": "Request for a configuration",
+        "SetData": "Label and neighbours",
+        "IntroSc": "Introduction of a shortcut",
+        "PublishNew": "News",
+        "Publish": "What was missing",
+        "CheckTrie": "Nodes of the trie",
+        "CheckAndPublish": "Nodes, and what is missing",
+        "Timeout": "Time for the ring",
+        "PublishTimeout": "Time for the tries",
+        "Crashed": "Failure detector",
+    },
+    places=Places("binary(label)", size=0.9, links=False, word="place on the ring"),
+    marks=(
+        Marks("beside", slot=7, style="arc", word="left, right, ring"),
+        Marks("level1", slot=3, style="arc", word="shortcut of level 1"),
+        Marks("level2", slot=1, style="arc", word="shortcut of level 2"),
+        Marks("level3", slot=2, style="arc", word="shortcut of level 3 and on"),
+    ),
+    watch=Watch("{shown}"),
+    chart=Chart(
+        (
+            Line('state == "settled"', word="settled"),
+            Line("lacks", of="sum", word="neighbours and shortcuts missing"),
+        ),
+        title="How far it is from the skip ring",
+        share=0.2,
+    ),
+    letters={"Subscribe": "S", "Unsubscribe": "U", "GetConf": "G"},
+    phrases={
+        ("supervisor", "Subscribe"): "{peer} wants a label: the next one is free.",
+        ("supervisor", "Unsubscribe"): "{peer} goes; who has the last label takes over the one that is free.",
+        ("supervisor", "GetConf"): "{peer} asks; it is told what the database says, with {database:len} labels.",
+        ("supervisor", "Crashed"): "Somebody has crashed; those with the largest labels take over the free ones.",
+        ("unlabelled", "SetData"): "It has the label {label} now, and knows its neighbours on the ring.",
+        ("doubtful", "SetData"): "The label it had was not the supervisor's; now it is {label}.",
+        ("outside", "Check"): "It does not belong to the ring, and asks {peer} to forget it.",
+        ("settled", "IntroSc"): "{peer} introduces somebody on its own level.",
+        ("placed", "IntroSc"): "{peer} introduces somebody: that may be a shortcut that was missing.",
+    },
+)

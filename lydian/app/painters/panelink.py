@@ -1,0 +1,37 @@
+"""What the panels beside the network share: their ground, and where the entries of their legends stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from lydian.app.look.theme import Theme
+
+__all__ = ["draw_ground", "legend_places"]
+
+
+def draw_ground(p: QPainter, theme: Theme, box: QRectF, edge: str) -> None:
+    """The ground of a panel, and a stroke at its ``"left"`` or ``"top"`` edge."""
+    p.fillRect(box, theme.color("surface.panel"))
+    p.setPen(QPen(theme.color("border.subtle"), 1))
+    if edge == "left":
+        p.drawLine(QPointF(box.left() + 0.5, box.top()), QPointF(box.left() + 0.5, box.bottom()))
+    else:
+        p.drawLine(QPointF(box.left(), box.top() + 0.5), QPointF(box.right(), box.top() + 0.5))
+
+
+def legend_places(theme: Theme, room: QRectF, words: Sequence[str], sign: float = 11.0) -> tuple[list[QRectF], float]:
+    """Where entries stand, in rows from height 0 on, each with room for its sign; and how high all of them are."""
+    k = theme.px("small") / 12
+    metrics, row = QFontMetricsF(theme.font("small")), 18 * k
+    x, y = room.left(), 0.0
+    found = []
+    for word in words:
+        wide = min(sign * k + 6 * k + metrics.horizontalAdvance(word) + 2, room.width())
+        if x > room.left() and x + wide > room.right():
+            x, y = room.left(), y + row
+        found.append(QRectF(x, y, wide, row))
+        x += wide + 14 * k
+    return found, y + row

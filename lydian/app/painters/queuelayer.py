@@ -1,0 +1,128 @@
+"""Draws the cards of queues beside processes: what waits, what has just come, what falls out."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from lydian.app.look.theme import Theme, mixed
+from lydian.app.painters.netmap import Map
+from lydian.views.basic import BasicFrame
+from lydian.views.looks import Queue
+from lydian.views.queues import Cards, widest_items
+
+__all__ = ["QueueLayer", "draw_card", "room_of"]
+
+#: A card is at most and at least so wide, at the usual size of type.
+WIDEST, NARROWEST = 46.0, 13.0
+#: Between two cards, and how far a card falls before it is gone.
+GAP, FALL = 2.0, 5.0
+
+
+def room_of(theme: Theme, frame: BasicFrame) -> list[tuple[float, float]]:
+    """The room of each queue beside its process: width and height; none for one without any item in the run."""
+    if not frame.queues:
+        return []
+    found = []
+    for queue, texts in zip(frame.animation.queues, widest_items(frame.scene), strict=True):
+        card = _card(theme, texts)
+        if card is None:
+            found.append((0.0, 0.0))
+            continue
+        wide, tall = card
+        more = wide if queue.style == "stack" else wide * 0.5 + 8 * _k(theme)
+        n = queue.most
+        if queue.style == "stack":
+            found.append((more, (n + 1) * (tall + GAP)))
+        else:
+            found.append((n * (wide + GAP) + more, tall * 2 + GAP))  # with room below for what falls out
+    return found
+
+
+def _k(theme: Theme) -> float:
+    return theme.px("caption") / 11
+
+
+def _card(theme: Theme, texts: tuple[str, ...]) -> tuple[float, float] | None:
+    """How wide and high a card is; None if there never is one."""
+    if not texts:
+        return None
+    k, metrics = _k(theme), QFontMetricsF(theme.font("caption"))
+    wide = max(metrics.horizontalAdvance(text) for text in texts) + 6 * k
+    return min(max(math.ceil(wide), NARROWEST * k), WIDEST * k), 14 * k
+
+
+class QueueLayer:
+    """Draws the queues of a frame where labels have their places."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+
+    def paint(self, p: QPainter, m: Map, frame: BasicFrame, places: dict[tuple[str, int], QRectF]) -> None:
+        """All cards; those of a process without room for them are left out."""
+        if not frame.queues or m.level != "full":
+            return
+        rooms, texts = room_of(self.theme, frame), widest_items(frame.scene)
+        for number, queue in enumerate(frame.queues):
+            card = _card(self.theme, texts[number])
+            if card is None:
+                continue
+            above = sum(tall for _, tall in rooms[:number])
+            for process, cards in queue.cards.items():
+                box = places.get(("queue", process))
+                if box is not None and m.visible[process]:
+                    part = QRectF(box.left(), box.top() + above, box.width(), rooms[number][1])
+                    self._cards(p, part, queue.declared, cards, card, box.center().x() < m.points[process, 0] - m.half)
+
+    def _cards(
+        self, p: QPainter, box: QRectF, queue: Queue, cards: Cards, size: tuple[float, float], left_of: bool
+    ) -> None:
+        """The cards of one process, the first of them nearest to it."""
+        wide, tall = size
+        stack = queue.style == "stack"
+        turn = -1.0 if left_of and not stack else 1.0
+
+        def at(place: float) -> QRectF:
+            if stack:
+                return QRectF(box.left(), box.top() + place * (tall + GAP), wide, tall)
+            x = box.right() - wide if turn < 0 else box.left()
+            return QRectF(x + turn * place * (wide + GAP), box.top(), wide, tall)
+
+        for place, item in enumerate(cards.items):
+            fresh = place < len(cards.fresh) and cards.fresh[place]
+            draw_card(p, self.theme, at(place), item, queue.slot, fresh=1.0 - cards.share if fresh else 0.0)
+        if cards.more:
+            rest = at(len(cards.items))
+            p.setFont(self.theme.font("caption", semibold=True))
+            p.setPen(self.theme.color("text.secondary"))
+            side = Qt.AlignmentFlag.AlignRight if turn < 0 else Qt.AlignmentFlag.AlignLeft
+            p.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter | side), f"+{cards.more}")
+        if cards.share < 1.0:
+            p.save()
+            p.setOpacity(p.opacity() * (1.0 - cards.share))
+            for place, item in enumerate(cards.fallen):
+                gone = at(place).translated(2 * FALL if stack else 0.0, tall * 0.85 + FALL * cards.share)
+                draw_card(p, self.theme, gone, item, 7, gone=True)
+            p.restore()
+
+
+def draw_card(
+    p: QPainter, theme: Theme, box: QRectF, text: str, slot: int, *, fresh: float = 0.0, gone: bool = False
+) -> None:
+    """A card with its text; ``fresh`` from 0 to 1 makes its rim stronger, a card that is gone is struck out."""
+    style, ground = theme.state(slot), theme.color("surface.canvas")
+    p.setPen(QPen(mixed(style.outline, theme.color("text.primary"), fresh), 1.0 + 1.4 * fresh))
+    p.setBrush(ground if gone else style.fill)
+    p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
+    font = theme.font("caption")
+    inner = box.adjusted(2, 0, -2, 0)
+    words = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, inner.width() + 1)
+    p.setFont(font)
+    p.setPen(theme.color("text.primary") if gone else style.label)
+    p.drawText(inner, int(Qt.AlignmentFlag.AlignCenter), words)
+    if gone:
+        p.setPen(QPen(theme.color("fault.base"), 1.4))
+        y = box.center().y()
+        p.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))

@@ -1,0 +1,53 @@
+"""One direction of a link, as the kernel sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lydian.model.process import Process
+
+__all__ = ["Channel"]
+
+
+class Channel:
+    """One direction of a link.
+
+    Attributes:
+        source, target: the processes at its ends; ``source_i`` the index of the sender.
+        name: what the receiver calls the sender (its name, or the port number).
+        draw: gives the next delay.
+        special: whether sending needs a closer look (:meth:`Kernel.look`): FIFO, loss, down, a planned fault.
+    """
+
+    __slots__ = (
+        "down",
+        "draw",
+        "fifo",
+        "last",
+        "lose",
+        "loss",
+        "name",
+        "planned",
+        "source",
+        "source_i",
+        "special",
+        "target",
+    )  # fmt: skip
+
+    def __init__(self, source: Process, target: Process, name: Any, draw: Callable[[], float]) -> None:
+        self.source = source
+        self.source_i = source._i
+        self.target = target
+        self.name = name
+        self.draw = draw
+        self.fifo = False
+        self.last = 0.0
+        self.loss = 0.0
+        self.lose: Callable[[], float] | None = None
+        self.down = False
+        self.planned: list[Any] = []
+        self.special = False
+
+    def look_closer(self) -> None:
+        self.special = self.fifo or self.loss > 0 or self.down or bool(self.planned)

@@ -1,0 +1,210 @@
+"""The chart beside the network: one number of all processes over the time of a run, worked out once and grown with it.
+
+Every line is a sum over changes, so that a million events take a few operations on whole arrays.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.axis import remember
+from lydian.views.expressions import (
+    Expression,
+    History,
+    expression,
+    grown,
+    missing_in,
+    number,
+    parameters_of,
+    truth,
+)
+from lydian.views.looks import Chart, Line
+from lydian.views.scene import Floats, Scene
+
+__all__ = ["ChartFrame", "Curve", "chart_at", "curve_of", "faults_of", "line_word"]
+
+#: What is done to a run.
+FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A line as steps: from each time on it has the value beside it, NaN where there is none; the first time is 0."""
+
+    times: Floats
+    values: Floats
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest value, (0, 0) if there is none."""
+        known = self.values[np.isfinite(self.values)]
+        return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+
+    def at(self, t: float) -> float:
+        """The value at a time."""
+        return float(self.values[max(int(np.searchsorted(self.times, t, side="right")) - 1, 0)])
+
+
+@dataclass(frozen=True, eq=False)
+class ChartFrame:
+    """The chart at a moment.
+
+    Args:
+        declared: what it shows.
+        curves: the lines, in the order in which they were declared.
+        now: the value of each at ``t``, NaN for none.
+        t, end: the time, and that of the end of the run.
+        low, high: the ends of the scale.
+        faults: when something was done to the run, ascending.
+        bounds: the times of the dashed lines.
+        problem: why there is nothing to be seen, as a sentence.
+    """
+
+    declared: Chart
+    curves: tuple[Curve, ...]
+    now: tuple[float, ...]
+    t: float
+    end: float
+    low: float
+    high: float
+    faults: Floats = field(default_factory=lambda: np.zeros(0))
+    bounds: tuple[float, ...] = ()
+    problem: str = ""
+
+
+def line_word(line: Line) -> str:
+    """How a line is called."""
+    return line.word or (line.expression if line.of == "count" else f"{line.of} of {line.expression}")
+
+
+def chart_at(scene: Scene, t: float) -> ChartFrame | None:
+    """The chart at a time."""
+    declared = scene.animation.chart
+    if declared is None or scene.timeline is None:
+        return None
+    run = scene.run
+    for line in declared.lines:
+        why = missing_in(run, expression(line.expression))
+        if why:
+            return ChartFrame(declared, (), (), t, run.end, 0.0, 1.0, problem=f"{why[:1].upper()}{why[1:]}.")
+    curves = tuple(curve_of(run, line) for line in declared.lines)
+    low = min([0.0, *(curve.ends[0] for curve in curves)]) if declared.low is None else float(declared.low)
+    high = max([low, *(curve.ends[1] for curve in curves)]) if declared.high is None else float(declared.high)
+    high = high if high > low else low + 1.0
+    faults = faults_of(run)
+    return ChartFrame(
+        declared, curves, tuple(curve.at(t) for curve in curves), t, run.end, low, high,
+        faults if declared.faults else faults[:0], _bounds(run, declared, faults),
+    )  # fmt: skip
+
+
+def faults_of(run: Timeline) -> Floats:
+    """The times at which something was done to a run, found once."""
+    return remember(run, "times of faults", lambda: np.unique(run.time[np.isin(run.kind, FAULTS)]))
+
+
+def _bounds(run: Timeline, declared: Chart, faults: Floats) -> tuple[float, ...]:
+    """So long after each fault that is not followed by another one before; none if the length cannot be worked out."""
+    if not declared.bound or not len(faults):
+        return ()
+    length = number(expression(declared.bound).value(parameters_of(run)))
+    if not length >= 0:
+        return ()
+    alone = np.append(faults[1:] > faults[:-1] + length, True)
+    return tuple((faults[alone] + length).tolist())
+
+
+def curve_of(run: Timeline, line: Line) -> Curve:
+    """One line over the whole run; the same object as long as the run does not grow."""
+    growing = grown(run, ("curve", line.expression, line.of), lambda: _Growing(run, line))
+    return growing.grow(run)
+
+
+class _Growing:
+    """A line of a run that may go on."""
+
+    def __init__(self, run: Timeline, line: Line) -> None:
+        wanted: Expression = expression(line.expression)
+        self.of = line.of
+        self._history = History(run, wanted, truth if line.of == "count" else number, dead=False)
+        self._last = self._history.start.copy()
+        known = self._last[np.isfinite(self._last)]
+        self._sum, self._count = float(known.sum()), len(known)
+        self._heap = [-value for value in known.tolist()]
+        heapq.heapify(self._heap)
+        self._many: dict[float, int] = {}
+        for value in known.tolist():
+            self._many[value] = self._many.get(value, 0) + 1
+        first = self._told(np.array([self._sum]), np.array([self._count])) if line.of != "max" else [self._largest()]
+        self._times, self._values = [np.zeros(1)], [np.asarray(first, dtype=np.float64)]
+        self._curve = Curve(self._times[0], self._values[0])
+
+    @property
+    def length(self) -> int:
+        """So many events have been looked at."""
+        return self._history.length
+
+    def grow(self, run: Timeline) -> Curve:
+        """The line with the events that came since the last time."""
+        if self.length == run.length:
+            return self._curve
+        seq, process, value = self._history.more(run)
+        if len(seq):
+            values = self._maxima(process, value) if self.of == "max" else self._sums(process, value)
+            times = run.time[seq]
+            last = np.append(times[1:] != times[:-1], True)
+            self._times.append(np.maximum(times[last], 0.0))
+            self._values.append(values[last])
+            self._curve = Curve(np.concatenate(self._times), np.concatenate(self._values))
+            self._times, self._values = [self._curve.times], [self._curve.values]
+        return self._curve
+
+    def _told(self, sums: Floats, counts: NDArray[np.int64]) -> Floats:
+        if self.of == "mean":
+            return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+        return sums
+
+    def _sums(self, process: NDArray[np.int64], value: Floats) -> Floats:
+        """The sum, the count or the mean after each change."""
+        order = np.argsort(process, kind="stable")
+        who, new = process[order], value[order]
+        old = np.empty(len(new))
+        old[1:] = new[:-1]
+        fresh = np.append(True, who[1:] != who[:-1])
+        old[fresh] = self._last[who[fresh]]
+        final = np.append(who[1:] != who[:-1], True)
+        self._last[who[final]] = new[final]
+        more, change = np.empty(len(new), dtype=np.int64), np.empty(len(new))
+        more[order] = np.isfinite(new).astype(np.int64) - np.isfinite(old)
+        change[order] = np.nan_to_num(new) - np.nan_to_num(old)
+        sums, counts = self._sum + np.cumsum(change), self._count + np.cumsum(more)
+        self._sum, self._count = float(sums[-1]), int(counts[-1])
+        return self._told(sums, counts)
+
+    def _maxima(self, process: NDArray[np.int64], value: Floats) -> Floats:
+        """The largest number after each change."""
+        found = []
+        last, many, heap = self._last, self._many, self._heap
+        for p, new in zip(process.tolist(), value.tolist(), strict=True):
+            old = float(last[p])
+            if old == old:
+                many[old] -= 1
+            if new == new:
+                if not many.get(new, 0):
+                    heapq.heappush(heap, -new)
+                many[new] = many.get(new, 0) + 1
+            last[p] = new
+            found.append(self._largest())
+        return np.array(found)
+
+    def _largest(self) -> float:
+        while self._heap and not self._many.get(-self._heap[0], 0):
+            self._many.pop(-heapq.heappop(self._heap), None)
+        return -self._heap[0] if self._heap else float("nan")

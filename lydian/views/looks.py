@@ -1,0 +1,230 @@
+"""What an animation can declare beyond lines and marks: where processes stand, a grid and a chart beside the network,
+waiting cards and clocks at processes.
+
+Each of these is data, checked when the file is read.  What they mean tell :mod:`lydian.views.placing`,
+:mod:`lydian.views.grid`, :mod:`lydian.views.chart` and :mod:`lydian.views.queues`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+__all__ = ["CELLS", "LINES", "Cell", "Chart", "Grid", "Line", "Places", "Queue"]
+
+#: So many classes of cells a grid has at most, and so many lines a chart.
+CELLS, LINES = 5, 4
+#: How a line of a chart is made of the values at all processes.
+AGGREGATES = ("count", "sum", "mean", "max")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where processes stand, from their variables; a disc whose number changes glides to its new place.
+
+    Args:
+        at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a number from 0 to 1
+            (on a circle only the part after the point counts).  ``binary(text)`` is the number 0.text of a text of
+            binary digits, ``ring(number, bits)`` is number / 2**bits.  Where it is None, no number or cannot be worked
+            out, the process stands where ``rest`` says.
+        shape: ``"circle"``, from the top in the sense of the clock, or ``"line"``, from left to right.
+        off: an expression for how far outside of the circle (below the line) a process stands, as a share of the
+            radius (of the height); negative: inside; without one, on it.  Several at one place stand behind each
+            other.
+        size: the radius of the circle as a share of half the smaller side of the network, the length of the line as a
+            share of its width.
+        rest: where those without a number stand: ``"home"``, where the network has them; ``"outside"``: outside of the
+            circle in the same direction, unless they are in its middle (a supervisor).
+        track: whether the circle or the line is drawn.
+        links: whether the links of the network are drawn; without them messages and pointers alone are seen.
+        word: what tool tips call the number.
+    """
+
+    at: str
+    shape: str = "circle"
+    off: str = ""
+    size: float = 0.8
+    rest: str = "home"
+    track: bool = True
+    links: bool = True
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        _one_of("places", "shape", self.shape, ("circle", "line"))
+        _one_of("places", "rest", self.rest, ("home", "outside"))
+        _expression("at", self.at)
+        if self.off:
+            _expression("off", self.off)
+        _share("size", self.size, 0.05, 2.0)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One class of cells of a grid: a variable that holds the key of the column.
+
+    Args:
+        variable: its name: a set, a list or a table of keys.
+        slot: the state whose colour and hatch the cells have.
+        word: how the legend calls them.
+        above: in a table of numbers the number must be greater than this; in a list the key must be in it more often.
+    """
+
+    variable: str
+    slot: int = 2
+    word: str = ""
+    above: float = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.slot, int) or isinstance(self.slot, bool) or not 0 <= self.slot < 16:
+            raise BadInput(f"the slot of a cell is a number from 0 to 15, not {shown(self.slot)}")
+        if isinstance(self.above, bool) or not isinstance(self.above, int | float):
+            raise BadInput(f"above is a number, not {shown(self.above)}")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A matrix beside the network: a row for each process, a column for each key in its variables, the newest right.
+
+    Args:
+        cells: up to five classes; a cell belongs to the first one that fits, and is empty if none does.
+        title: what stands above it.
+        word: what a column is, for tool tips.
+        most: so many columns; older ones go.
+        share: how much of the view's width it has.
+    """
+
+    cells: tuple[Cell, ...]
+    title: str = ""
+    word: str = "key"
+    most: int = 24
+    share: float = 0.42
+
+    def __post_init__(self) -> None:
+        cells: Any = (self.cells,) if isinstance(self.cells, Cell) else self.cells
+        if not isinstance(cells, Sequence) or not cells or any(not isinstance(cell, Cell) for cell in cells):
+            raise BadInput(f"cells is a list of Cell(...), not {shown(self.cells)}")
+        if len(cells) > CELLS:
+            raise BadInput(f"a grid has at most {CELLS} classes of cells, not {len(cells)}")
+        object.__setattr__(self, "cells", tuple(cells))
+        if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 200:
+            raise BadInput(f"most is a number of columns from 1 to 200, not {shown(self.most)}")
+        _share("share", self.share, 0.1, 0.8)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a chart: an expression at all processes, made into one number at every moment.
+
+    Processes that are crashed do not count.
+
+    Args:
+        expression: over the variables of a process, its parameters, ``state`` and ``me``, such as ``len(buffer)`` or
+            ``state == "informed"``; a set or a list alone stands for its size.
+        of: ``"count"``: at how many processes it is true; ``"sum"``, ``"mean"`` or ``"max"`` of its numbers.
+        word: how the legend calls it.
+    """
+
+    expression: str
+    of: str = "count"
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        _one_of("a line", "of", self.of, AGGREGATES)
+        _expression("a line's expression", self.expression)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One to four lines over the time of the run, below or beside the network, with the moment as a moving line.
+
+    Args:
+        lines: the lines.
+        title: what stands above it.
+        axis: what is counted, at its side.
+        side: ``"below"`` or ``"beside"``.
+        share: how much of the view's height (below) or width (beside) it has.
+        low, high: the ends of the scale; by default 0, or less if there is less, and the largest number of the run.
+        faults: whether crashes, recoveries, cuts, corruptions and forged messages are marked at the axis of time.
+        bound: an expression over the parameters of the run: so long after the last of several faults there is a
+            dashed line, such as a bound of stabilisation.
+    """
+
+    lines: tuple[Line, ...]
+    title: str = ""
+    axis: str = ""
+    side: str = "below"
+    share: float = 0.27
+    low: float | None = None
+    high: float | None = None
+    faults: bool = True
+    bound: str = ""
+
+    def __post_init__(self) -> None:
+        lines: Any = (self.lines,) if isinstance(self.lines, Line) else self.lines
+        if not isinstance(lines, Sequence) or not lines or any(not isinstance(line, Line) for line in lines):
+            raise BadInput(f"lines is a list of Line(...), not {shown(self.lines)}")
+        if len(lines) > LINES:
+            raise BadInput(f"a chart has at most {LINES} lines, not {len(lines)}")
+        object.__setattr__(self, "lines", tuple(lines))
+        _one_of("a chart", "side", self.side, ("below", "beside"))
+        _share("share", self.share, 0.1, 0.6)
+        for name in ("low", "high"):
+            end = getattr(self, name)
+            if end is not None and (isinstance(end, bool) or not isinstance(end, int | float)):
+                raise BadInput(f"{name} is a number, not {shown(end)}")
+        if self.low is not None and self.high is not None and not self.low < self.high:
+            raise BadInput(f"a scale goes up: low = {self.low:g} is not below high = {self.high:g}")
+        if self.bound:
+            _expression("bound", self.bound)
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The items of a list, a set or a table as small cards beside a process; what falls out fades beside them.
+
+    Args:
+        variable: its name.
+        most: so many cards; how many more there are is told by a number.
+        style: ``"row"``, or ``"stack"``: one below the other.
+        slot: the state whose colour the cards have.
+        item: of items that are lists, the part with this number is written on the card; of a table the keys are.
+        word: how the legend calls it.
+    """
+
+    variable: str
+    most: int = 4
+    style: str = "row"
+    slot: int = 5
+    item: int | None = None
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        _one_of("a queue", "style", self.style, ("row", "stack"))
+        if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 12:
+            raise BadInput(f"most is a number of cards from 1 to 12, not {shown(self.most)}")
+        if not isinstance(self.slot, int) or isinstance(self.slot, bool) or not 0 <= self.slot < 16:
+            raise BadInput(f"the slot of a queue is a number from 0 to 15, not {shown(self.slot)}")
+
+
+def _one_of(what: str, field: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        hint = did_you_mean(str(value), allowed)
+        has = "have" if what.endswith("places") else "has"
+        raise BadInput(f"{what} {has} no {field} {shown(value)}{hint}; there are {', '.join(allowed)}")
+
+
+def _share(name: str, value: object, low: float, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise BadInput(f"{name} is a number from {low:g} to {high:g}, not {shown(value)}")
+
+
+def _expression(what: str, text: object) -> None:
+    """An expression must be one that can be worked out from variables alone."""
+    from lydian.views.expressions import expression  # there the views are asked that know animations
+
+    if not isinstance(text, str):
+        raise BadInput(f"{what} is an expression as a text, such as 'len(buffer)', not {shown(text)}")
+    expression(text)

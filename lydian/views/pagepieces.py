@@ -1,0 +1,121 @@
+"""What the page that plays a run knows of places, the grid, the chart and cards: changes in order, to be replayed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from lydian.views.chart import chart_at, line_word
+from lydian.views.grid import class_word, classes_over_time
+from lydian.views.placing import moves_of
+from lydian.views.queues import changes_of_cards
+from lydian.views.scene import Scene
+from lydian.views.walking import walking_at
+
+__all__ = ["pieces"]
+
+Column = Callable[[Any], dict[str, str]]
+
+
+def pieces(scene: Scene, index: Mapping[str, int], text: Callable[[str], int], column: Column) -> dict[str, Any]:
+    """The parts that the animation declares, under the name ``pieces``; nothing if it declares none.
+
+    Args:
+        index: name of a process -> its code.
+        text: gives a number to a text.
+        column: packs numbers.
+    """
+    codes = np.array([index[name] for name in scene.names], dtype=np.int64)
+    found = {
+        "places": _places(scene, codes, column) or _walks(scene, codes, column),
+        "grid": _grid(scene, codes, column),
+        "chart": _chart(scene, column),
+        "queues": _queues(scene, codes, text, column),
+    }
+    found = {name: part for name, part in found.items() if part}
+    return {"pieces": found} if found else {}
+
+
+def _places(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
+    declared, moves = scene.animation.places, moves_of(scene)
+    if declared is None or moves is None:
+        return {}
+    rows, track = moves.table, moves.track
+    return {
+        "shape": track.shape, "x": track.x, "y": track.y, "wide": track.wide, "tall": track.tall,
+        "track": declared.track, "links": declared.links, "glide": moves.glide, "extent": moves.extent.tolist(),
+        "process": column(codes), "firstX": column(moves.first[:, 0]), "firstY": column(moves.first[:, 1]),
+        "at": column(rows[:, 0].astype(np.int64)), "time": column(rows[:, 1]),
+        "who": column(codes[rows[:, 2].astype(np.int64)]),
+        **{name: column(rows[:, 3 + i]) for i, name in enumerate(("fromX", "fromY", "toX", "toY"))},
+    }  # fmt: skip
+
+
+def _walks(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
+    """The same of processes that walk about: every walk takes a time of its own (``long``), at an even speed."""
+    now = walking_at(scene, 0.0)
+    if now is None or scene.paths is None or scene.renumber is not None:
+        return {}
+    paths, run, track = scene.paths, scene.run, now.track
+    who, leg = np.nonzero(np.diff(paths.times, axis=1) > 0)
+    order = np.argsort(paths.times[who, leg], kind="stable")
+    who, leg = who[order], leg[order]
+    start, stop = paths.points[who, leg], paths.points[who, leg + 1]
+    begins = paths.times[who, leg]
+    return {
+        "shape": track.shape, "x": track.x, "y": track.y, "wide": track.wide, "tall": track.tall,
+        "track": False, "links": True, "glide": 0, "extent": now.extent.tolist(),
+        "process": column(codes), "firstX": column(paths.points[:, 0, 0]), "firstY": column(paths.points[:, 0, 1]),
+        "at": column(np.searchsorted(run.time, begins).astype(np.int64)), "time": column(begins),
+        "who": column(codes[who]), "long": column(paths.times[who, leg + 1] - begins),
+        "fromX": column(start[:, 0]), "fromY": column(start[:, 1]),
+        "toX": column(stop[:, 0]), "toY": column(stop[:, 1]),
+    }  # fmt: skip
+
+
+def _grid(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
+    declared = scene.animation.grid
+    found = None if declared is None else classes_over_time(scene)
+    if declared is None or found is None:
+        return {}
+    keys, seqs, changes = found
+    table = np.array(changes, dtype=np.int64).reshape(-1, 4)
+    return {
+        "title": declared.title or f"Who holds which {declared.word}", "most": declared.most, "share": declared.share,
+        "cells": [{"slot": cell.slot, "word": class_word(cell)} for cell in declared.cells],
+        "rows": column(codes), "keys": keys, "first": column(seqs), "at": column(table[:, 0]),
+        "row": column(table[:, 1]), "key": column(table[:, 2]), "what": column(table[:, 3]),
+    }  # fmt: skip
+
+
+def _chart(scene: Scene, column: Column) -> dict[str, Any]:
+    chart = chart_at(scene, 0.0)
+    if chart is None or chart.problem:
+        return {}
+    d = chart.declared
+    return {
+        "title": d.title, "axis": d.axis, "side": d.side, "share": d.share, "low": chart.low, "high": chart.high,
+        "faults": column(chart.faults), "bounds": list(chart.bounds),
+        "lines": [
+            {"word": line_word(line), "times": column(curve.times), "values": column(curve.values)}
+            for line, curve in zip(d.lines, chart.curves, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def _queues(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) -> list[dict[str, Any]]:
+    out = []
+    for queue in scene.animation.queues:
+        rows = [
+            (at, int(codes[process]), text(json.dumps([cards.items, cards.more, cards.fresh, cards.fallen])))
+            for at, process, cards in changes_of_cards(scene, queue)
+        ]
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        out.append(
+            {"style": queue.style, "slot": queue.slot, "most": queue.most,
+             **{name: column(table[:, i]) for i, name in enumerate(("at", "process", "text"))}}
+        )  # fmt: skip
+    return out

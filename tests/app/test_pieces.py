@@ -1,0 +1,266 @@
+"""Places, grid and chart as they are painted: on moved discs, beside the network, in pictures and in the window."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QBuffer, QPointF, QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from pytestqt.qtbot import QtBot
+
+from lydian.app.access.still import in_steps
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.look.theme import Theme
+from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.beside import parted
+from lydian.app.painters.chartlayer import steps_of
+from lydian.app.pictures.render import render
+from lydian.model.network import Link, Network
+from lydian.trace.timeline import Timeline
+from lydian.views import basic
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Places, Queue, Watch
+from lydian.views.chart import Curve
+from lydian.views.frame import Hit, Selection
+from lydian.views.playhead import Playhead
+from tests.views.book import Book
+
+pytestmark = pytest.mark.usefixtures("qapp")
+RECT = QRectF(0, 0, 1000, 700)
+NAMES = tuple("abcdefgh")
+NETWORK = Network(
+    "ring", NAMES, tuple(Link(a, b) for a, b in pairwise(NAMES)),
+    positions={name: (300 * np.sin(i), 300 * np.cos(i)) for i, name in enumerate(NAMES)},
+)  # fmt: skip
+DRAWN = Animation(
+    states={"waiting": 2, "sleeping": 0},
+    watch=Watch("at {label}"),
+    places=Places("binary(label)"),
+    grid=Grid(
+        (Cell("held", slot=2, word="held"), Cell("seen", slot=7, word="forgotten")), title="Events", word="event"
+    ),
+    chart=Chart((Line("seen", of="sum", word="seen"), Line('state == "waiting"')), title="Knowledge", axis="events"),
+)
+
+
+def run() -> Timeline:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for i, name in enumerate(NAMES):
+        changed = {"label": format(i, "03b"), "held": [f"e{i}"], "seen": [f"e{j}" for j in range(i + 1)]}
+        book.write(1.0 + 2 * i, "init", name, state="waiting", changed=changed)
+    number, seq = book.send(16.0, "a", "b", "Ack")
+    book.write(17.0, "receive", "b", "a", label="Ack", message=number, cause=seq)
+    return Timeline(book.trace(initial={"label": None, "held": [], "seen": []}))
+
+
+RUN = run()
+
+
+def see(t: float, drawn: Animation = DRAWN, **more: Any) -> basic.BasicFrame:
+    return basic.frame(RUN, t, network=NETWORK, animation=drawn, **more)
+
+
+def painted(frame: basic.BasicFrame, theme: str = "light", painter: BasicPainter | None = None) -> QImage:
+    image = QImage(RECT.size().toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    p = QPainter(image)
+    try:
+        (painter or BasicPainter(Theme(theme))).paint(p, RECT, frame)
+    finally:
+        p.end()
+    return image
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_discs_stand_at_their_numbers_and_are_found_there(theme: str) -> None:
+    frame, painter = see(17.0), BasicPainter(Theme(theme))
+    image, m = painted(frame, theme, painter), painter.map(RECT, frame)
+    assert frame.standing is not None
+    for p, (x, y) in enumerate(m.points.tolist()):
+        found = image.pixelColor(round(x), round(y - m.d * 0.36))
+        assert found.name() == Theme(theme).state(2).fill.name()
+        assert painter.hit(QPointF(x, y), RECT, frame) == Hit("process", p)
+    middle = m.points.mean(axis=0)
+    assert np.allclose(np.hypot(*(m.points - middle).T), np.hypot(*(m.points[0] - middle)), rtol=0.01)
+    assert m.rect.right() < RECT.right() and m.rect.bottom() < RECT.bottom()
+
+
+def test_labels_go_with_their_discs_and_stay_with_them() -> None:
+    painter = BasicPainter(Theme("light"))
+    during, after = see(3.3), see(4.9)
+    assert during.standing is not None and during.standing.gliding.any()
+    moving, still = painter.labels(RECT, during), painter.labels(RECT, after)
+    a, b = painter.map(RECT, during).points, painter.map(RECT, after).points
+    assert moving.keys() == still.keys()
+    for key, box in moving.items():
+        if key[0] == "line":
+            away = still[key].topLeft() - box.topLeft()
+            assert (away.x(), away.y()) == pytest.approx(tuple(b[key[1]] - a[key[1]]), abs=1e-6)
+
+
+def test_a_map_is_kept_as_long_as_nothing_moves() -> None:
+    painter = BasicPainter(Theme("light"))
+    assert painter.map(RECT, see(4.9)) is painter.map(RECT, see(4.95))
+    assert painter.map(RECT, see(3.2)) is not painter.map(RECT, see(3.25))
+    assert painter.map(RECT, see(3.2)).rest is painter.map(RECT, see(3.25)).rest
+    calm = in_steps(see(3.2))
+    assert not calm.standing.gliding.any() and painter.map(RECT, calm).rest is None
+
+
+def test_links_may_be_left_out() -> None:
+    hidden = Animation(states=DRAWN.states, places=Places("binary(label)", links=False, track=False))
+    shown = Animation(states=DRAWN.states, places=Places("binary(label)", track=False))
+    painter = BasicPainter(Theme("light"))
+    m = painter.map(RECT, see(17.5, shown))
+    at = QPointF(*(m.points[0] * 0.5 + m.points[1] * 0.5).tolist())
+    assert painter.hit(at, RECT, see(17.5, shown)) == Hit("link", (0, 1))
+    assert painter.hit(at, RECT, see(17.5, hidden)) is None
+    link = Theme("light").color("link.base").name()
+    pixels = [painted(see(17.5, drawn)).pixelColor(at.toPoint()).name() for drawn in (shown, hidden)]
+    assert pixels[1] != link and pixels[0] != pixels[1]
+
+
+def test_what_stands_beside_the_network_tells_itself() -> None:
+    frame, painter = see(17.0), BasicPainter(Theme("light"))
+    parts = parted(painter.theme, RECT, frame)
+    plan = painter._grid._plan(parts.grid, frame.grid)  # type: ignore[arg-type]
+    cell = QPointF(plan.x + 0.5 * plan.wide, plan.y + 2.5 * plan.tall)
+    assert painter.note_at(cell, RECT, frame) == "c, event e0: forgotten"
+    own = QPointF(plan.x + 2.5 * plan.wide, plan.y + 2.5 * plan.tall)
+    assert painter.note_at(own, RECT, frame) == "c, event e2: held" and painter.hit(own, RECT, frame) is None
+    assert painter.hit(QPointF(plan.x - 5, cell.y()), RECT, frame) == Hit("process", 2)
+    assert "<b>event e0</b><br>1 held<br>7 forgotten" in painter.note_at(QPointF(cell.x(), plan.y - 5), RECT, frame)
+    plot, _ = painter._chart._plot(parts.chart, frame.chart)  # type: ignore[arg-type]
+    assert painter.note_at(plot.center(), RECT, frame).startswith("<b>time 8.5</b><br>seen: 10")
+    assert painter.hit(plot.center(), RECT, frame) is None
+
+
+def test_cells_have_the_colours_of_their_classes() -> None:
+    frame, painter = see(17.0), BasicPainter(Theme("light"))
+    image = painted(frame, painter=painter)
+    plan = painter._grid._plan(parted(painter.theme, RECT, frame).grid, frame.grid)  # type: ignore[arg-type]
+
+    def color(row: int, column: int) -> str:
+        at = QPointF(plan.x + (column + 0.5) * plan.wide, plan.y + (row + 0.5) * plan.tall)
+        return image.pixelColor(at.toPoint()).name()
+
+    assert color(3, 3) == Theme("light").state(2).fill.name()
+    assert len({color(3, 3), color(3, 0), color(3, 5)}) == 3
+    chosen = painted(see(17.0, selection=Selection(processes=frozenset({3}))), painter=painter)
+    beside = QPointF(plan.x + 8.4 * plan.wide, plan.y + 3.5 * plan.tall).toPoint()
+    assert chosen.pixelColor(beside) != image.pixelColor(beside)
+
+
+@pytest.mark.parametrize(("wide", "tall", "grid", "chart"), [
+    (1000, 700, True, True), (440, 700, False, True), (1000, 260, True, False), (300, 240, False, False),
+])  # fmt: skip
+def test_in_a_narrow_view_the_network_stands_alone(wide: int, tall: int, grid: bool, chart: bool) -> None:
+    rect, frame = QRectF(0, 0, wide, tall), see(17.0)
+    parts = parted(Theme("light"), rect, frame)
+    assert (not parts.grid.isEmpty(), not parts.chart.isEmpty()) == (grid, chart)
+    assert rect.contains(parts.network) and not parts.network.intersects(parts.grid)
+    assert not parts.network.intersects(parts.chart) and not parts.grid.intersects(parts.chart)
+    assert (not grid and not chart) or parts.network != rect
+    aside = Animation(grid=DRAWN.grid, chart=Chart(Line("seen"), side="beside"))
+    parts = parted(Theme("light"), rect, see(17.0, aside))
+    assert not parts.chart.intersects(parts.grid) and not parts.network.intersects(parts.chart)
+
+
+def test_sentences_stand_where_nothing_can_be_drawn() -> None:
+    wrong = Animation(grid=Grid(Cell("hold")), chart=Chart(Line("sen")))
+    frame, painter = see(3.0, wrong), BasicPainter(Theme("dark"))
+    painted(frame, painter=painter)
+    assert painter.note_at(QPointF(990, 300), RECT, frame) == "" and painter.hit(QPointF(990, 300), RECT, frame) is None
+
+
+def test_the_lines_are_drawn_once_and_the_moment_moves() -> None:
+    painter = BasicPainter(Theme("light"))
+    images = [painted(see(t), painter=painter) for t in (4.9, 14.0)]
+    assert painter._chart.layers.drawn == 2  # axes and lines
+    plot, _ = painter._chart._plot(parted(painter.theme, RECT, see(4.9)).chart, see(4.9).chart)  # type: ignore[arg-type]
+    red = Theme("light").color("playhead").name()
+    for image, t in zip(images, (4.9, 14.0), strict=True):
+        x, y = plot.left() + plot.width() * t / RUN.end, plot.top() - 1
+        around = {image.pixelColor(round(x) + i, round(y)).name() for i in (-1, 0, 1)}
+        assert any(_near(name, red) for name in around)
+
+
+def _near(one: str, other: str) -> bool:
+    parts = [(int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+    return all(abs(a - b) < 60 for a, b in parts)
+
+
+def test_a_line_of_a_million_changes_is_thinned_to_its_extremes() -> None:
+    rng = np.random.default_rng(1)
+    times, values = np.sort(rng.random(200_000)) * 10, rng.random(200_000)
+    values[[77_000, 120_000]] = (9.0, -9.0)
+    ((x, y),) = steps_of(Curve(times, values), 10.0, 400.0)
+    assert len(x) < 4_000 and y.max() == 9.0 and y.min() == -9.0 and x[0] == 0 and x[-1] == 400
+    gaps = steps_of(Curve(np.array([0.0, 2.0, 4.0]), np.array([np.nan, 1.0, np.nan])), 10.0, 100.0)
+    assert [(a.tolist(), b.tolist()) for a, b in gaps] == [([20.0, 40.0], [1.0, 1.0])]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_pictures_have_it_all(tmp_path: Path, ending: str) -> None:
+    plain, full = tmp_path / f"plain.{ending}", tmp_path / f"full.{ending}"
+    render(RUN, Animation(states=DRAWN.states), "basic", 3.3, plain)
+    render(RUN, DRAWN, "basic", 3.3, full)
+    assert full.read_bytes() != plain.read_bytes()
+    if ending == "svg":
+        text = full.read_text(encoding="utf-8")
+        assert "Knowledge" in text and "Events" in text and "forgotten" in text and "<image" not in text
+
+
+def test_a_vector_device_gets_no_pictures() -> None:
+    buffer, painter = QBuffer(), BasicPainter(Theme("light"))
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    device = QSvgGenerator()
+    device.setOutputDevice(buffer)
+    device.setViewBox(RECT)
+    p = QPainter(device)
+    painter.paint(p, RECT, see(3.3))
+    p.end()
+    assert painter._chart.layers.drawn == 0 and b"<image" not in bytes(buffer.data())
+
+
+@pytest.mark.parametrize("style", ["row", "stack"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_cards_stand_beside_their_processes_and_hide_nothing(style: str, theme: str) -> None:
+    drawn = Animation(states=DRAWN.states, queues=(Queue("seen", style=style, most=3, slot=1, word="seen"),))
+    frame, painter = see(17.0, drawn), BasicPainter(Theme(theme))
+    image, m = painted(frame, theme, painter), painter.map(RECT, frame)
+    boxes = {key[1]: box for key, box in painter.labels(RECT, frame).items() if key[0] == "queue"}
+    assert len(boxes) >= 6
+    for process, box in boxes.items():
+        assert not any(box.contains(QPointF(x, y)) for x, y in m.points.tolist())
+        color = Theme(theme).state(1).fill.name()
+        inside = box.toAlignedRect().intersected(image.rect())
+        there = {image.pixelColor(x, y).name() for x in range(inside.left(), inside.right(), 2)
+                 for y in range(inside.top(), inside.bottom(), 2)}  # fmt: skip
+        assert color in there, process
+    assert any(item.sort == "queue" for item in frame.legend)
+
+
+def test_what_is_looked_for_comes_to_the_middle_of_the_network(qtbot: QtBot) -> None:
+    head = Playhead()
+    head.load(RUN, DRAWN)
+    canvas = Canvas(VIEWS[0], head, Theme("light"), TimeCamera())
+    qtbot.addWidget(canvas)
+    canvas.resize(1000, 700)
+    with qtbot.waitExposed(canvas):
+        canvas.show()
+    head.seek(17.0)
+    canvas.refresh()
+    qtbot.waitUntil(lambda: canvas.frame is not None and canvas.frame.t == 17.0)
+    room = canvas.painter.room(QRectF(canvas.rect()), canvas.frame)
+    assert room.width() < 700 and room.height() < 600
+    canvas.fit_processes([2])
+    qtbot.waitUntil(lambda: canvas.process_rect(2) is not None)
+    at = canvas.process_rect(2).center()
+    assert (at.x(), at.y()) == pytest.approx((room.center().x(), room.center().y()), abs=0.5)
+    assert canvas.hit(at) == Hit("process", 2)

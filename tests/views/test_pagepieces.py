@@ -1,0 +1,123 @@
+"""Places, grid, chart and cards in the page that plays a run: what it knows is right, and a browser draws it."""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lydian.trace.timeline import Timeline
+from lydian.views import basic
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Places, Queue
+from lydian.views.page import page, run_data
+from tests.views.book import Book
+from tests.views.browser import CHROMIUM, Browser, browsed
+from tests.views.test_page import numbers
+
+NAMES = tuple("abcdef")
+DRAWN = Animation(
+    places=Places("binary(label)", rest="outside", links=False),
+    grid=Grid((Cell("times", slot=1, above=1), Cell("held", slot=2, word="held")), title="Events", most=3),
+    chart=Chart((Line("held", of="mean"), Line("times", of="max")), title="Held"),
+    queues=(Queue("held", most=2), Queue("nothing")),
+)
+
+
+def run() -> Timeline:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for i in range(18):
+        held = [f"e{j}" for j in range(max(0, i - 2), i + 1)]
+        changed = {"label": format(i % 8, "03b"), "held": held, "times": {f"e{i // 2}": i % 3}}
+        book.write(1.0 + i, "init", NAMES[i % 6], state="waiting", changed=changed)
+    return Timeline(book.trace(initial={"label": None, "held": [], "times": {}}))
+
+
+RUN = run()
+DATA = run_data(RUN, DRAWN)["pieces"]
+
+
+def test_a_page_without_pieces_does_not_carry_them() -> None:
+    assert "pieces" not in run_data(RUN, Animation())
+    assert "cells.get(" in page(RUN, DRAWN) and "cells.get(" not in page(RUN, Animation())
+
+
+def test_the_glides_are_those_of_the_window() -> None:
+    places = DATA["places"]
+    columns = {name: numbers(places[name]) for name in ("at", "time", "who", "fromX", "fromY", "toX", "toY")}
+    for t in np.arange(0.0, 19.0, 0.37):
+        points = np.column_stack((numbers(places["firstX"]), numbers(places["firstY"])))
+        for i in np.flatnonzero(columns["time"] <= t).tolist():
+            part = min((t - columns["time"][i]) / places["glide"], 1.0)
+            start, stop = (np.array([columns[f"{which}X"][i], columns[f"{which}Y"][i]]) for which in ("from", "to"))
+            points[columns["who"][i]] = start + (stop - start) * part * part * (3 - 2 * part)
+        assert np.allclose(points, basic.frame(RUN, float(t), animation=DRAWN).positions)
+    assert places["links"] is False
+
+
+def test_replaying_the_cells_gives_the_grid_of_every_moment() -> None:
+    grid = DATA["grid"]
+    columns = list(zip(*(numbers(grid[name]).tolist() for name in ("at", "row", "key", "what")), strict=True))
+    for k in range(RUN.length + 1):
+        t = float(RUN.time[k - 1]) if k else 0.0
+        cells = {(row, key): what for at, row, key, what in columns if at < k}
+        seen = [i for i, at in enumerate(numbers(grid["first"]).tolist()) if at < k][-3:]
+        frame = basic.frame(RUN, t, animation=DRAWN).grid
+        assert frame is not None and [grid["keys"][i] for i in seen] == list(frame.keys)
+        found = [[cells.get((row, i), -1) for i in seen] for row in range(len(NAMES))]
+        assert found == frame.cells.tolist() or not seen
+
+
+def test_the_lines_and_cards_are_those_of_the_window() -> None:
+    lines = DATA["chart"]["lines"]
+    frame = basic.frame(RUN, 9.5, animation=DRAWN)
+    assert frame.chart is not None
+    for line, now in zip(lines, frame.chart.now, strict=True):
+        times, values = numbers(line["times"]), numbers(line["values"])
+        assert values[np.searchsorted(times, 9.5, side="right") - 1] == now
+    texts = run_data(RUN, DRAWN)["texts"]
+    held, nothing = DATA["queues"]
+    last: dict[int, Any] = {}
+    for at, p, text in zip(*(numbers(held[name]).tolist() for name in ("at", "process", "text")), strict=True):
+        if at < frame.k:
+            last[p] = json.loads(texts[text])
+    cards = frame.queues[0].cards
+    assert {p: tuple(items) for p, (items, *_) in last.items()} == {p: each.items for p, each in cards.items()}
+    assert {p: more for p, (_, more, *_rest) in last.items()} == {p: each.more for p, each in cards.items()}
+    assert len(numbers(nothing["at"])) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.parametrize("drawn", [DRAWN, Animation(
+    chart=Chart(Line("held", of="sum"), side="beside"), places=Places("binary(label)", shape="line"),
+    queues=(Queue("held", style="stack"),),
+)], ids=["all", "beside"])  # fmt: skip
+def test_a_browser_draws_it_without_complaint(tmp_path: Path, drawn: Animation) -> None:
+    assert f"<b>{RUN.count(9.5)}</b> of {RUN.length} events" in browsed(tmp_path, page(RUN, drawn), "t=9.5")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="there is no Chromium")
+def test_going_back_in_a_browser_shows_what_was_then(tmp_path: Path) -> None:
+    def happened(k: int) -> str:
+        return f"document.querySelectorAll('#clock b')[1].textContent === '{k}'"
+
+    picture = "document.querySelector('#view-network canvas').toDataURL()"
+    browser = Browser(tmp_path, page(RUN, DRAWN))
+    try:
+        browser.until(happened(0))
+        first = browser.value(picture)
+        browser.press("End")
+        browser.until(happened(RUN.length))
+        last = browser.value(picture)
+        browser.press("Home")
+        browser.until(happened(0))
+        browser.until(f"{picture} === {json.dumps(first)}")
+        assert last != first
+    finally:
+        browser.close()
