@@ -93,7 +93,8 @@ def chart_at(scene: Scene, t: float) -> ChartFrame | None:
     for line in declared.lines:
         why = missing_in(run, expression(line.expression))
         if why:
-            return ChartFrame(declared, (), (), t, run.end, 0.0, 1.0, problem=f"{why[:1].upper()}{why[1:]}.")
+            problem = f"{why[:1].upper()}{why[1:]}." if run.variable_names else ""  # of a run to come nobody knows
+            return ChartFrame(declared, (), (), t, run.end, 0.0, 1.0, problem=problem)
     curves = tuple(curve_of(run, line) for line in declared.lines)
     low = min([0.0, *(curve.ends[0] for curve in curves)]) if declared.low is None else float(declared.low)
     high = max([low, *(curve.ends[1] for curve in curves)]) if declared.high is None else float(declared.high)

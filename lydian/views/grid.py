@@ -103,8 +103,9 @@ def _grid(scene: Scene, declared: Grid, k: int, crashed: Bools) -> GridFrame:
         if cell.variable not in run.variable_names:
             hint = did_you_mean(cell.variable, run.variable_names)
             empty = np.zeros((len(names), 0), dtype=np.int8)
-            problem = f"No process has a variable {shown(cell.variable)}{hint}."
-            return GridFrame(declared, names, (), empty, (), 0, 1, crashed, problem)
+            what = f"No process has a variable {shown(cell.variable)}{hint}."
+            problem = what if run.variable_names else ""  # of a run that has not begun nobody knows
+            return GridFrame(declared, names, (), empty, (0,) * len(declared.cells), 0, 1, crashed, problem)
     variables = tuple(dict.fromkeys(cell.variable for cell in declared.cells))
     keys = grown(run, ("keys", variables), lambda: _Keys(run, variables))
     keys.grow(run)

@@ -264,3 +264,11 @@ def test_what_is_looked_for_comes_to_the_middle_of_the_network(qtbot: QtBot) -> 
     at = canvas.process_rect(2).center()
     assert (at.x(), at.y()) == pytest.approx((room.center().x(), room.center().y()), abs=0.5)
     assert canvas.hit(at) == Hit("process", 2)
+
+
+def test_before_a_run_has_begun_nothing_is_missing() -> None:
+    empty = Timeline(Book(NAMES, links=list(pairwise(NAMES))).trace(initial={}))
+    frame = basic.frame(empty, 0.0, animation=DRAWN)
+    assert frame.grid is not None and frame.chart is not None
+    assert (frame.grid.problem, frame.chart.problem) == ("", "")
+    assert painted(frame).size() == RECT.size().toSize()

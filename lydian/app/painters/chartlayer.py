@@ -41,7 +41,7 @@ class ChartLayer:
     def _words(self, chart: ChartFrame, *, widest: bool = False) -> list[str]:
         """The entries of the legend with the numbers of this moment."""
         found = []
-        for line, value, curve in zip(chart.declared.lines, chart.now, chart.curves, strict=True):
+        for line, value, curve in zip(chart.declared.lines, chart.now, chart.curves, strict=False):
             number = "" if not math.isfinite(value) else _text(value)
             if widest:
                 most = max(len(_text(end)) for end in curve.ends)
