@@ -11,6 +11,10 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 __all__ = ["find_sweep", "sweep_names"]
 
 
+#: So many names are told in a sentence.
+_TOLD = 8
+
+
 def _folders() -> list[Path]:
     roots = [root for root in (user_folder(), our_folder()) if root is not None]
     both = [folder for root in roots for folder in (root / "sweeps", root / "resources" / "experiments" / "sweeps")]
@@ -34,6 +38,7 @@ def find_sweep(ref: str) -> Sweep:
         if (folder / f"{ref}.toml").is_file():
             return load(folder / f"{ref}.toml")
     names = sweep_names()
-    there = f"there are {', '.join(names)}" if names else "there is none"
+    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+    there = f"there are {', '.join(names[:_TOLD])}{more}" if names else "there is none"
     hint = did_you_mean(ref, names)
     raise BadInput(f"there is no sweep {shown(ref)}{hint}; {there}, or give a file such as ./mine.toml")

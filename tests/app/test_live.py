@@ -58,7 +58,7 @@ class Lab:
         """Play on until nothing is left to happen."""
         self.head.set_speed(1000.0)
         self.head.play()
-        self.until(lambda: self.live.quiet)
+        self.until(lambda: self.live.quiet and not self.head.playing)
 
     def fingerprint(self) -> str:
         assert self.head.timeline is not None

@@ -16,6 +16,8 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 __all__ = ["CellPlan", "EventPlan", "skeleton"]
 
 _WIDTH = 120
+#: What nothing else can be called; what only layers need may be a message of others.
+_WORDS = frozenset(lydian.__all__) - {"Indication", "Request"}
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _check(
         if twice is not None:
             raise BadInput(f"two {kind} are called '{twice}'; give each its own name")
     for each in (name, *events):
-        if each in lydian.__all__ or each in BUILTINS or (each == name and each in events):
+        if each in _WORDS or each in BUILTINS or (each == name and each in events):
             raise BadInput(f"'{each}' is a word of the language or used twice; take another name")
     for (state, event), plan in cells.items():
         place = f"{state}, {event}"

@@ -1,0 +1,42 @@
+"""Messages a second of the systems from research papers: one run each of a sweep that draws a figure of its paper."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from lydian.batch.child import Executor
+from lydian.batch.luggage import pack
+from lydian.batch.sweeps import find_sweep
+from tests.benchmarks.conftest import Report
+
+#: The sweep, and whether its last run is taken, where the parameters are largest, or its first.
+RUNS = {
+    "balls and bins, 10,000 processes": ("balls-and-bins-large", True),
+    "lpbcast, 100 processes": ("lpbcast-16", False),
+    "gossip with a buffer, 100 processes": ("gossip-buffer-reliability", True),
+    "causal delivery, 125 processes that all write": ("causal-delivery-size", True),
+    "causal cluster, 12 coordinators": ("causal-cluster-crashes", False),
+    "role-based DHT": ("role-dht-variants", True),
+    "skip ring, 256 subscribers": ("skip-ring-load", True),
+    "Chord and Scribe, 30 topics": ("chord-scribe-publications", True),
+    "HyParView, 500 processes": ("hyparview-crashes", False),
+    "mobile DAG, 500 processes, 20 topics": ("mobile-dag-large", True),
+    "content-based routing, 121 brokers": ("content-routing-control", False),
+}
+
+
+@pytest.mark.parametrize("system", RUNS)
+def test_messages_a_second(system: str, report: Report) -> None:
+    name, last = RUNS[system]
+    sweep = find_sweep(name)
+    executor = Executor(pack(sweep))
+    if last:
+        executor.run(0)  # so that nothing has to be loaded in what is measured
+    start = time.process_time()
+    row = executor.run(sweep.count - 1 if last else 0)
+    seconds = time.process_time() - start
+    assert row["failure"] is None, row["error"]
+    assert row["messages"] > 1_000
+    report.add(f"{system}: {row['messages']:,} messages", row["messages"] / seconds, "messages/s")
