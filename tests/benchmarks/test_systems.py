@@ -17,13 +17,13 @@ RUNS = {
     "lpbcast, 100 processes": ("lpbcast-16", False),
     "gossip with a buffer, 100 processes": ("gossip-buffer-reliability", True),
     "causal delivery, 125 processes that all write": ("causal-delivery-size", True),
-    "causal cluster, 12 coordinators": ("causal-cluster-crashes", False),
+    "causal cluster": ("causal-cluster-threshold", True),
     "role-based DHT": ("role-dht-variants", True),
     "skip ring, 256 subscribers": ("skip-ring-load", True),
     "Chord and Scribe, 30 topics": ("chord-scribe-publications", True),
     "HyParView, 500 processes": ("hyparview-crashes", False),
     "mobile DAG, 500 processes, 20 topics": ("mobile-dag-large", True),
-    "content-based routing, 121 brokers": ("content-routing-control", False),
+    "content-based routing, 121 brokers": ("content-routing-full", False),
 }
 
 
@@ -38,5 +38,5 @@ def test_messages_a_second(system: str, report: Report) -> None:
     row = executor.run(sweep.count - 1 if last else 0)
     seconds = time.process_time() - start
     assert row["failure"] is None, row["error"]
-    assert row["messages"] > 1_000
+    assert row["messages"] > 500
     report.add(f"{system}: {row['messages']:,} messages", row["messages"] / seconds, "messages/s")
