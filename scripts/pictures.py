@@ -68,6 +68,19 @@ FAULTY = (
      "            pass\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n"),
     ("class Echo(Process)", "class Echo2(Process)"),
 )  # fmt: skip
+#: Page of the archive, experiment and moment.
+SYSTEMS = (
+    ("balls-and-bins", "balls-and-bins", 3.4),
+    ("lpbcast", "lpbcast", 30.4),
+    ("gossip-buffer", "gossip-buffer", 30.4),
+    ("causal-delivery", "causal-delivery-away", 34.0),
+    ("causal-cluster", "causal-cluster", 31.0),
+    ("role-dht", "role-dht", 62.0),
+    ("skip-ring", "skip-ring", 93.0),
+    ("chord-scribe", "chord-scribe", 50.5),
+    ("content-routing", "content-routing-spoilt", 52.0),
+    ("mobile-dag", "mobile-dag-walk", 30.0),
+)
 #: Colours of a picture of the guide; a view has far fewer, apart from the edges of letters.
 COLOURS = 256
 KEYS = ROOT / "resources" / "guide" / "playback.md"
@@ -352,6 +365,20 @@ def lessons(wanted: set[str]) -> None:
         window.close()
 
 
+def systems(wanted: set[str]) -> None:
+    """The network of each system from research papers, in the middle of a run, in both themes."""
+    for name, experiment, t in SYSTEMS:
+        if wanted and not wanted & {"systems", name}:
+            continue
+        timeline = Timeline(Simulator(archive().experiment(experiment)).run().trace)
+        for theme in ("light", "dark"):
+            path = FOLDER / "systems" / f"{name}-{theme}.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            render(timeline, None, "basic", t, path, size=(960, 600), theme=theme)
+            small(QPixmap(str(path)), path)
+            print(path.relative_to(ROOT))
+
+
 def keys() -> None:
     """The table of keys into the page on playing."""
     before, begin, rest = KEYS.read_text(encoding="utf-8").partition(BEGIN)
@@ -371,6 +398,7 @@ def main() -> int:
     live(wanted)
     catalogue(wanted)
     lessons(wanted)
+    systems(wanted)
     if not wanted or "keys" in wanted:
         keys()
     if not wanted or "all-views" in wanted:
