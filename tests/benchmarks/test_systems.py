@@ -17,7 +17,7 @@ RUNS = {
     "lpbcast, 100 processes": ("lpbcast-16", False),
     "gossip with a buffer, 100 processes": ("gossip-buffer-reliability", True),
     "causal delivery, 125 processes that all write": ("causal-delivery-size", True),
-    "causal cluster": ("causal-cluster-threshold", True),
+    "causal cluster, 12 coordinators": ("causal-cluster-crashes", False),
     "role-based DHT": ("role-dht-variants", True),
     "skip ring, 256 subscribers": ("skip-ring-load", True),
     "Chord and Scribe, 30 topics": ("chord-scribe-publications", True),
