@@ -15,6 +15,7 @@ from lydian.cli.chosen import add_options, chosen
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.words import coloured, listed, mark, plural
 from lydian.model.errors import BadInput
+from lydian.model.properties import KINDS
 
 if TYPE_CHECKING:
     from lydian.engine.explorer import Explorer
@@ -32,8 +33,6 @@ examples:
 
 exit codes: 0 nothing is violated (or it is open); 1 a property is violated or the protocol fails in some schedule
 """
-_KINDS = {"always": "always", "eventually": "eventually", "at_end": "at the end", "messages": "the formula",
-          "error": "every action"}  # fmt: skip
 _ENDED = {
     "depth": "the depth given was reached",
     "states": "the number of configurations given was reached",
@@ -161,7 +160,7 @@ def _summary(result: Exploration, resolved: Resolved) -> str:
     lines.append("")
     wide = max((len(each.name) for each in result.findings), default=0)
     for each in result.findings:
-        shown = _KINDS[each.kind]
+        shown = KINDS[each.kind]
         lines.append(f"  {mark(each.holds)} {each.name:<{wide}}  {shown}{'' if each.holds is not None else ', open'}")
         if each.why and each.holds is not True:
             lines.append(f"      {each.why}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.cli.words import coloured, mark, number, plural
+from lydian.model.properties import KINDS
 
 if TYPE_CHECKING:
     from lydian.engine.result import Result
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["how_it_ended", "summary"]
 
 _MOST_DECISIONS = 8
-_KINDS = {"always": "always", "eventually": "eventually", "at_end": "at the end", "messages": "the formula"}
 
 
 def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
@@ -32,7 +32,7 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
         names = [_name(check, result) for check in result.checks]
         wide = max(len(name) for name in names)
         for check, name in zip(result.checks, names, strict=True):
-            kind = _KINDS.get(check.kind, check.kind)
+            kind = KINDS.get(check.kind, check.kind)
             lines.append(f"  {mark(check.holds)} {name:<{wide}}  {kind}{_where(check, result)}".rstrip())
         if result.judged_every > 1:
             lines.append(f"    (judged now and then, at most {result.judged_every} events apart, as much is going on)")

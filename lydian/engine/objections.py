@@ -52,12 +52,10 @@ def objection(simulator: Simulator, what: Intervention, seen: int, sent: int, to
 
 def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str | None:
     """What has changed since its sender looked, or was never so."""
-    if simulator.rounds is not None and what.do in ("deliver", "take_over", "release"):
-        return "in rounds all that was sent arrives together; nobody can choose the next event"
-    if simulator.rounds is not None and what.do == "retime":
-        return "in rounds every message takes until the next round, and steps take no time"
-    if simulator.rounds is not None and what.do == "hurry" and what.label == ROUND.__name__:
-        return "a round begins at its time"
+    if simulator.rounds is not None:
+        reason = _against_rounds(what)
+        if reason is not None:
+            return reason
     if what.message is not None:
         if what.message >= sent:
             return f"message {what.message} had not been sent in round {seen}"
@@ -89,6 +87,17 @@ def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str
         down = all(channel.down for channel in simulator.faults.channels(what))
         if down is (what.do == "link_down"):
             return f"link {'-'.join(what.link)} is {'down' if down else 'up'} already"
+    return None
+
+
+def _against_rounds(what: Intervention) -> str | None:
+    """Why something makes no sense where all act in rounds."""
+    if what.do in ("deliver", "take_over", "release"):
+        return "in rounds all that was sent arrives together; nobody can choose the next event"
+    if what.do == "retime":
+        return "in rounds every message takes until the next round, and steps take no time"
+    if what.do == "hurry" and what.label == ROUND.__name__:
+        return "a round begins at its time"
     return None
 
 

@@ -81,6 +81,7 @@ class Overlay:
 
     Attributes:
         everybody: the names of all processes, in natural order.
+        named: the processes by their names.
         planned: faults for the next message that is sent; as :attr:`Channel.planned`.
         wait: how long every message takes, in the place of the network's delay; ``None`` for that.
         pairs: the same for the next message from one process to another, by their indices.
@@ -92,9 +93,10 @@ class Overlay:
         self.wait: Callable[[], float] | None = None
         self.pairs: dict[tuple[int, int], list[Any]] = {}
         self._network = network
+        self._careful = network.order == "fifo" or network.loss > 0
         self._seed = seed
         self._clock = clock
-        self._named = {p._name: p for p in processes}
+        self.named = {p._name: p for p in processes}
         for p in processes:
             ways = Ways(p._links)
             ways.get = self._finder(p, ways)
@@ -104,15 +106,15 @@ class Overlay:
     @property
     def plain(self) -> bool:
         """Whether nothing has to be looked at when a message is sent where there is no link."""
-        return not (self.planned or self.pairs or self._network.order == "fifo" or self._network.loss > 0)
+        return not (self.planned or self.pairs or self._careful)
 
     def _finder(self, p: Process, ways: Ways) -> Callable[[Any], Any]:
         """Finds the channel to a neighbour, or a way to somebody else; ``None`` for who is nobody, and for itself."""
         near = super(Ways, ways).get
-        named, planned, pairs, key = self._named.get, self.planned, self.pairs, stream_key
+        named, planned, pairs, key = self.named.get, self.planned, self.pairs, stream_key
         network, seed = self._network, self._seed
         name, number = p._name, p._i
-        careful = network.order == "fifo" or network.loss > 0
+        careful = self._careful
         make = tuple.__new__
         draw: Callable[[], float] | None = None
         closely: Callable[[Process, Callable[[], float]], Channel] | None = None
@@ -167,14 +169,14 @@ class Overlay:
         if link is None:
             self.planned.append(item)
         else:
-            a, b = (self._named[name]._i for name in link)
+            a, b = (self.named[name]._i for name in link)
             self.pairs.setdefault((a, b), []).append(item)
 
     def unknown(self, p: Process, to: Any) -> str:
         """Why a process cannot send to somebody, to follow "it sends Ack to 9, which"."""
         if to == p._name:
             return "is itself; a process that has something to do for itself does it, or sets a timer"
-        text = f"is no process of this network{did_you_mean(to, self._named)}"
+        text = f"is no process of this network{did_you_mean(to, self.named)}"
         known, rest = self.everybody[:8], len(self.everybody) - 8
         return f"{text}; there are {', '.join(known)}" + (f" and {rest} more" if rest > 0 else "")
 

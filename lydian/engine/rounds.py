@@ -51,13 +51,9 @@ class Rounds:
         names = sorted((p._name for p in simulator.processes), key=natural)
         place = {name: i for i, name in enumerate(names)}
         self._place = [place[p._name] for p in simulator.processes]
-        self._in_order = self._place == list(range(len(names)))
         self._armed = False
-        self._mixed = False
-        self._acting = False
         self._wanting: dict[int, int] = {}
         self._coming: list[Any] = []  # what is sent in the round that is under way
-        self._named = {p._name: p for p in simulator.processes}
         self._overlay = None if simulator.network.m or simulator.overlay is None else simulator.overlay
         self._plain_apply = simulator.kernel.apply
         self._event = ROUND()
@@ -74,28 +70,24 @@ class Rounds:
 
     def wait(self) -> float:
         """The time until the next round: what a message takes that is sent now."""
-        if not self._armed:
-            self._arm()
-        if not self._acting:
-            self._mixed = True
+        self._arm()
         return self._next - self._kernel._now
 
     def _arm(self) -> None:
-        self._armed = True
-        self._next = math.floor(self._kernel._now) + 1.0
-        self._kernel.at(self._next, self.tick, int(self._next), _PRIORITY)  # type: ignore[arg-type]
+        """There will be a next round."""
+        if not self._armed:
+            self._armed = True
+            self._next = math.floor(self._kernel._now) + 1.0
+            self._kernel.at(self._next, self.tick, int(self._next), _PRIORITY)  # type: ignore[arg-type]
 
     def want(self, p: Process, cause: int) -> None:
         """A process wants the next round although nothing may arrive."""
-        if not self._armed:
-            self._arm()
+        self._arm()
         self._wanting[p._i] = cause
 
     def collect(self, p: Process, entry: Any) -> None:
         """A message arrives between two rounds, because somebody has delayed or forged it: it waits for the next."""
-        if not self._armed:
-            self._arm()
-        self._mixed = True
+        self._arm()
         self._execution.doors[p._i].append((entry, Kind.RECEIVE, (entry[5], entry[4]), (entry[5], entry[4].name)))
 
     def tick(self, number: int) -> None:
@@ -112,16 +104,7 @@ class Rounds:
         execution, place = self._execution, self._place
         arrived = self._arrived()
         wanting, self._wanting = self._wanting, {}
-        doors = execution.doors
-        if self._mixed:
-            for i, door in doors.items():
-                if door:
-                    arrived[i] = [item[0] for item in door] + arrived[i]
-                    door.clear()
-            for entries in arrived.values():
-                entries.sort(key=lambda entry: (place[entry[4].source_i], entry[2]))
-        self._mixed = not self._in_order and self._mixed
-        self._armed, self.number, self._acting = False, number, True
+        self._armed, self.number = False, number
         last = NONE
         plain = (
             self._overlay is not None and self._overlay.plain and self._kernel.apply is self._plain_apply
@@ -136,13 +119,14 @@ class Rounds:
                 else:
                     last = self._act(p, entries, wanting.get(i, NONE), plain)
         finally:
-            self._acting = False
             self._leave()
         if execution.check is not None and last != NONE:
             execution.check(last)
 
     def _arrived(self) -> dict[int, list[Any]]:
-        """Takes the messages of this round out of the queue: index of the receiver -> its deliveries, as sent."""
+        """Takes the messages of this round from the queue and the doors: index of the receiver -> its deliveries, by
+        sender, and as sent."""
+        place = self._place
         queue: list[Any] = self._kernel._queue
         end = self._kernel._now + 0.5
         mine = [entry for entry in queue if len(entry) == 12 and entry[0] < end]
@@ -150,16 +134,20 @@ class Rounds:
         if mine:
             queue[:] = [entry for entry in queue if len(entry) != 12 or entry[0] >= end]
             heapify(queue)
-            mine.sort(key=_BY_SENDING)
-            for entry in mine:
-                found[entry[4].target._i].append(entry)
+        for door in self._execution.doors.values():
+            if door:
+                mine += [item[0] for item in door]
+                door.clear()
+        mine.sort(key=_BY_SENDING)
+        mine.sort(key=lambda entry: place[entry[4].source_i])  # mostly in order already, which takes no time
+        for entry in mine:
+            found[entry[4].target._i].append(entry)
         return found
 
     def _leave(self) -> None:
         """What was sent is under way."""
         if self._coming:
-            if not self._armed:
-                self._arm()
+            self._arm()
             queue: list[Any] = self._kernel._queue
             queue += self._coming
             heapify(queue)
@@ -185,7 +173,8 @@ class Rounds:
             Kind.TIMER, p._i, NONE, NONE, label, state, p._lamport, p._chain, cause, NONE, detail
         )
         if plain:
-            kernel.spread(p, seq, kernel._now + 1.0, self._named, _WAY, self._coming)
+            assert self._overlay is not None
+            kernel.spread(p, seq, kernel._now + 1.0, self._overlay.named, _WAY, self._coming)
         else:
             kernel.apply(p, seq)
         return seq

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
 
 __all__ = [
+    "KINDS",
     "Measured",
     "Need",
     "Property",
@@ -33,12 +34,22 @@ __all__ = [
     "overlay",
     "reliable",
     "ring",
+    "rounds",
     "some_initiator",
     "tree",
     "two_way",
 ]
 
 Check = Callable[[Any], Any]
+
+#: What a check speaks of, in words; the last two are judged beside the properties of a protocol.
+KINDS = {
+    "always": "always",
+    "eventually": "eventually",
+    "at_end": "at the end",
+    "messages": "the formula",
+    "error": "every action",
+}
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,9 @@ __all__ = [
     "Value",
     "Watch",
     "filled",
+    "one_of",
+    "scale_goes_up",
+    "slot_is_right",
 ]
 
 #: How a pointer is drawn: a red band with chevrons towards the one waited for; the thinner red line that is left of
@@ -65,7 +68,7 @@ class Pointer:
     word: str = ""
 
     def __post_init__(self) -> None:
-        _one_of("a pointer", "style", self.style, STYLES)
+        one_of("a pointer", "style", self.style, STYLES)
         object.__setattr__(self, "while_states", _names(self.while_states, "while_states"))
 
 
@@ -125,8 +128,8 @@ class Marks:
     while_states: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _one_of("a set of marks", "style", self.style, MARKS)
-        _slot("marks", self.slot)
+        one_of("a set of marks", "style", self.style, MARKS)
+        slot_is_right("marks", self.slot)
         object.__setattr__(self, "while_states", _names(self.while_states, "while_states"))
 
 
@@ -154,7 +157,7 @@ class Token:
     def __post_init__(self) -> None:
         object.__setattr__(self, "while_states", _names(self.while_states, "while_states"))
         object.__setattr__(self, "messages", _names(self.messages, "messages"))
-        _slot("a token", self.slot)
+        slot_is_right("a token", self.slot)
         if len(self.letter) > 2:
             raise BadInput(f"on a token there is room for two characters, not for {shown(self.letter)}")
         if not (self.variable or self.while_states or self.messages):
@@ -178,7 +181,7 @@ class Orientation:
     word: str = ""
 
     def __post_init__(self) -> None:
-        _one_of("an orientation", "by", self.by, ("members", "height"))
+        one_of("an orientation", "by", self.by, ("members", "height"))
 
 
 @dataclass(frozen=True)
@@ -200,13 +203,8 @@ class Value:
     word: str = ""
 
     def __post_init__(self) -> None:
-        _one_of("a value", "style", self.style, VALUES)
-        for name in ("low", "high"):
-            end = getattr(self, name)
-            if end is not None and (isinstance(end, bool) or not isinstance(end, int | float)):
-                raise BadInput(f"{name} is a number, not {shown(end)}")
-        if self.low is not None and self.high is not None and not self.low < self.high:
-            raise BadInput(f"a scale goes up: low = {self.low:g} is not below high = {self.high:g}")
+        one_of("a value", "style", self.style, VALUES)
+        scale_goes_up(self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -310,13 +308,25 @@ def _value(value: Any, size: str | None, nothing: str) -> str:
     return (str(len(value)) if len(value) else nothing) if hasattr(value, "__len__") else value_text(value)
 
 
-def _one_of(what: str, field: str, value: object, allowed: tuple[str, ...]) -> None:
+def one_of(what: str, field: str, value: object, allowed: tuple[str, ...]) -> None:
+    """A declaration's field must have one of these values."""
     if value not in allowed:
         hint = did_you_mean(str(value), allowed)
-        raise BadInput(f"{what} has no {field} {shown(value)}{hint}; there are {', '.join(allowed)}")
+        has = "have" if what == "places" else "has"
+        raise BadInput(f"{what} {has} no {field} {shown(value)}{hint}; there are {', '.join(allowed)}")
 
 
-def _slot(what: str, slot: object) -> None:
+def scale_goes_up(low: object, high: object) -> None:
+    """The ends of a scale must be numbers, where they are given, and rise."""
+    for name, end in (("low", low), ("high", high)):
+        if end is not None and (isinstance(end, bool) or not isinstance(end, int | float)):
+            raise BadInput(f"{name} is a number, not {shown(end)}")
+    if isinstance(low, int | float) and isinstance(high, int | float) and not low < high:
+        raise BadInput(f"a scale goes up: low = {low:g} is not below high = {high:g}")
+
+
+def slot_is_right(what: str, slot: object) -> None:
+    """A slot must be one of the sixteen colours and shapes."""
     if not isinstance(slot, int) or isinstance(slot, bool) or not 0 <= slot < 16:
         raise BadInput(f"the slot of {what} is a number from 0 to 15, not {shown(slot)}")
 

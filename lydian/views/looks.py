@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, shown
+from lydian.views.declared import one_of, scale_goes_up, slot_is_right
 
 __all__ = ["CELLS", "LINES", "Cell", "Chart", "Grid", "Line", "Places", "Queue"]
 
@@ -53,8 +54,8 @@ class Places:
     word: str = ""
 
     def __post_init__(self) -> None:
-        _one_of("places", "shape", self.shape, ("circle", "line"))
-        _one_of("places", "rest", self.rest, ("home", "outside"))
+        one_of("places", "shape", self.shape, ("circle", "line"))
+        one_of("places", "rest", self.rest, ("home", "outside"))
         _expression("at", self.at)
         if self.off:
             _expression("off", self.off)
@@ -78,8 +79,7 @@ class Cell:
     above: float = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.slot, int) or isinstance(self.slot, bool) or not 0 <= self.slot < 16:
-            raise BadInput(f"the slot of a cell is a number from 0 to 15, not {shown(self.slot)}")
+        slot_is_right("a cell", self.slot)
         if isinstance(self.above, bool) or not isinstance(self.above, int | float):
             raise BadInput(f"above is a number, not {shown(self.above)}")
 
@@ -132,7 +132,7 @@ class Line:
     word: str = ""
 
     def __post_init__(self) -> None:
-        _one_of("a line", "of", self.of, AGGREGATES)
+        one_of("a line", "of", self.of, AGGREGATES)
         _expression("a line's expression", self.expression)
 
 
@@ -169,14 +169,9 @@ class Chart:
         if len(lines) > LINES:
             raise BadInput(f"a chart has at most {LINES} lines, not {len(lines)}")
         object.__setattr__(self, "lines", tuple(lines))
-        _one_of("a chart", "side", self.side, ("below", "beside"))
+        one_of("a chart", "side", self.side, ("below", "beside"))
         _share("share", self.share, 0.1, 0.6)
-        for name in ("low", "high"):
-            end = getattr(self, name)
-            if end is not None and (isinstance(end, bool) or not isinstance(end, int | float)):
-                raise BadInput(f"{name} is a number, not {shown(end)}")
-        if self.low is not None and self.high is not None and not self.low < self.high:
-            raise BadInput(f"a scale goes up: low = {self.low:g} is not below high = {self.high:g}")
+        scale_goes_up(self.low, self.high)
         if self.bound:
             _expression("bound", self.bound)
 
@@ -202,18 +197,10 @@ class Queue:
     word: str = ""
 
     def __post_init__(self) -> None:
-        _one_of("a queue", "style", self.style, ("row", "stack"))
+        one_of("a queue", "style", self.style, ("row", "stack"))
         if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 12:
             raise BadInput(f"most is a number of cards from 1 to 12, not {shown(self.most)}")
-        if not isinstance(self.slot, int) or isinstance(self.slot, bool) or not 0 <= self.slot < 16:
-            raise BadInput(f"the slot of a queue is a number from 0 to 15, not {shown(self.slot)}")
-
-
-def _one_of(what: str, field: str, value: object, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        hint = did_you_mean(str(value), allowed)
-        has = "have" if what.endswith("places") else "has"
-        raise BadInput(f"{what} {has} no {field} {shown(value)}{hint}; there are {', '.join(allowed)}")
+        slot_is_right("a queue", self.slot)
 
 
 def _share(name: str, value: object, low: float, high: float) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.model.properties import KINDS
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.liars import falsely
@@ -23,7 +24,6 @@ _ENDINGS = {
     "error": "the protocol failed",
     "cancelled": "somebody stopped it",
 }
-_CHECKS = {"always": "always", "eventually": "eventually", "at_end": "at the end", "messages": "the formula"}
 _FAULTS = {Kind.CRASH: "crashed", Kind.RECOVER: "recovered", Kind.CORRUPT: "corrupted", Kind.INJECT: "injected"}
 _MOST_MARKS = 200
 
@@ -78,7 +78,7 @@ def checks(timeline: Timeline) -> list[dict[str, Any]]:
             found.append(
                 {
                     "name": str(check.get("name")),
-                    "kind": _CHECKS.get(kind, kind),
+                    "kind": KINDS.get(kind, kind),
                     "holds": check.get("holds"),
                     "time": float(timeline.time[at]) if known and check.get("holds") is False else None,
                 }

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window, settle_clipboard
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work import worker
 from lydian.app.work.worker import Worker
+from tests.conftest import children, left_children
 
 #: The tests of simulators and of what becomes of them.
 AS_FOR_USERS = ("test_window", "test_parts", "test_live", "test_session", "test_survival")
@@ -44,6 +47,28 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the test's own for settings and what was worked on last."""
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@contextmanager
+def one_window(home: Path, what: str = "two-wings") -> Iterator[MainWindow]:
+    """A window for all tests of a module that leave it as they found it; it leaves no child behind."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LYDIAN_HOME", str(home))
+        processes = children()
+        window = make_window(what)
+        window.player.step_seconds = 0.0
+        window.resize(1280, 720)
+        window.show()
+        yield window
+        window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert left_children(processes) == []
+
+
+def rest(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until the run of a window is whole."""
+    qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=30_000)
 
 
 @pytest.fixture

@@ -16,12 +16,11 @@ from lydian.app.archive.cache import prune, wish_for
 from lydian.app.archive.doctext import description
 from lydian.app.archive.pictures import Pictures
 from lydian.app.archive.workspace import ArchiveWorkspace
-from lydian.app.main import make_window
 from lydian.app.panels.guidetext import Place
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.archive import archive
 from lydian.model.catalogue import Entry, Reader
-from tests.conftest import children, left_children
+from tests.app.conftest import one_window
 
 Open = Callable[..., MainWindow]
 Key = Qt.Key
@@ -68,21 +67,12 @@ def safe(c):
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
     """One window for all; the user has two protocols of his own."""
-    with pytest.MonkeyPatch.context() as patch:
-        home = tmp_path_factory.mktemp("home")
-        patch.setenv("LYDIAN_HOME", str(home))
-        (home / "protocols").mkdir()
-        (home / "protocols" / "slip.py").write_text(SLIP, encoding="utf-8")
-        (home / "protocols" / "own.py").write_text(OWN, encoding="utf-8")
-        processes = children()
-        window = make_window("two-wings")
-        window.player.step_seconds = 0.0
-        window.resize(1280, 720)
-        window.show()
+    home = tmp_path_factory.mktemp("home")
+    (home / "protocols").mkdir()
+    (home / "protocols" / "slip.py").write_text(SLIP, encoding="utf-8")
+    (home / "protocols" / "own.py").write_text(OWN, encoding="utf-8")
+    with one_window(home) as window:
         yield window
-        window.close()
-        window.deleteLater()
-        assert left_children(processes) == []
 
 
 @pytest.fixture

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.icons import resources
-from lydian.app.main import make_window
 from lydian.app.protocol.explorerpanel import ExplorerPanel
 from lydian.app.protocol.explorerplan import commanded, offered, on_network, planned
 from lydian.app.protocol.explorerwords import advance, facts, headline, remark
@@ -27,6 +26,7 @@ from lydian.model.generators import from_spec
 from lydian.model.intervention import Intervention
 from lydian.model.kepttests import judged, read_tests
 from lydian.model.properties import missing_between
+from tests.app.conftest import one_window, rest
 from tests.conftest import children, left_children
 
 pytestmark = [
@@ -156,22 +156,8 @@ def test_what_cannot_be_searched_is_a_sentence(qtbot: QtBot) -> None:
 
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
-        processes = children()
-        window = make_window("two-wings")
-        window.player.step_seconds = 0.0
-        window.resize(1280, 720)
-        window.show()
+    with one_window(tmp_path_factory.mktemp("home")) as window:
         yield window
-        window.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        assert left_children(processes) == []
-
-
-def rest(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=30_000)
 
 
 def opened(window: MainWindow, qtbot: QtBot) -> tuple[ProtocolWorkspace, ExplorerPanel]:

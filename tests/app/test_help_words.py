@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import lydian
 from lydian.app.look.theme import Theme
-from lydian.app.main import make_window
 from lydian.app.panels.guidetext import Place, guide, section
 from lydian.app.panels.help import HelpPanel
 from lydian.app.panels.helptry import kind_of, trial
@@ -29,7 +28,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.engine.simulator import Simulator
 from lydian.model.authoring.complete import complete
 from lydian.model.experiment import Experiment
-from tests.conftest import children, left_children
+from tests.app.conftest import one_window, rest
 
 pytestmark = [
     pytest.mark.leaves_behind,
@@ -168,22 +167,8 @@ def test_the_word_is_marked_where_it_is_explained(qtbot: QtBot) -> None:
 
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
-        processes = children()
-        window = make_window("two-wings")
-        window.player.step_seconds = 0.0
-        window.resize(1280, 720)
-        window.show()
+    with one_window(tmp_path_factory.mktemp("home")) as window:
         yield window
-        window.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        assert left_children(processes) == []
-
-
-def rest(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=30_000)
 
 
 def test_f1_in_the_code_and_its_example_on_the_desk(one: MainWindow, qtbot: QtBot) -> None:

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
-from lydian.app.main import make_window
 from lydian.app.protocol import otherruns
 from lydian.app.protocol.otherruns import SEEDS, OtherRuns, attempts_of, breaks, heading, same_but_seed
 from lydian.app.protocol.runs3 import Attempt
@@ -22,6 +21,7 @@ from lydian.app.work.worker import Outcome
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment
+from tests.app.conftest import one_window, rest
 from tests.conftest import children, left_children
 
 pytestmark = [
@@ -155,22 +155,9 @@ def test_squares_tell_what_came_of_each_seed(qtbot: QtBot, tmp_path: Path) -> No
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
         patch.setattr(otherruns, "SEEDS", 3)
-        processes = children()
-        window = make_window("two-wings")
-        window.player.step_seconds = 0.0
-        window.resize(1280, 720)
-        window.show()
-        yield window
-        window.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        assert left_children(processes) == []
-
-
-def rest(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=30_000)
+        with one_window(tmp_path_factory.mktemp("home")) as window:
+            yield window
 
 
 def test_below_the_checks_of_a_run_that_broke_one(one: MainWindow, qtbot: QtBot) -> None:

@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from lydian.app.main import make_window
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.window.protocolcommands import breakpoint_of
 from lydian.model.archive import archive
 from lydian.views.failing import Failure
-from tests.conftest import children, left_children
+from tests.app.conftest import one_window
 
 Open = Callable[..., MainWindow]
 
@@ -55,18 +54,8 @@ def line_of(text: str, source: str = FAULTY) -> int:
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
     """One window for the tests that leave it as they found it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
-        processes = children()
-        window = make_window("two-wings")
-        window.player.step_seconds = 0.0
-        window.resize(1280, 720)
-        window.show()
+    with one_window(tmp_path_factory.mktemp("home")) as window:
         yield window
-        window.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        assert left_children(processes) == []
 
 
 def wait_run(window: MainWindow, qtbot: QtBot) -> None:

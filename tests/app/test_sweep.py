@@ -20,13 +20,13 @@ from lydian.app.batch import process, workspace
 from lydian.app.batch.bases import base_folder, set_base
 from lydian.app.batch.form import Form, Row
 from lydian.app.batch.workspace import SweepWorkspace
-from lydian.app.main import make_window
 from lydian.app.panels.guidetext import Place, place_of, section
 from lydian.app.window.mainwindow import MainWindow
 from lydian.batch.folder import read_folder
 from lydian.batch.sweep import load
 from lydian.batch.sweepfile import is_sweep
 from tests.app import sweepfake
+from tests.app.conftest import one_window
 from tests.app.test_newcomer import Hand, tab
 from tests.batch.conftest import need_spark
 from tests.batchfolder import folder_of
@@ -66,17 +66,8 @@ def faked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faked]:
 @pytest.fixture(scope="module")
 def one(qapp: object, faked: Faked, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
     """One window for the tests that leave it as they found it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
-        processes = children()
-        window = make_window("echo-random")
-        window.player.step_seconds = 0.0
-        window.resize(1280, 720)
-        window.show()
+    with one_window(tmp_path_factory.mktemp("home"), "echo-random") as window:
         yield window
-        window.close()
-        window.deleteLater()
-        assert left_children(processes) == []
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import Layers, is_raster
 from lydian.app.painters.netmap import Floats
-from lydian.app.painters.panelink import draw_ground, legend_places
+from lydian.app.painters.panelink import draw_ground, draw_reason, legend_places
 from lydian.app.painters.plots import pen_of
 from lydian.views.axis import nice_step, tick_text, ticks
 from lydian.views.basic import BasicFrame
@@ -89,10 +89,7 @@ class ChartLayer:
         draw_ground(p, self.theme, box, "top" if chart.declared.side == "below" else "left")
         k = self.theme.px("small") / 12
         if chart.problem:
-            p.setFont(self.theme.font("small"))
-            p.setPen(self.theme.color("text.hint"))
-            wrap = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignCenter)
-            p.drawText(box.adjusted(20 * k, 8 * k, -20 * k, -8 * k), wrap, chart.problem)
+            draw_reason(p, self.theme, box.adjusted(20 * k, 8 * k, -20 * k, -8 * k), chart.problem)
             p.restore()
             return
         plot, entries = self._plot(box, chart)

@@ -14,7 +14,7 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
-from lydian.app.painters.panelink import draw_ground, legend_places
+from lydian.app.painters.panelink import draw_ground, draw_reason, legend_places
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
 from lydian.views.grid import GridFrame, class_word
@@ -107,10 +107,7 @@ class GridLayer:
         title = grid.declared.title or f"Who holds which {grid.declared.word}"
         self.ink.text(p, line, title, "small", "text.primary", semibold=True)
         if grid.problem:
-            p.setFont(self.theme.font("small"))
-            p.setPen(self.theme.color("text.hint"))
-            wrap = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignCenter)
-            p.drawText(box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), wrap, grid.problem)
+            draw_reason(p, self.theme, box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), grid.problem)
         else:
             plan = self._plan(box, grid)
             self._tints(p, box, plan, frame)

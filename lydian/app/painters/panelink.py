@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.theme import Theme
 
-__all__ = ["draw_ground", "legend_places"]
+__all__ = ["draw_ground", "draw_reason", "legend_places"]
 
 
 def draw_ground(p: QPainter, theme: Theme, box: QRectF, edge: str) -> None:
@@ -20,6 +20,13 @@ def draw_ground(p: QPainter, theme: Theme, box: QRectF, edge: str) -> None:
         p.drawLine(QPointF(box.left() + 0.5, box.top()), QPointF(box.left() + 0.5, box.bottom()))
     else:
         p.drawLine(QPointF(box.left(), box.top() + 0.5), QPointF(box.right(), box.top() + 0.5))
+
+
+def draw_reason(p: QPainter, theme: Theme, box: QRectF, reason: str) -> None:
+    """Why there is nothing to be seen, in the middle of a box."""
+    p.setFont(theme.font("small"))
+    p.setPen(theme.color("text.hint"))
+    p.drawText(box, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignCenter), reason)
 
 
 def legend_places(theme: Theme, room: QRectF, words: Sequence[str], sign: float = 11.0) -> tuple[list[QRectF], float]:

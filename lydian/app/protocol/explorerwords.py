@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lydian.model.properties import KINDS
 from lydian.views.words import joined, plural
 
-__all__ = ["KINDS", "advance", "facts", "headline", "remark"]
+__all__ = ["advance", "facts", "headline", "remark"]
 
-#: What a property speaks of.
-KINDS = {"always": "always", "eventually": "eventually", "at_end": "at the end", "messages": "the formula",
-         "error": "every action"}  # fmt: skip
 _ENDED = {
     "depth": "the depth given was reached",
     "states": "the number of configurations given was reached",

@@ -17,10 +17,10 @@ from lydian.app.protocol.readyform import ReadyForm
 from lydian.model.authoring import READY, Outline, add_property
 from lydian.model.authoring.removing import remove_formula, remove_property
 from lydian.model.errors import BadInput
+from lydian.model.properties import KINDS
 
 __all__ = ["PropertyPanel"]
 
-_KINDS = {"always": "always", "eventually": "eventually", "at_end": "at the end"}
 
 
 class PropertyPanel(QWidget):
@@ -136,7 +136,7 @@ class PropertyPanel(QWidget):
                 widget.deleteLater()
         for each in outline.properties:
             remove = partial(_without, each.function)
-            self._mine(each.sentence or each.function, _KINDS.get(each.kind, each.kind), each.line, remove)
+            self._mine(each.sentence or each.function, KINDS.get(each.kind, each.kind), each.line, remove)
         if outline.formula is not None:
             self._mine(f"{outline.formula} messages", "formula", _formula_line(self.document, outline), remove_formula)
         if not outline.properties and outline.formula is None:
