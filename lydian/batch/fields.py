@@ -9,7 +9,10 @@ from typing import Any
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.formula import Formula
 
-__all__ = ["filled", "parts", "spoken", "with_field"]
+__all__ = ["FORMULA_WORDS", "filled", "parts", "spoken", "with_field"]
+
+#: Words of formulas that are no names.
+FORMULA_WORDS = frozenset({"min", "max", "abs", "ceil", "floor", "log", "log2", "sqrt", "if", "else"})
 
 _PART = re.compile(r'"([^"]*)"|([^.\[\]"]+)|\[(\d+)\]')
 _BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")

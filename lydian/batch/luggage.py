@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import lydian
 from lydian.batch.fields import spoken
+from lydian.batch.published import by_labels
 from lydian.batch.sweep import Sweep
 from lydian.model.archive import Archive
 from lydian.model.errors import BadInput, shown
@@ -148,7 +149,8 @@ def pack(sweep: Sweep, archive: Archive | None = None) -> Luggage:
         if any(isinstance(value, Mapping) for value in values) and axis.field == "network":
             raise BadInput("a network must be a name, a file or a kind such as ring:8", file=sweep.path, place=place)
         vary.append(type(axis)(axis.name, axis.field, values, labels, axis.sample, axis.grouped, place))
-    return Luggage(sweep.with_(base=base, ref=None, vary=tuple(vary)), packer.protocols, packer.networks)
+    settled = sweep.with_(base=base, ref=None, vary=tuple(vary), published=by_labels(sweep))
+    return Luggage(settled, packer.protocols, packer.networks)
 
 
 class _Packer:

@@ -26,6 +26,11 @@
     do = "scramble"
     count = 2
 
+    [[published]]                      # what a source says should come out; see lydian.batch.published
+    measure = "messages"
+    at = {n = 16, kind = "ring"}
+    value = 34
+
     [limits]
     seconds = 60
 
@@ -44,8 +49,9 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.batch.axes import Axis
 from lydian.batch.drawn import DrawnFaults
-from lydian.batch.fields import filled, parts, spoken, with_field
+from lydian.batch.fields import FORMULA_WORDS, filled, parts, spoken, with_field
 from lydian.batch.measure import Measure
+from lydian.batch.published import Mark, Published, check, marks_of
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.experiment import UNDISTURBED, Experiment
 from lydian.model.experimentfile import from_dict
@@ -134,6 +140,7 @@ class Sweep:
         measure: what is of interest; every result has the usual columns beside these.
         traces: whether the executions themselves are kept.
         limits: what a run may take.
+        published: what a source says should come out.
         path: where it was read from.
     """
 
@@ -148,6 +155,7 @@ class Sweep:
     measure: tuple[Measure, ...] = ()
     traces: bool = False
     limits: Limits = field(default_factory=Limits)
+    published: tuple[Published, ...] = ()
     path: Path | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -164,10 +172,10 @@ class Sweep:
             (f"faults[{i}]", [each.count, each.fraction, each.time, each.lasts, each.extra])
             for i, each in enumerate(self.faults)
         ]:
-            for word in sorted(spoken(value) - known):
-                if word not in _FORMULA_WORDS:
-                    hint = did_you_mean(word, known) or f"; there are {', '.join(sorted(known))}"
-                    raise BadInput(f"{{{word}}} is not varied{hint}", place=place or None)
+            for word in sorted(spoken(value) - known - FORMULA_WORDS - {"n", "m"}):
+                hint = did_you_mean(word, known) or f"; there are {', '.join(sorted(known))}"
+                raise BadInput(f"{{{word}}} is not varied{hint}", place=place or None)
+        check(self)
 
     def _check_zip(self, number: int, names: Sequence[str]) -> None:
         place = f"zip[{number}]"
@@ -267,6 +275,15 @@ class Sweep:
         return experiment.with_(faults=tuple(found))
 
     @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """The published numbers, one by one.
+
+        Raises:
+            BadInput: a formula has no value.
+        """
+        return marks_of(self)
+
+    @cached_property
     def _base_data(self) -> dict[str, Any]:
         return {key: value for key, value in self.base.to_dict().items() if key not in _LAYOUT}
 
@@ -296,6 +313,7 @@ class Sweep:
             **({"zip": [list(each) for each in self.zipped]} if self.zipped else {}),
             **({"vary": [axis.to_dict() for axis in self.vary]} if self.vary else {}),
             **({"faults": [each.to_dict() for each in self.faults]} if self.faults else {}),
+            **({"published": [each.to_dict() for each in self.published]} if self.published else {}),
             "limits": {key: value for key, value in limits.items() if value is not None},
         }
 
@@ -322,9 +340,6 @@ class Sweep:
         from lydian.batch.sweepfile import from_dict
 
         return from_dict(data, file)
-
-
-_FORMULA_WORDS = frozenset({"min", "max", "abs", "ceil", "floor", "log", "log2", "sqrt", "if", "else", "n", "m"})
 
 
 def load(path: Path | str) -> Sweep:

@@ -10,6 +10,7 @@ from lydian.batch.axes import Axis
 from lydian.batch.drawn import DrawnFaults
 from lydian.batch.fields import with_field
 from lydian.batch.measure import measures_from
+from lydian.batch.published import published_from
 from lydian.batch.sweep import MOST_RUNS, Limits, Sweep, side_grouped
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError, shown
@@ -19,7 +20,7 @@ from lydian.model.reading import Table, at, parse_toml, read_text
 
 __all__ = ["from_dict", "is_sweep"]
 
-_KEYS = ("name", "about", "experiment", "seeds", "vary", "zip", "faults", "measure", "traces", "limits")
+_KEYS = ("name", "about", "experiment", "seeds", "vary", "zip", "faults", "measure", "traces", "limits", "published")
 #: So many values of an axis are tried when a sweep is read; the others when their turn comes.
 _TRIED = 200
 
@@ -68,9 +69,11 @@ def from_dict(data: Any, file: Path | str | None = None) -> Sweep:
                 seconds,
                 limits.whole("memory", Limits.memory, 64),
             ),
+            published=tuple(published_from(item, file, place) for place, item in top.tables("published")),
             path=path,
         )
         _try_values(sweep)
+        _ = sweep.marks
     return sweep
 
 

@@ -235,12 +235,26 @@ def _found(
     strange = strangest(spark, folder, max(most, 20))
     remember(folder, strange)
     return {
+        **_published(folder),
         "statistics": [each.to_dict() for each in statistics(spark, folder, measures, by)],
         "fits": [each.to_dict() for y, x in fits for each in fit(spark, folder, y, x, by)],
         "formula": [each.to_dict() for each in bounds(spark, folder, by)],
         "failures": failures(spark, folder),
         "strangest": [each.to_dict() for each in strange[:most]],
     }
+
+
+def _published(folder: Folder) -> dict[str, Any]:
+    """What a source says should come out beside what did; nothing if it says nothing."""
+    if not folder.sweep.published:
+        return {}
+    from lydian.views.plotdata import results_of
+    from lydian.views.plotpublished import compared
+
+    results = results_of(folder.table().sort_by("run"), folder.sweep)
+    told = [{**each.mark.to_dict(), "mean": None if each.here is None else each.here.mean, "apart": each.apart}
+            for each in compared(results)]  # fmt: skip
+    return {"published": told}
 
 
 def _replay(args: Namespace) -> int:

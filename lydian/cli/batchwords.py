@@ -68,6 +68,8 @@ def told_summary(folder: Folder, found: Mapping[str, Any], where: str) -> str:
         blocks.append(_fits(found["fits"]))
     if found["formula"]:
         blocks.append(_formula(found["formula"]))
+    if "published" in found:
+        blocks.append(_published(folder))
     if found["failures"]:
         blocks.append(_failures(found["failures"]))
     blocks.append(_strange(folder, found["strangest"], where))
@@ -136,6 +138,16 @@ def _formula(rows: Sequence[Mapping[str, Any]]) -> str:
         return ""
     of = f"{count(kept)} of {plural(judged, 'undisturbed run')}"
     return f"  {mark(kept == judged)} messages as the formula expects in {of}"
+
+
+def _published(folder: Folder) -> str:
+    from lydian.views.plotdata import results_of
+    from lydian.views.plotpublished import HEAD, table_of_published
+
+    rows = table_of_published(results_of(folder.table().sort_by("run"), folder.sweep))
+    used = [i for i in range(len(HEAD)) if any(row[i] for row in rows)]
+    table = [[HEAD[i].lower() for i in used], *([_short(row[i], 40) for i in used] for row in rows)]
+    return f"  Published, and the mean of the runs here\n{grid(table)}"
 
 
 def _failures(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -16,6 +16,7 @@ from lydian.batch.folder import Folder
 from lydian.batch.surprise import Strange
 from lydian.model.reading import without_none
 from lydian.views.plotdata import Results
+from lydian.views.plotpublished import HEAD, NUMERIC, table_of_published
 from lydian.views.plots import Plot, plot_of
 from lydian.views.plotscale import number_text
 from lydian.views.plotstats import Summary, summary
@@ -106,7 +107,8 @@ def page(paper: Paper) -> str:
     words, good = verdict(results)
     if words:
         parts.append(f'<p class="verdict{"" if good else " bad"}">{escape(words)}</p>')
-    parts += [*_plots(paper), *_strange(paper), *_groups(paper), *_failed(results), *_asked(paper)]
+    parts += [*_plots(paper), *_published(results), *_strange(paper), *_groups(paper), *_failed(results)]
+    parts += _asked(paper)
     return "\n".join([*parts, "</body>\n</html>\n"])
 
 
@@ -127,6 +129,24 @@ def _plots(paper: Paper) -> list[str]:
         words = f"{escape(title)}: {escape(note)}"
         parts.append(f'<figure><img alt="{words}" src="data:image/svg+xml;base64,{data}"></figure>')
     return parts
+
+
+def _published(results: Results) -> list[str]:
+    """What a source says, and what came out."""
+    rows = table_of_published(results)
+    if not rows:
+        return []
+    kinds = [' class="n"' if numeric else "" for numeric in NUMERIC]
+    head = "".join(f"<th{kind}>{escape(word)}</th>" for word, kind in zip(HEAD, kinds, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{kind}>{escape(cell)}</td>' for cell, kind in zip(row, kinds, strict=True))}</tr>"
+        for row in rows
+    )
+    return [
+        "<h2>Published, and here</h2>",
+        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>',
+        '<p class="note">Here: the mean of the runs. Apart: how far it is from what was published.</p>',
+    ]
 
 
 def _groups(paper: Paper) -> list[str]:

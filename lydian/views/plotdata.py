@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.batch.measure import DELIVERIES, USUAL
+from lydian.batch.published import Mark
 from lydian.batch.rows import COLUMNS
 from lydian.model.errors import BadInput, did_you_mean, shown
 
@@ -85,6 +86,7 @@ class Results:
         formula: the protocol's formula for its messages; empty if it has none.
         judged, kept: runs whose messages can be held against the formula, and those that sent as many.
         violated: runs that violate a property.
+        published: what a source says should come out.
     """
 
     name: str
@@ -102,6 +104,7 @@ class Results:
     judged: int = 0
     kept: int = 0
     violated: int = 0
+    published: tuple[Mark, ...] = ()
 
     def __len__(self) -> int:
         return len(self.run)
@@ -195,7 +198,7 @@ def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
         sweep.name, sweep.about, sweep.count, _whole(table, "run"), _whole(table, "seed"), failed, numbers, codes,
         variables, tuple(there), _failures(table, failed), formula,
         len(table) - table.column("as_expected").null_count, _true(table.column("as_expected")),
-        int(np.count_nonzero(np.nan_to_num(numbers["violated"]) > 0)),
+        int(np.count_nonzero(np.nan_to_num(numbers["violated"]) > 0)), sweep.marks,
     )  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def laid_out(plot: Plot, width: float, height: float, measure: Measure, *, legen
 
 
 def _keys(plot: Plot) -> list[tuple[str, int]]:
-    """What the legend tells: text and look; -2 is the formula's line."""
+    """What the legend tells: text and look; -2 is the formula's line, -3 what was published."""
     laws = {}
     if len(plot.panels) == 1:
         for series in plot.panels[0].series:
@@ -113,6 +113,8 @@ def _keys(plot: Plot) -> list[tuple[str, int]]:
         found = [(f"~ {to}^{law}", look) for look, law in laws.items()]
     if plot.formula:
         found.append((plot.formula if len(plot.formula) <= 28 else "the formula", -2))
+    if any(panel.said for panel in plot.panels):
+        found.append(("published", -3))
     return found
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.views.plotdata import Results
+from lydian.views.plotpublished import Beside, Said, said_in
 from lydian.views.plotscale import Axis, axis_of, number_text, places_axis
 from lydian.views.plotstats import Fit, Summary, density, ecdf, edges_for, fit_power, summary
 from lydian.views.plotwish import DISTRIBUTIONS, MOST_PANELS, MOST_PLACES, MOST_SERIES, Wish, checked
@@ -65,11 +66,17 @@ class Series:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One of the small multiples; ``bounds`` are the lines of the formula, each (look or -1 for all, x, y)."""
+    """One of the small multiples.
+
+    Args:
+        bounds: the lines of the formula, each (look or -1 for all, x, y).
+        said: the published numbers.
+    """
 
     name: str
     series: tuple[Series, ...]
     bounds: tuple[tuple[int, Floats, Floats], ...] = ()
+    said: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,15 +129,20 @@ def plot_of(results: Results, wish: Wish) -> Plot:
     wish = replace(wish, log_x=_log_x(wish, (y if spread_out else x)[kept], names_x), log_y=_log_y(wish, y[kept]))
     if wish.kind in ("spread", "mean") and len(np.unique(x[kept])) > MOST_PLACES:
         wish = replace(wish, kind="runs")
+    now = Beside(wish, kept, x, names_x, by, over)
+    said = [said_in(results, now, p) for p in shown_panels]
+    ends, far = _ends_of(said, bool(wish.log_x if spread_out else wish.log_y)), _far_of(said, bool(wish.log_x))
     if spread_out:
         wish = replace(wish, log_y=False, log_x=bool(wish.log_x))
-        x_axis = axis_of(_axis_words(results, wish.y), y[kept], log=bool(wish.log_x), air=0.02)
+        every = np.concatenate([y[kept], ends])
+        x_axis = axis_of(_axis_words(results, wish.y), every, log=bool(wish.log_x), air=0.02)
     elif names_x:
         x_axis = places_axis(_axis_words(results, wish.x), names_x)
     else:
         marks = np.unique(x[kept])
         few = marks.tolist() if len(marks) <= 12 and not results.variable(wish.x).drawn else []
-        x_axis = axis_of(_axis_words(results, wish.x), x[kept], log=bool(wish.log_x), marks=few)
+        every = np.concatenate([x[kept], far])
+        x_axis = axis_of(_axis_words(results, wish.x), every, log=bool(wish.log_x), marks=few)
     joined = wish.x not in results.measures and len(np.unique(x[kept])) <= MOST_PLACES
     panels = []
     for p in shown_panels:
@@ -139,8 +151,8 @@ def plot_of(results: Results, wish: Wish) -> Plot:
             rows = np.flatnonzero(kept & (over == p) & (by == s))
             if len(rows):
                 series.append(_series(by_names[s], s, rows, x[rows], y[rows], wish, x_axis, names_x, joined=joined))
-        panels.append(Panel(over_names[p], tuple(series), _bounds(results, wish, over == p, kept, by, x)))
-    y_axis = _y_axis(results, wish, panels, y[kept])
+        panels.append(Panel(over_names[p], tuple(series), _bounds(results, wish, over == p, kept, by, x), said[p]))
+    y_axis = _y_axis(results, wish, panels, np.concatenate([y[kept], ends]))
     seen = sorted({each.look for panel in panels for each in panel.series})
     missing = int(np.count_nonzero(~good & ~results.failed))
     note = _note(results, wish, len(by_names), len(over_names), missing)
@@ -268,6 +280,18 @@ def _log_y(wish: Wish, y: Floats) -> bool:
     if wish.log_y is not None:
         return wish.log_y
     return bool(float(y.max()) / float(y.min()) >= 50)
+
+
+def _ends_of(said: Sequence[Sequence[Said]], log: bool) -> Floats:
+    """The published numbers that an axis must hold."""
+    ends = [end for panel in said for each in panel for end in each.mark.ends]
+    return np.array([end for end in ends if end > 0 or not log])
+
+
+def _far_of(said: Sequence[Sequence[Said]], log: bool) -> Floats:
+    """Where published numbers stand along x."""
+    places = [each.x for panel in said for each in panel if each.x is not None]
+    return np.array([place for place in places if place > 0 or not log])
 
 
 def _axis_words(results: Results, name: str) -> str:

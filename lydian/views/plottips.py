@@ -11,6 +11,7 @@ import numpy as np
 
 from lydian.views.plotboxes import Box
 from lydian.views.plotlayout import Layout
+from lydian.views.plotpublished import beside
 from lydian.views.plots import Plot
 from lydian.views.plotscale import number_text
 from lydian.views.plottrails import Frame, Trail
@@ -59,10 +60,31 @@ def nearest(layout: Layout, x: float, y: float, reach: float = 14.0) -> Found | 
                 at = int(np.argmin(far))
                 if far[at] <= reach and (best is None or far[at] < best[0]):
                     best = (float(far[at]), frame, trail, at, single)
+    sign = _sign_near(layout, x, y, min(reach, best[0] - 0.5) if best is not None else reach)
+    if sign is not None:
+        return sign
     if best is None:
         return None
     _, frame, trail, at, single = best
     return _of_run(layout, frame, trail, at) if single else _of_point(layout, frame, trail, at)
+
+
+def _sign_near(layout: Layout, x: float, y: float, reach: float) -> Found | None:
+    """The published number nearest to a place."""
+    best: tuple[float, Found] | None = None
+    across = layout.plot.wish.kind in DISTRIBUTIONS
+    for frame in layout.frames:
+        box = frame.box
+        if not (box.x <= x <= box.right and box.y <= y <= box.bottom):
+            continue
+        for sign in frame.signs:
+            for end in sign.ends:
+                at = (end, y) if across else (x if sign.x is None else sign.x, end)
+                far = math.hypot(at[0] - x, at[1] - y)
+                if far <= reach and (best is None or far < best[0]):
+                    words = layout.plot.results.variable(layout.plot.wish.y).words
+                    best = (far, Found(*at, beside(sign.said, words)))
+    return None if best is None else best[1]
 
 
 def _bars(plot: Plot) -> bool:

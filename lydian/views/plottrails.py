@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.views.plotboxes import Box
+from lydian.views.plotpublished import Said
 from lydian.views.plots import Panel, Plot, Series
 from lydian.views.plotwish import DISTRIBUTIONS
 
-__all__ = ["Cross", "Frame", "Trail", "frame_of", "thinned"]
+__all__ = ["Cross", "Frame", "Sign", "Trail", "frame_of", "thinned"]
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -49,8 +50,30 @@ class Trail:
 
 
 @dataclass(frozen=True, eq=False)
+class Sign:
+    """A published number in a frame.
+
+    Args:
+        said: which it is.
+        x: where it stands, in pixels; ``None`` for a line across the frame.  In distributions nothing stands across.
+        low, high: its ends in pixels, up (in distributions to the right); ``None`` for one that is open.
+    """
+
+    said: Said
+    x: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """The ends that there are, each once."""
+        return tuple(dict.fromkeys(end for end in (self.low, self.high) if end is not None))
+
+
+@dataclass(frozen=True, eq=False)
 class Frame:
-    """A panel: where it is, its series, its grid lines across and up, the formula's lines with their looks."""
+    """A panel: where it is, its series, its grid lines across and up, the formula's lines with their looks, and what
+    was published."""
 
     box: Box
     panel: Panel
@@ -58,6 +81,7 @@ class Frame:
     across: tuple[float, ...]
     up: tuple[float, ...]
     bounds: tuple[tuple[int, Floats, Floats], ...]
+    signs: tuple[Sign, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +128,27 @@ class Cross:
 def frame_of(plot: Plot, panel: Panel, cross: Cross, across: tuple[float, ...], up: tuple[float, ...]) -> Frame:
     trails = tuple(_trail(plot, each, cross) for each in panel.series)
     bounds = tuple((look, cross(x), _height(plot, cross.box, y)) for look, x, y in panel.bounds)
-    return Frame(cross.box, panel, trails, across, up, bounds)
+    signs = tuple(sign for said in panel.said if (sign := _sign(plot, said, cross)) is not None)
+    return Frame(cross.box, panel, trails, across, up, bounds, signs)
+
+
+def _sign(plot: Plot, said: Said, cross: Cross) -> Sign | None:
+    """Where a published number stands; ``None`` if it has no place on a logarithmic axis."""
+    spread_out = plot.wish.kind in DISTRIBUTIONS
+    axis, mark = plot.x if spread_out else plot.y, said.mark
+    if axis.log and any(end <= 0 for end in mark.ends):
+        return None
+
+    def end(value: float) -> float | None:
+        if not math.isfinite(value):
+            return None
+        return float(cross(value)) if spread_out else float(_height(plot, cross.box, np.array([value]))[0])
+
+    x = None
+    if said.x is not None:
+        shift = cross.shift(said.look) if said.look in cross.looks else 0.0
+        x = float(np.clip(cross(said.x) + shift, cross.box.x, cross.box.right))
+    return Sign(said, x, end(mark.low), end(mark.high))
 
 
 def _height(plot: Plot, box: Box, y: Floats) -> Floats:

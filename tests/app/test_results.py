@@ -220,8 +220,21 @@ def test_groups_in_figures(full):
     assert [groups.item(0, i).text() for i in range(5)] == ["ring", "constant", "5", "5", "12"]
 
 
+def test_published_numbers_stand_beside_those_of_the_runs(panel, full, qtbot, tmp_path):
+    at = full.tabs.indexOf(full.published)
+    assert not full.tabs.isTabVisible(at)  # this sweep has none
+    published = [{"measure": "messages", "at": {"kind": "ring", "n": 8}, "value": 18, "source": "chapter 1"},
+                 {"measure": "time", "high": 1}]  # fmt: skip
+    with qtbot.waitSignal(panel.filled, timeout=20_000):
+        panel.open_folder(folder_of(tmp_path / "out", published=published).path)
+    assert panel.tabs.isTabVisible(at) and panel.published.rowCount() == 2
+    row = [panel.published.item(0, i).text() for i in range(7)]
+    assert row == ["messages", "kind ring, n 8", "18", "18", "", "equal", "chapter 1"]
+    assert any(label.text == "published" for label in panel.cards[0].canvas.layout_now.labels)
+
+
 def test_failed_runs_are_a_category_with_their_errors(full, qtbot):
-    assert full.tabs.tabText(2) == "Failed runs (2)"
+    assert full.tabs.tabText(full.tabs.indexOf(full.failed)) == "Failed runs (2)"
     assert [full.failed.item(0, i).text() for i in range(4)] == ["2", "time", "the run took longer than 60 s", "3"]
     with qtbot.waitSignal(full.run_wanted) as wanted:
         full.failed.cellDoubleClicked.emit(0, 0)

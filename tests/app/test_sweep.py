@@ -310,6 +310,21 @@ def test_saved_and_opened_again(one: MainWindow, desk: SweepWorkspace, tmp_path:
     assert not desk.files.save_to(file) and "not saved yet" in one.notice.text and file.read_text() == text
 
 
+def test_published_numbers_of_a_file_stay_as_long_as_they_fit(desk: SweepWorkspace, tmp_path: Path) -> None:
+    file = tmp_path / "told.toml"
+    at = 'at = {n = 8}'
+    file.write_text(
+        'experiment = "echo-random"\nmeasure = ["messages", "time"]\n[[vary]]\nname = "n"\nvalues = [5, 8]\n'
+        f'[[published]]\nmeasure = "time"\n{at}\nvalue = 9\n[[published]]\nmeasure = "messages"\nlow = 3\n'
+    )
+    assert desk.files.open(file) and desk.files.save_to(file)
+    assert [each.measure for each in load(file).published] == ["time", "messages"]
+    desk.document.change("rows", rows=())
+    assert desk.files.save_to(file) and [each.measure for each in load(file).published] == ["messages"]
+    desk.document.undo.undo()
+    assert desk.files.save_to(file) and len(load(file).published) == 2
+
+
 def test_what_was_typed_survives_a_crash(alone: Open, qtbot: QtBot, home: Path) -> None:
     first = alone("echo-random")
     first.workspaces.show("sweep")

@@ -68,3 +68,11 @@ def test_what_was_asked_can_be_asked_again(paper):
 
 def test_a_plot_of_every_measure(paper):
     assert [plot.wish.y for plot in report_plots(paper.results)][:3] == ["messages", "time", "tree_depth"]
+
+
+def test_published_numbers_stand_beside_those_of_the_runs(tmp_path):
+    told = [{"measure": "messages", "at": {"kind": "ring", "n": 8}, "value": 18, "source": "chapter <1>"}]
+    folder = folder_of(tmp_path / "told", published=told)
+    text = page(Paper(folder, Reader(folder.path).read().results, (), (), {}, ""))
+    (row,) = rows_of(text, "Published, and here")
+    assert row == ["messages", "kind ring, n 8", "18", "18", "", "equal", "chapter &lt;1&gt;"]

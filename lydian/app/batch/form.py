@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,6 +81,7 @@ class Form:
         measures: what is of interest.
         traces: whether the executions are kept.
         events, seconds, memory: what a run may take.
+        published: what a source says should come out, as it stands in the file.
     """
 
     name: str = ""
@@ -94,6 +95,7 @@ class Form:
     events: str = ""
     seconds: str = "60"
     memory: str = "1024"
+    published: tuple[Mapping[str, Any], ...] = ()
 
     def with_row(self, number: int, row: Row) -> Form:
         """The same with another row in the place of one; rows that go along with it follow its name."""
@@ -219,7 +221,21 @@ def to_data(form: Form, base: str | Mapping[str, Any], name: str = "sweep") -> d
     limits["seconds"] = float(_placed("limits.seconds", lambda text: number_of(text, "the limit"), form.seconds))
     limits["memory"] = _placed("limits.memory", lambda text: _whole(text, "the limit"), form.memory)
     data["limits"] = limits
-    return data
+    return data | published_in(form, data.get("vary", []))
+
+
+def published_in(form: Form, vary: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The published numbers that fit what is still measured and varied."""
+    if not form.published:
+        return {}
+    from lydian.batch.axes import Axis
+    from lydian.batch.published import fitting
+
+    try:
+        kept = fitting(form.published, form.measures, [Axis.from_dict(table, None, "vary") for table in vary])
+    except BadInput:  # something else is wrong, and told where it stands
+        return {}
+    return {"published": kept} if kept else {}
 
 
 def together(rows: tuple[Row, ...]) -> list[list[str]]:
@@ -275,6 +291,7 @@ def from_data(data: Mapping[str, Any]) -> Form:
         events="" if limits.get("events") is None else str(limits["events"]),
         seconds=f"{limits.get('seconds', 60.0):g}",
         memory=str(limits.get("memory", 1024)),
+        published=tuple(data.get("published", ())),
     )
 
 
@@ -321,6 +338,7 @@ def to_plain(form: Form) -> dict[str, Any]:
         "rows": [vars(row) for row in form.rows],
         "drawn": [vars(each) | {"extra": dict(each.extra)} for each in form.drawn],
         "measures": list(form.measures),
+        "published": [dict(each) for each in form.published],
     }
 
 
@@ -334,4 +352,5 @@ def from_plain(plain: Mapping[str, Any]) -> Form:
     parts["rows"] = tuple(Row(**row) for row in parts["rows"])
     parts["drawn"] = tuple(Drawn(**each) for each in parts["drawn"])
     parts["measures"] = tuple(parts["measures"])
+    parts["published"] = tuple(parts.get("published", ()))
     return Form(**parts)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from lydian.app.batch.plotcard import PlotCard
 from lydian.app.batch.reporting import Reporting
 from lydian.app.batch.resultlook import Answers, look, verdict
-from lydian.app.batch.resulttables import FailedTable, GroupsTable, StrangeTable
+from lydian.app.batch.resulttables import FailedTable, GroupsTable, PublishedTable, StrangeTable
 from lydian.app.batch.turns import Turns
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -126,6 +126,7 @@ class ResultsPanel(QWidget):
         self.cards[1].hide()
         self.runs = StrangeTable(self.theme)
         self.groups = GroupsTable(self.theme)
+        self.published = PublishedTable(self.theme)
         self.failed = FailedTable(self.theme)
         self.runs.run_hovered.connect(self._hovered)
         self.runs.run_opened.connect(self.open_run)
@@ -141,6 +142,7 @@ class ResultsPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.first, "Strangest runs")
         self.tabs.addTab(self.groups, "Groups")
+        self.tabs.addTab(self.published, "Published")
         self.tabs.addTab(self.failed, "Failed runs")
         below = QFrame()
         below.setObjectName("plotCard")
@@ -316,6 +318,8 @@ class ResultsPanel(QWidget):
         self.first.setCurrentIndex(0 if self.strange else 1)
         self.nobody.setText("No run stands out from its group." if len(results) else "No run is done yet.")
         self.runs.show_runs(self.strange, results, self._looks())
+        self.published.show_results(results)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.published), bool(results.published))
         self.failed.show_failures(results)
         count = int(results.failed.sum())
         at = self.tabs.indexOf(self.failed)

@@ -21,11 +21,12 @@ from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import MESSAGE_KINDS, Theme
 from lydian.batch.surprise import Strange
 from lydian.views.plotdata import Results
+from lydian.views.plotpublished import HEAD, NUMERIC, table_of_published
 from lydian.views.plots import Plot
 from lydian.views.plotscale import number_text
 from lydian.views.plotstats import Summary, summary
 
-__all__ = ["FailedTable", "GroupsTable", "StrangeTable"]
+__all__ = ["FailedTable", "GroupsTable", "PublishedTable", "StrangeTable"]
 
 #: Measures beside the reason in the table of the strangest runs.
 _BESIDE = ("time", "messages", "chain")
@@ -211,6 +212,17 @@ class GroupsTable(_Table):
                 elif (found := summary(series.y if wish.x else series.x)) is not None:
                     rows.append([*names, *_figures(found)])
         self.fill(head, rows, numeric)
+
+
+class PublishedTable(_Table):
+    """What a source says should come out, and what did."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("Published numbers beside those of the runs", theme, parent)
+
+    def show_results(self, results: Results) -> None:
+        """Show all published numbers of a sweep."""
+        self.fill(list(HEAD), table_of_published(results), list(NUMERIC))
 
 
 class FailedTable(_Table):

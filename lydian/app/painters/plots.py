@@ -10,11 +10,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from lydian.app.look.shapes import draw_head
 from lydian.app.look.theme import MESSAGE_KINDS, Theme
 from lydian.app.painters.plotmarks import bars, beams, dots, line_through, ribbon
+from lydian.app.painters.publishedmarks import curves, diamond, published, upright
 from lydian.views.plotboxes import Label
 from lydian.views.plotlayout import KEY, Layout, laid_out
 from lydian.views.plots import Plot
 from lydian.views.plottips import Badge, Found, badges
 from lydian.views.plottrails import Frame, Trail
+from lydian.views.plotwish import DISTRIBUTIONS
 
 __all__ = ["PlotPainter", "color_of", "pen_of"]
 
@@ -137,13 +139,18 @@ class PlotPainter:
 
     def _content(self, p: QPainter, layout: Layout, frame: Frame) -> None:
         kind = layout.plot.wish.kind
-        if kind in ("histogram", "density", "ecdf"):
+        if kind in DISTRIBUTIONS:
             for trail in frame.trails:
                 self._distribution(p, layout, frame, trail)
+            for sign in frame.signs:
+                upright(p, sign, frame.box, self._ink(layout, sign.said.look))
             return
         for trail in frame.trails:
             self._behind(p, layout, trail)
         self._bounds(p, layout, frame)
+        curves(p, frame.signs, lambda look: self._ink(layout, look))
+        for sign in frame.signs:
+            published(p, sign, frame.box, self._ink(layout, sign.said.look))
         for trail in frame.trails:
             self._before(p, layout, trail)
 
@@ -225,6 +232,8 @@ class PlotPainter:
         if label.look == -2:
             p.setPen(_bound_pen(theme.color("text.secondary")))
             p.drawLine(QPointF(left, middle), QPointF(left + KEY - 6, middle))
+        elif label.look == -3:
+            diamond(p, left + (KEY - 6) / 2, middle, theme.color("text.secondary"))
         elif label.look >= 0:
             p.setPen(pen_of(theme, label.look, 1.8))
             p.drawLine(QPointF(left, middle), QPointF(left + KEY - 6, middle))
