@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lydian.engine.kernel import NONE
@@ -18,17 +18,27 @@ if TYPE_CHECKING:
 
 __all__ = ["anything", "begin"]
 
+#: So many names, on average, come into a collection of somebody who may know everybody.
+_SOME = 3.0
+
 
 def anything(chance: random.Random, p: Process, simulator: Simulator) -> None:
     """Put a process into any state, with any values in its variables."""
     p.state = chance.choice(simulator.protocol.states)
     numbers = simulator.numbers()
+    others = [] if simulator.overlay is None else [q._name for q in simulator.processes if q is not p]
     for variable in simulator.protocol.variables.values():
-        setattr(p, variable.name, _any_value(chance, variable, p, numbers))
+        setattr(p, variable.name, _any_value(chance, variable, p, numbers, others))
 
 
-def _any_value(chance: random.Random, variable: Variable, p: Process, numbers: Mapping[str, Any]) -> Any:
-    """A value of its domain or type: numbers from 0 to n, names of neighbours, some of these in a collection."""
+def _any_value(
+    chance: random.Random, variable: Variable, p: Process, numbers: Mapping[str, Any], others: Sequence[str]
+) -> Any:
+    """A value of its domain or type: numbers from 0 to n, names of neighbours, some of these in a collection.
+
+    Args:
+        others: whose names it may hold if it has no neighbours, in an overlay.
+    """
     if variable.domain is not None:
         domain = variable.domain
         if domain.choices is not None:
@@ -49,12 +59,13 @@ def _any_value(chance: random.Random, variable: Variable, p: Process, numbers: M
         return round(chance.uniform(0, n), 3)
     if kind is type(None):
         return None
-    names = [name for name in p.neighbours if isinstance(name, str)]
+    names = [name for name in p.neighbours if isinstance(name, str)] or others
     if kind is str:
         return chance.choice(names) if names else variable.initial
     if kind in (list, tuple, set, frozenset):
         few = "int" in text or not names
-        some = [chance.randint(0, n) if few else name for name in p.neighbours if chance.random() < 0.5]
+        likely = 0.5 if names is not others else min(0.5, _SOME / max(len(others), 1))
+        some = [chance.randint(0, n) if few else name for name in names or p.neighbours if chance.random() < likely]
         return kind(some)
     return plain_copy(variable.initial)
 

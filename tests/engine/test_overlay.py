@@ -272,3 +272,14 @@ def test_nothing_is_kept_for_a_pair(calls: str) -> None:
         assert ways.get(str(i)).target is simulator.processes[i]
     assert ways.get("1") is not first[0]
     assert ways.get("5") is first[4], "there is a message on it"
+
+
+def test_spoilt_processes_of_a_network_without_links_hold_names_of_others(calls: str) -> None:
+    from lydian.model.generators import from_spec
+
+    spoilt = [Intervention(30.0, "scramble", str(p), seed=p) for p in range(9)]
+    simulator, _ = run(calls, *spoilt, network=from_spec("isolated:9"))
+    held = [p.known for p in simulator.processes]
+    names = set(simulator.network.processes)
+    assert any(held) and len(set(held)) > 1  # else nothing was spoilt
+    assert all(set(known) <= names - {p.me} for p, known in zip(simulator.processes, held, strict=True))
