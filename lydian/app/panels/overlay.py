@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QPropertyAnimation, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QGraphicsOpacityEffect, QWidget
 
 from lydian.app.look.theme import Theme
@@ -12,6 +12,8 @@ __all__ = ["PlayButton"]
 
 #: Milliseconds the button takes to fade.
 FADE = 150
+#: Room beside the words.
+PAD = 9.0
 
 
 class PlayButton(QAbstractButton):
@@ -27,7 +29,7 @@ class PlayButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space plays anyway, and pauses after it
         self.setAccessibleName("Play")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFixedSize(QSize(self.SIZE + 20, self.SIZE + 52))
+        self._fit()
         self._effect = QGraphicsOpacityEffect(self)
         self.setGraphicsEffect(self._effect)
         self._fade = QPropertyAnimation(self._effect, b"opacity", self)
@@ -39,7 +41,14 @@ class PlayButton(QAbstractButton):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
+        self._fit()
+        self._place()
         self.update()
+
+    def _fit(self) -> None:
+        """Room for the disc, and for the words in their size."""
+        word, key, _, high = self._chip()
+        self.setFixedSize(QSize(max(self.SIZE + 20, round(word + key + 3 * PAD) + 4), self.SIZE + 24 + round(high)))
 
     def offer(self) -> None:
         """Show it."""
@@ -101,8 +110,17 @@ class PlayButton(QAbstractButton):
         finally:
             p.end()
 
+    def _chip(self) -> tuple[float, float, float, float]:
+        """How wide the word and the key are, and how high the key and both with their rim."""
+        word = QFontMetricsF(self.theme.font("title", semibold=True))
+        key = QFontMetricsF(self.theme.font("caption"))
+        tall = key.height() + 4
+        return word.horizontalAdvance("Play"), key.horizontalAdvance("Space") + 14, tall, max(word.height(), tall) + 8
+
     def _words(self, p: QPainter) -> None:
-        box = QRectF(4, self.SIZE + 18, self.width() - 8, 28)
+        word, key, tall, high = self._chip()
+        wide = word + key + 3 * PAD
+        box = QRectF((self.width() - wide) / 2, self.SIZE + 16, wide, high)
         p.setPen(
             QPen(self.theme.color("accent.ring" if self.hasFocus() else "border.subtle"), 2 if self.hasFocus() else 1)
         )
@@ -110,11 +128,11 @@ class PlayButton(QAbstractButton):
         p.drawRoundedRect(box, 7, 7)
         p.setPen(self.theme.color("text.primary"))
         p.setFont(self.theme.font("title", semibold=True))
-        left = QRectF(box.left() + 8, box.top(), 44, box.height())
+        left = QRectF(box.left() + PAD, box.top(), word + 2, high)
         p.drawText(left, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), "Play")
         p.setFont(self.theme.font("caption"))
-        key = QRectF(box.right() - 50, box.top() + 6, 43, box.height() - 12)
+        right = QRectF(box.right() - PAD - key, box.center().y() - tall / 2, key, tall)
         p.setPen(QPen(self.theme.color("text.secondary"), 1))
         p.setBrush(Qt.BrushStyle.NoBrush)
-        p.drawRoundedRect(key, 3, 3)
-        p.drawText(key, int(Qt.AlignmentFlag.AlignCenter), "Space")
+        p.drawRoundedRect(right, 3, 3)
+        p.drawText(right, int(Qt.AlignmentFlag.AlignCenter), "Space")
