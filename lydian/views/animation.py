@@ -22,6 +22,7 @@ What can be declared of variables:
 * :class:`Glyph`: a picture inside the process; :class:`Watch`: a line of text below it;
 * :class:`Baskets`: a number of each process of a ring, in a basket between it and its neighbour;
 * :class:`Places`: where a process stands, on a circle or a line; :class:`Queue`: cards beside it;
+* :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
 * :class:`Countdown`: a timer as a pie that empties.
 
@@ -59,17 +60,17 @@ from lydian.views.declared import (
     filled,
     holes_are_right,
 )
-from lydian.views.looks import Cell, Chart, Grid, Line, Places, Queue
+from lydian.views.looks import Cell, Chart, Flags, Grid, Line, Places, Queue, Sector
 
 __all__ = [
-    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Glyph", "Grid", "Group", "Line", "Marks",
-    "Orientation", "Places", "Pointer", "Queue", "Token", "Value", "Watch", "animation_for", "generic",
+    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Flags", "Glyph", "Grid", "Group", "Line", "Marks",
+    "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Value", "Watch", "animation_for", "generic",
     "load_animation",
 ]  # fmt: skip
 
 #: The fields that hold several of a kind, and the kind; and those that hold at most one.
 _MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
-         ("queues", Queue))  # fmt: skip
+         ("queues", Queue), ("sectors", Sector), ("flags", Flags))  # fmt: skip
 _ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets), ("places", Places), ("grid", Grid),
         ("chart", Chart), ("countdown", Countdown))  # fmt: skip
 
@@ -98,6 +99,8 @@ class Animation:
         chart: lines over time below or beside the network.
         countdown: a timer as a pie at each process that empties until it rings.
         queues: the items of variables as cards beside processes.
+        sectors: parts of the circle of ``places`` that processes answer for.
+        flags: points of the circle of ``places``.
         letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
@@ -125,6 +128,8 @@ class Animation:
     chart: Chart | None = None
     countdown: Countdown | None = None
     queues: tuple[Queue, ...] = ()
+    sectors: tuple[Sector, ...] = ()
+    flags: tuple[Flags, ...] = ()
     letters: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
     name: str = ""
@@ -147,6 +152,8 @@ class Animation:
         for what, only in _ONE:
             if not isinstance(getattr(self, what), only | None):
                 raise BadInput(f"{what} is {only.__name__}(...), not {shown(getattr(self, what))}")
+        if (self.sectors or self.flags) and self.places is None:
+            raise BadInput("sectors and flags lie on the circle of places: declare places=Places(...) as well")
         if not isinstance(self.letters, Mapping):
             raise BadInput(f"letters is a table from messages to letters, not {shown(self.letters)}")
         for label, letter in self.letters.items():

@@ -6,7 +6,7 @@ things are drawn is the painter's business.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
@@ -27,6 +27,7 @@ from lydian.views.overlays import Band, Levels, Spots, no_overlays, overlays_at
 from lydian.views.placing import Standing, standing_at
 from lydian.views.queues import QueueFrame, queues_at
 from lydian.views.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
+from lydian.views.sectors import FlagFrame, SectorFrame, flags_at, sectors_at
 from lydian.views.walking import walking_at
 
 __all__ = ["FADE", "STATE_FADE", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
@@ -81,6 +82,8 @@ class BasicFrame:
     chart: ChartFrame | None = None
     countdown: Floats = field(default_factory=lambda: np.zeros(0))
     queues: tuple[QueueFrame, ...] = ()
+    sectors: tuple[SectorFrame, ...] = ()
+    flags: tuple[FlagFrame, ...] = ()
     selection: Selection = field(default=NOTHING)
     hover: Hit | None = None
 
@@ -151,6 +154,7 @@ def frame(
     before, changed = before_at(scene, t, fade, slots)
     flights, losses = flights_at(scene, k, t), losses_at(scene, k, t)
     down = _spread(scene, crashed, False)
+    standing = standing_at(scene, k, t)
     return BasicFrame(
         scene=scene,
         t=t,
@@ -164,8 +168,8 @@ def frame(
         links_down=_links_down(scene, k),
         flights=flights,
         losses=losses,
-        bands=overlays.bands,
-        marks=overlays.marks,
+        bands=_of_selected(overlays.bands, selection),
+        marks=_of_selected(overlays.marks, selection),
         watch=overlays.watch,
         badges=overlays.badges,
         legend=legend_of(scene, states, crashed, flights, overlays),
@@ -179,14 +183,29 @@ def frame(
         glyphs=overlays.glyphs,
         baskets=overlays.baskets,
         speaking=overlays.speaking,
-        standing=standing_at(scene, k, t) or walking_at(scene, t),
+        standing=standing or walking_at(scene, t),
         grid=grid_at(scene, k, down),
         chart=chart_at(scene, t),
         countdown=left_at(scene, t),
         queues=queues_at(scene, k, t),
+        sectors=sectors_at(scene, k, standing),
+        flags=flags_at(scene, k, standing),
         selection=selection,
         hover=hover,
     )
+
+
+def _of_selected(bands: tuple[Band, ...], selection: Selection) -> tuple[Band, ...]:
+    """The lines without those that are drawn for selected processes only, of all others."""
+    if not any(band.selected for band in bands):
+        return bands
+    return tuple(_held_by(band, selection.processes) if band.selected else band for band in bands)
+
+
+def _held_by(band: Band, processes: frozenset[int]) -> Band:
+    mine = np.isin(band.holder, sorted(processes))
+    parts = {name: getattr(band, name)[mine] for name in ("source", "target", "longest", "holder", "level")}
+    return replace(band, **parts)
 
 
 def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:

@@ -13,6 +13,7 @@ from lydian.views.flights import Flights
 from lydian.views.liars import ever_liars, liars_at
 from lydian.views.overlays import Band, Overlays, ends, height, used_variables
 from lydian.views.scene import Bools, Scene
+from lydian.views.sectors import occurring_pieces
 from lydian.views.words import plural
 
 __all__ = ["LegendItem", "legend_of", "size_of", "title_of"]
@@ -27,7 +28,8 @@ class LegendItem:
 
     Args:
         sort: ``"state"``, ``"message"``, ``"crashed"``, ``"lost"``, ``"pointer"``, ``"mark"``, ``"orientation"``,
-            ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"``, ``"basket"`` or ``"queue"``.
+            ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"``, ``"basket"``, ``"queue"``,
+            ``"sector"`` or ``"flag"``.
         number: slot of a state, kind of a message; for what an animation declares its index there.
         word: what it is called.
         count: how many there are now; None for what is not counted.
@@ -101,6 +103,10 @@ def legend_of(
     return tuple(items)
 
 
+def _whose(word: str, selected: bool) -> str:
+    return f"{word} of the selected process" if selected else word
+
+
 def _declared(scene: Scene, speakers: int) -> Iterator[LegendItem]:
     """What the animation declares, as far as it occurs in the run."""
     run, animation = scene.run, scene.animation
@@ -111,6 +117,12 @@ def _declared(scene: Scene, speakers: int) -> Iterator[LegendItem]:
     if animation.countdown is not None and animation.countdown.timer in run.labels:
         word = animation.countdown.word or animation.label(animation.countdown.timer)
         yield LegendItem("countdown", 0, word, None, 0, word)
+    for number in occurring_pieces(scene, "sectors"):
+        word = animation.sectors[number].word or "answers for"
+        yield LegendItem("sector", number, word, None, 0, word)
+    for number in occurring_pieces(scene, "flags"):
+        word = animation.flags[number].word or "key"
+        yield LegendItem("flag", number, word, None, 0, word)
     if not scene.animation_needs_variables:
         return
     used, seen = used_variables(scene), {run.states[code] for code in scene.seen_states}
@@ -123,10 +135,10 @@ def _declared(scene: Scene, speakers: int) -> Iterator[LegendItem]:
 
     for number, pointer in enumerate(animation.pointers):
         if occurs(pointer.variable, pointer.while_states):
-            yield entry("pointer", number, pointer.word or pointer.variable)
+            yield entry("pointer", number, _whose(pointer.word or pointer.variable, pointer.selected))
     for number, mark in enumerate(animation.marks):
         if occurs(mark.variable, mark.while_states):
-            yield entry("mark", number, mark.word or mark.variable)
+            yield entry("mark", number, _whose(mark.word or mark.variable, mark.selected))
     if animation.orientation is not None and occurs(animation.orientation.variable):
         yield entry("orientation", 0, animation.orientation.word or animation.orientation.variable)
     labels = {run.labels[code] for code in scene.seen_labels}

@@ -59,6 +59,7 @@ class Pointer:
         while_states: draw it only while the holder is in one of these states; always if empty.
         backwards: it is the named process that waits for (points at) the holder.
         word: how the legend calls it.
+        selected: draw it only of processes that are selected; the legend says so.
     """
 
     variable: str
@@ -66,6 +67,7 @@ class Pointer:
     while_states: tuple[str, ...] = ()
     backwards: bool = False
     word: str = ""
+    selected: bool = False
 
     def __post_init__(self) -> None:
         one_of("a pointer", "style", self.style, STYLES)
@@ -118,6 +120,7 @@ class Marks:
             subscriptions); thick links for those in a set (a tree, a backbone), struck ones for those given up.
         levels: the first, second, third ... member have different dashes, as the levels of a skip ring.
         while_states: draw it only in these states; in all if empty.
+        selected: draw it only of processes that are selected; the legend says so.
     """
 
     variable: str
@@ -126,6 +129,7 @@ class Marks:
     style: str = "dot"
     levels: bool = False
     while_states: tuple[str, ...] = ()
+    selected: bool = False
 
     def __post_init__(self) -> None:
         one_of("a set of marks", "style", self.style, MARKS)

@@ -1,7 +1,7 @@
 """Expressions over the variables of a process, and how their values change over a run; read once, grown with the run.
 
-The expressions are those of :mod:`lydian.views.predicate` with two functions more and the parameters of the run as
-names, but without ``time``: their values change only at events of their process.
+The expressions are those of :mod:`lydian.views.predicate` with three functions more, with lists made of lists, and
+with the parameters of the run as names, but without ``time``: their values change only at events of their process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from lydian.views.predicate import FUNCTIONS, parse
 from lydian.views.source import read
 
 __all__ = [
-    "Expression", "History", "binary", "expression", "grown", "missing_in", "number", "parameters_of", "ring", "truth",
+    "Expression", "History", "binary", "count", "expression", "grown", "missing_in", "number", "parameters_of", "ring",
+    "truth",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -30,6 +31,8 @@ T = TypeVar("T")
 
 #: So many values are remembered with what follows from them.
 DIFFERENT = 50_000
+#: So many numbers a range has at most.
+RANGE = 4_096
 #: Codes: of a value that has to be looked up, of the one before the first event, of the one that stays.
 UNKNOWN, START, SAME = -1, -2, -3
 
@@ -47,7 +50,15 @@ def ring(number: int, bits: int) -> float:
     return float((number % size) / size)
 
 
-_MORE = {"binary": binary, "ring": ring}
+def count(first: int, stop: int | None = None) -> range:
+    """The numbers 0, 1, 2 ... below ``first``, or from ``first`` on below ``stop``; in expressions ``range``."""
+    found = range(int(first)) if stop is None else range(int(first), int(stop))
+    if len(found) > RANGE:
+        raise ValueError(f"a range has at most {RANGE:,} numbers here")
+    return found
+
+
+_MORE = {"binary": binary, "range": count, "ring": ring}
 _SPACE: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, **_MORE}
 
 
@@ -62,7 +73,7 @@ class Expression:
     def value(self, values: Mapping[str, Any]) -> Any:
         """What it is for these values; None if it cannot be worked out."""
         try:
-            return eval(self.code, _SPACE, dict(values))  # noqa: S307 - only what parse() let through
+            return eval(self.code, {**_SPACE, **values})  # noqa: S307 - only what parse() let through
         except Exception:  # noqa: BLE001 - a value may be of any type
             return None
 
@@ -73,7 +84,7 @@ def expression(text: str) -> Expression:
     Raises:
         BadInput: it is none, or asks for the time.
     """
-    code, names = parse(text, tuple(_MORE))
+    code, names = parse(text, tuple(_MORE), lists=True)
     if "time" in names:
         raise BadInput(f"{shown(text)} asks for the time; it may ask for variables, parameters, state and me")
     return Expression(text, code, names)

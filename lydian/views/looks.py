@@ -1,8 +1,8 @@
-"""What an animation can declare beyond lines and marks: where processes stand, a grid and a chart beside the network,
-waiting cards and clocks at processes.
+"""What an animation can declare beyond lines and marks: where processes stand, sectors and flags of their circle, a
+grid and a chart beside the network, waiting cards and clocks at processes.
 
 Each of these is data, checked when the file is read.  What they mean tell :mod:`lydian.views.placing`,
-:mod:`lydian.views.grid`, :mod:`lydian.views.chart` and :mod:`lydian.views.queues`.
+:mod:`lydian.views.sectors`, :mod:`lydian.views.grid`, :mod:`lydian.views.chart` and :mod:`lydian.views.queues`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from typing import Any
 from lydian.model.errors import BadInput, shown
 from lydian.views.declared import one_of, scale_goes_up, slot_is_right
 
-__all__ = ["CELLS", "LINES", "Cell", "Chart", "Grid", "Line", "Places", "Queue"]
+__all__ = ["CELLS", "LINES", "SECTORS", "Cell", "Chart", "Flags", "Grid", "Line", "Places", "Queue", "Sector"]
 
 #: So many classes of cells a grid has at most, and so many lines a chart.
 CELLS, LINES = 5, 4
 #: How a line of a chart is made of the values at all processes.
 AGGREGATES = ("count", "sum", "mean", "max")
+#: How a sector is drawn: a pale segment of the ring, a band on the circle, a hatched segment, a pale one that is
+#: crossed out.
+SECTORS = ("shaded", "arc", "hatched", "struck")
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,60 @@ class Places:
         if self.off:
             _expression("off", self.off)
         _share("size", self.size, 0.05, 2.0)
+
+
+@dataclass(frozen=True)
+class Sector:
+    """A part of the circle of :class:`Places` that a process answers for: an interval of identifiers, an arc of keys.
+
+    Args:
+        at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a pair of ends,
+            clockwise from the first to the second, or a list of such pairs, or, with a width, a number or a list of
+            numbers, the middles of the sectors.  An end is a number as in :class:`Places`, or the name of a process,
+            which means where that one stands.  A pair of equal ends is nothing, ``[0, 1]`` the whole circle.  Where it
+            is None or cannot be worked out, and while the process is crashed, there is no sector.
+        style: one of :data:`SECTORS`; ``"struck"`` is for what was given up.
+        slot: the state whose colour the sector has; None: that of the state of its process.
+        width: how wide the sectors around single numbers are, as a number or an expression such as ``"1 / entries"``.
+        word: how the legend calls it.
+    """
+
+    at: str
+    style: str = "shaded"
+    slot: int | None = None
+    width: float | str = 0
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        one_of("a sector", "style", self.style, SECTORS)
+        _expression("at", self.at)
+        if self.slot is not None:
+            slot_is_right("a sector", self.slot)
+        if isinstance(self.width, str):
+            _expression("width", self.width)
+        else:
+            _share("width", self.width, 0, 1)
+
+
+@dataclass(frozen=True)
+class Flags:
+    """Small flags at points of the circle of :class:`Places`, such as keys; equal ones of several processes are one.
+
+    Args:
+        at: an expression as in :class:`Sector`: a number or a list of numbers from 0 to 1, or of pairs
+            ``[number, text]``, or a table from texts to numbers; what stands on a flag has room for about six
+            characters.  Processes that are crashed tell of none.
+        slot: the state whose colour the flags have.
+        word: how the legend calls them.
+    """
+
+    at: str
+    slot: int = 5
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        _expression("at", self.at)
+        slot_is_right("flags", self.slot)
 
 
 @dataclass(frozen=True)

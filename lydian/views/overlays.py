@@ -43,6 +43,7 @@ class Band:
         longest: whether a line is on the longest chain.
         holder: the end that holds the pointer or the set.
         level: for each line which member of the holder's set it is, 0, 1 ...; all 0 unless levels were asked for.
+        selected: whether it is drawn only for holders that are selected.
     """
 
     number: int
@@ -52,6 +53,7 @@ class Band:
     longest: Bools
     holder: Ints
     level: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    selected: bool = False
 
 
 @dataclass(frozen=True)
@@ -227,7 +229,8 @@ def _band(scene: Scene, number: int, answers: dict[int, int]) -> Band:
     on_longest = np.zeros(len(source), dtype=bool)
     if pointer.style == "waiting":
         on_longest = longest(source, target, holder, scene.network.n)
-    return Band(number, pointer.style, source, target, on_longest, holder, np.zeros(len(source), dtype=np.int32))
+    level = np.zeros(len(source), dtype=np.int32)
+    return Band(number, pointer.style, source, target, on_longest, holder, level, pointer.selected)
 
 
 def _marks(scene: Scene, number: int, answers: dict[int, tuple[int, ...]]) -> Band:
@@ -236,7 +239,7 @@ def _marks(scene: Scene, number: int, answers: dict[int, tuple[int, ...]]) -> Ba
     found = np.array(rows, dtype=np.int32).reshape(-1, 3)
     style = "mark" if marks.style == "dot" else marks.style
     none = np.zeros(len(found), dtype=bool)
-    return Band(marks.slot, style, found[:, 0], found[:, 1], none, found[:, 0], found[:, 2])
+    return Band(marks.slot, style, found[:, 0], found[:, 1], none, found[:, 0], found[:, 2], marks.selected)
 
 
 def orientation_of(scene: Scene, channel: Channel, answers: dict[int, Any]) -> NDArray[np.int8]:

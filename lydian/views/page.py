@@ -150,7 +150,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
             for name in timeline.labels
         ],
         "legend": _legend(scene, last),
-        "pointers": [{"style": p.style, "backwards": p.backwards} for p in animation.pointers],
+        "pointers": [{"style": p.style, "backwards": p.backwards, **_chosen(p.selected)} for p in animation.pointers],
         "marked": [mark.slot for mark in animation.marks],
         **_overlays(scene),
         **pieces(scene, index, texts.code, column),
@@ -286,13 +286,18 @@ def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
     return entries
 
 
+def _chosen(selected: bool) -> dict[str, bool]:
+    """What the page is told of lines that are drawn of the selected process only."""
+    return {"selected": True} if selected else {}
+
+
 def _overlays(scene: Scene) -> dict[str, Any]:
     """What the animation declares beside pointers: the channels of the changes, and how each is drawn."""
     drawn, labels = scene.animation, scene.run.labels
     scales = ends(scene) if drawn.values else ()
     return {
         "channels": [{"sort": c.sort, "part": c.part, "index": c.index} for c in scene_channels(scene)],
-        "sets": [{"style": mark.style, "levels": mark.levels} for mark in drawn.marks],
+        "sets": [{"style": mark.style, "levels": mark.levels, **_chosen(mark.selected)} for mark in drawn.marks],
         "tokens": [
             {"slot": x.slot, "letter": x.letter, "rides": [i for i, name in enumerate(labels) if name in x.messages]}
             for x in drawn.tokens

@@ -1,4 +1,4 @@
-"""What the page that plays a run knows of places, the grid, the chart and cards: changes in order, to be replayed."""
+"""What the page that plays a run knows of places, sectors, flags, the grid, the chart and cards: changes in order."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from lydian.views.grid import class_word, classes_over_time
 from lydian.views.placing import moves_of
 from lydian.views.queues import changes_of_cards
 from lydian.views.scene import Scene
+from lydian.views.sectors import Told, flags_told, sectors_told
 from lydian.views.walking import walking_at
 
 __all__ = ["pieces"]
 
 Column = Callable[[Any], dict[str, str]]
+#: What is told in a run that lacks a variable of the expression.
+_NOTHING: Mapping[str, Any] = {"at": [], "process": [], "text": []}
 
 
 def pieces(scene: Scene, index: Mapping[str, int], text: Callable[[str], int], column: Column) -> dict[str, Any]:
@@ -29,8 +32,11 @@ def pieces(scene: Scene, index: Mapping[str, int], text: Callable[[str], int], c
         column: packs numbers.
     """
     codes = np.array([index[name] for name in scene.names], dtype=np.int64)
+    places = _places(scene, codes, column)
     found = {
-        "places": _places(scene, codes, column) or _walks(scene, codes, column),
+        "places": places or _walks(scene, codes, column),
+        "sectors": _sectors(scene, codes, text, column) if places else [],
+        "flags": _flags(scene, codes, text, column) if places else [],
         "grid": _grid(scene, codes, column),
         "chart": _chart(scene, column),
         "queues": _queues(scene, codes, text, column),
@@ -44,6 +50,7 @@ def _places(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
     if declared is None or moves is None:
         return {}
     rows, track = moves.table, moves.track
+    numbers = {"number": column(rows[:, 7]), "firstNumber": column(moves.at(0, 0.0).at)}
     return {
         "shape": track.shape, "x": track.x, "y": track.y, "wide": track.wide, "tall": track.tall,
         "track": declared.track, "links": declared.links, "glide": moves.glide, "extent": moves.extent.tolist(),
@@ -51,7 +58,31 @@ def _places(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
         "at": column(rows[:, 0].astype(np.int64)), "time": column(rows[:, 1]),
         "who": column(codes[rows[:, 2].astype(np.int64)]),
         **{name: column(rows[:, 3 + i]) for i, name in enumerate(("fromX", "fromY", "toX", "toY"))},
+        **(numbers if scene.animation.sectors else {}),
     }  # fmt: skip
+
+
+def _told(scene: Scene, told: Told, codes: Any, text: Callable[[str], int], column: Column) -> dict[str, Any]:
+    """What is told, as texts of JSON, change by change."""
+    place = range(scene.run.n) if scene.renumber is None else scene.renumber.tolist()
+    rows = [(at, codes[place[p]], text(json.dumps(thing))) for at, p, thing in told.changes() if place[p] >= 0]
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    return {name: column(table[:, i]) for i, name in enumerate(("at", "process", "text"))}
+
+
+def _sectors(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) -> list[dict[str, Any]]:
+    told = [(each, sectors_told(scene, each)) for each in scene.animation.sectors]
+    return [
+        {"style": each.style, "slot": each.slot, **(_told(scene, what, codes, text, column) if what else _NOTHING)}
+        for each, what in told
+    ]
+
+
+def _flags(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) -> list[dict[str, Any]]:
+    told = [(each, flags_told(scene, each)) for each in scene.animation.flags]
+    return [
+        {"slot": each.slot, **(_told(scene, what, codes, text, column) if what else _NOTHING)} for each, what in told
+    ]
 
 
 def _walks(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:

@@ -41,11 +41,13 @@ _READ = (
 
 
 @functools.lru_cache(maxsize=256)
-def parse(text: str, more: tuple[str, ...] = ()) -> tuple[CodeType, frozenset[str]]:
+def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tuple[CodeType, frozenset[str]]:
     """The expression, ready to be worked out, and the names in it.
 
     Args:
         more: functions that it may call beside :data:`FUNCTIONS`.
+        lists: whether it may make lists out of lists, such as ``[i / entries for i in lost]``: one ``for`` each, none
+            within another.  Such an expression finds its values among the globals only.
 
     Raises:
         BadInput: it is none, or does more than compare and count.
@@ -61,16 +63,35 @@ def parse(text: str, more: tuple[str, ...] = ()) -> tuple[CodeType, frozenset[st
         raise BadInput(f"{shown(text)} cannot be read{where}; write for example missing == 0") from None
     names = set()
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    made = {id(node) for node in ast.walk(tree) if lists and isinstance(node, ast.ListComp)}
+    items = {each for node in ast.walk(tree) if id(node) in made for each in _items(node, text)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             known = (*FUNCTIONS, *more)
             if not isinstance(node.func, ast.Name) or node.func.id not in known or node.keywords:
                 raise BadInput(f"{shown(text)} may call only {', '.join(known)}")
+        elif id(node) in made or id(node) in items or (made and isinstance(node, ast.comprehension | ast.Store)):
+            continue
         elif not isinstance(node, _READ):
             raise BadInput(f"{shown(text)} does more than compare and count ({type(node).__name__})")
         elif isinstance(node, ast.Name) and id(node) not in called:
             names.add(node.id)
     return compile(tree, "<expression>", "eval"), frozenset(names)
+
+
+def _items(node: ast.AST, text: str) -> set[int]:
+    """Where a list made of another one names its items: the ids of these parts of the tree."""
+    assert isinstance(node, ast.ListComp)
+    inner = [each for each in ast.walk(node) if isinstance(each, ast.ListComp)]
+    if len(node.generators) != 1 or node.generators[0].is_async or len(inner) > 1:
+        raise BadInput(f"{shown(text)} has one 'for' within another; a list is made of one other list")
+    loop = node.generators[0]
+    parts = loop.target.elts if isinstance(loop.target, ast.Tuple) else [loop.target]
+    given = {part.id for part in parts if isinstance(part, ast.Name)}
+    if len(given) < len(parts):
+        raise BadInput(f"{shown(text)}: what follows 'for' is a name, or different names with commas between them")
+    own = [loop.target, node.elt, *loop.ifs]
+    return {id(each) for part in own for each in ast.walk(part) if isinstance(each, ast.Name) and each.id in given}
 
 
 class _Dotted(ast.NodeTransformer):

@@ -108,7 +108,7 @@ function placeTexts(c, m) {
 
 // the legend: what occurs in this run; its places depend on the largest counts and do not move
 const groupOf = (item) => ({ state: "state", crashed: "state", message: "message", lost: "message" }[item.sort] ?? "declared")
-const signWidth = (item) => (["pointer", "mark", "orientation", "value", "queue"].includes(item.sort) ? 26 : 15);
+const signWidth = (item) => (["pointer", "mark", "orientation", "value", "queue", "sector"].includes(item.sort) ? 26 : 15);
 function layOutLegend(c, w, h) {
   const cells = [], row = 22, gap = 14, pad = 10, most = w - 24 - 2 * pad;
   if (!run.legend.length || w < 240 || h < 170) return { cells, height: 0 };
@@ -228,13 +228,13 @@ const network = {
   paintPointers(c, m) {
     const order = run.pointers.map((style, i) => i).sort((i, j) => (run.pointers[i].style === "waiting") - (run.pointers[j].style === "waiting"));
     for (const number of order) {
-      const { style, backwards } = run.pointers[number], points = now.points[number];
+      const { style, backwards, selected } = run.pointers[number], points = now.points[number];
       const chain = style === "waiting" ? longestChain(points) : new Set();
       for (const longest of [false, true]) {
         pen(c, { tree: stateLook(3).outline, arrow: theme.border.strong }[style] ?? theme.chain.waiting, longest ? 3 : style === "waiting" ? 2.2 : 1.2);
         c.beginPath();
         for (let p = 0; p < N; p++) {
-          if (points[p] < 0 || chain.has(p) !== longest) continue;
+          if (points[p] < 0 || chain.has(p) !== longest || (selected && p !== chosen)) continue;
           const [a, b] = backwards ? [points[p], p] : [p, points[p]];
           const apart = !linkOf.has(Math.min(a, b) * N + Math.max(a, b));
           if (m.detailed && (style === "arc" || (style === "arrow" && apart))) drawArc(c, theme.border.strong, looks.line.treeEdge * 0.6, [], m.x[a], m.y[a], m.x[b], m.y[b], m.rim);
@@ -245,7 +245,7 @@ const network = {
       }
     }
     if (!m.detailed) return;
-    now.marks.forEach((sets, i) => run.sets[i].style === "dot" && sets.forEach((members, p) => members.forEach((q) => {
+    overlays.sets().forEach((sets, i) => run.sets[i].style === "dot" && sets.forEach((members, p) => members.forEach((q) => {
       const to = way(m, p, q), x = to.x1 + (to.x2 - to.x1) * 0.04, y = to.y1 + (to.y2 - to.y1) * 0.04;
       disc(c, x, y, m.d * 0.12, stateLook(run.marked[i]).fill); pen(c, theme.surface.canvas, 1.2); c.stroke();
     })));

@@ -61,6 +61,7 @@ function hull(points) {
 const groupColor = (place) => messageLook(place).color;
 
 const overlays = {
+  sets: () => now.marks.map((sets, i) => (run.sets[i].selected ? sets.map((set, p) => (p === chosen ? set : [])) : sets)),
   /** Areas round processes of equal value, under everything else. */
   groups(c, m) {
     for (const [, codes] of channelsOf("groups")) {
@@ -88,7 +89,7 @@ const overlays = {
         if (back) drawMiddleHead(c, theme.text.secondary, m.x[b], m.y[b], m.x[a], m.y[a], size);
       }
     }
-    now.marks.forEach((sets, i) => {
+    this.sets().forEach((sets, i) => {
       const { style, levels } = run.sets[i];
       if (style === "arrow" || style === "arc") sets.forEach((members, p) => [...members].forEach((q, level) => this.arc(c, m, p, q, style, levels ? level : -1, stateLook(run.marked[i]).outline)));
     });
@@ -96,7 +97,7 @@ const overlays = {
   /** The holder's half of each link to a member: thick, or struck out. */
   halves(c, m) {
     const wide = looks.line.link, struck = [[theme.surface.canvas, wide + 1.5, []], [theme.link.base, wide * 0.8, [3, 5]]];
-    now.marks.forEach((sets, i) => ({ thick: [[stateLook(run.marked[i]).outline, looks.line.treeEdge, []]], struck }[run.sets[i].style] ?? []).forEach((each) => {
+    this.sets().forEach((sets, i) => ({ thick: [[stateLook(run.marked[i]).outline, looks.line.treeEdge, []]], struck }[run.sets[i].style] ?? []).forEach((each) => {
       pen(c, ...each); c.beginPath();
       sets.forEach((members, p) => members.forEach((q) => {
         if (!linkOf.has(Math.min(p, q) * N + Math.max(p, q))) return;
@@ -145,11 +146,11 @@ const overlays = {
   glyph: (p) => channelsOf("glyphs").map(([, codes]) => run.texts[codes[p]])[0] ?? "",
   /** The sign of a legend's entry; false for what is not declared. */
   sign(c, item, left, y, wide) {
-    const x = left + wide / 2, right = left + wide;
-    if (item.sort === "mark" && run.sets[item.number].style === "dot") disc(c, x, y, 3.5, stateLook(run.marked[item.number]).outline);
-    else if (item.sort === "mark" && run.sets[item.number].style === "thick") { pen(c, stateLook(run.marked[item.number]).outline, 3.5); line(c, left, y, right, y); }
-    else if (item.sort === "mark" && run.sets[item.number].style === "struck") { pen(c, theme.link.base, looks.line.link * 0.8, [3, 5]); line(c, left, y, right, y); }
-    else if (item.sort === "mark") drawArc(c, stateLook(run.marked[item.number]).outline, 1.8, [], left, y + 3, right, y + 3, 0, -0.3);
+    const x = left + wide / 2, right = left + wide, style = item.sort === "mark" && run.sets[item.number].style, ink = stateLook(run.marked[item.number] ?? 0).outline;
+    if (style === "dot") disc(c, x, y, 3.5, ink);
+    else if (style === "thick") { pen(c, ink, 3.5); line(c, left, y, right, y); }
+    else if (style === "struck") { pen(c, theme.link.base, looks.line.link * 0.8, [3, 5]); line(c, left, y, right, y); }
+    else if (style) drawArc(c, ink, 1.8, [], left, y + 3, right, y + 3, 0, -0.3);
     else if (item.sort === "orientation") { pen(c, theme.link.base, looks.line.link); line(c, left, y, right, y); drawMiddleHead(c, theme.text.secondary, left, y, right, y, 9); }
     else if (item.sort === "token") drawToken(c, x, y, 13, run.tokens[item.number].slot, run.tokens[item.number].letter);
     else if (item.sort === "value" && run.values[item.number].style === "bar") { c.fillStyle = theme.chain.future; c.fillRect(x - 3, y - 1, 6, 7); pen(c, theme.border.strong, 1); c.strokeRect(x - 3, y - 6, 6, 12); }

@@ -4,6 +4,10 @@
 const pieces = {
   ...run.pieces,
   queues: run.pieces.queues?.map(unpacked),
+  // Flags stand outside of the circle, and need room there.
+  places: run.pieces.flags ? { ...run.pieces.places, extent: run.pieces.places.extent.map((xy, i) => xy.map((v) => v + (2 * i - 1) * 0.08 * run.pieces.places.wide)) } : run.pieces.places,
+  sectors: run.pieces.sectors?.map(unpacked) ?? [],
+  flags: run.pieces.flags?.map(unpacked) ?? [],
   chart: run.pieces.chart && { ...run.pieces.chart, lines: run.pieces.chart.lines.map(unpacked) },
   under: (run.pieces.queues ?? []).reduce((sum, queue) => sum + 17 * (queue.style === "stack" ? queue.most : 1), 0),
   /** How much of the view the network has, and where the panels are. */
@@ -23,13 +27,17 @@ const pieces = {
   },
   /** Everything that has changed by now; after going back from the beginning. */
   state() {
-    const s = now.pieces ??= { move: 0, last: new Map(), cell: 0, cells: new Map(), queues: (this.queues ?? []).map(() => ({ at: 0, cards: new Map() })) };
+    const s = now.pieces ??= { move: 0, last: new Map(), cell: 0, cells: new Map(), queues: (this.queues ?? []).map(() => ({ at: 0, cards: new Map() })), told: [...this.sectors, ...this.flags].map(() => ({ at: 0, by: new Map() })) };
     const { places, grid } = this;
     if (places) for (; s.move < places.at.length && places.at[s.move] < now.k; s.move++) s.last.set(places.who[s.move], s.move);
     if (grid) for (; s.cell < grid.at.length && grid.at[s.cell] < now.k; s.cell++) s.cells.set(grid.row[s.cell] * grid.keys.length + grid.key[s.cell], grid.what[s.cell]);
     (this.queues ?? []).forEach((queue, i) => {
       const mine = s.queues[i];
       for (; mine.at < queue.at.length && queue.at[mine.at] < now.k; mine.at++) mine.cards.set(queue.process[mine.at], mine.at);
+    });
+    [...this.sectors, ...this.flags].forEach((each, i) => {
+      const mine = s.told[i];
+      for (; mine.at < each.at.length && each.at[mine.at] < now.k; mine.at++) mine.by.set(each.process[mine.at], each.text[mine.at]);
     });
     return s;
   },
@@ -51,7 +59,7 @@ const pieces = {
   /** The circle or the line, under everything else. */
   below(c, m) {
     const { places } = this;
-    if (!places?.track) return;
+    if (!places?.track) { if (places) this.parts(c, m); return; }
     const x = m.atX(places.x), y = m.atY(places.y), wide = places.wide * m.scale, tall = places.tall * m.scale, reach = clamp(m.d * 0.32, 5, 10);
     pen(c, theme.link.dim, 1.2);
     if (places.shape === "line") line(c, x - wide, y, x + wide, y);
@@ -59,6 +67,85 @@ const pieces = {
     pen(c, theme.link.base, 1.2);
     if (places.shape === "line") line(c, x - wide, y - reach, x - wide, y + reach);
     else line(c, x, y - tall - reach, x, y - tall + reach);
+    this.parts(c, m);
+  },
+  /** The number of a process, or of the one of that name. */
+  number(end) {
+    if (typeof end === "number") return end;
+    const { places } = this, last = this.state().last, p = names.indexOf(end);
+    return last.has(p) ? places.number[last.get(p)] : places.firstNumber[places.process.indexOf(p)] ?? NaN;
+  },
+  /** The sectors of the circle that processes answer for. */
+  parts(c, m) {
+    const { places } = this, x = m.atX(places.x), y = m.atY(places.y), wide = places.wide * m.scale, turn = (v) => ((v % 1) + 1) % 1;
+    this.sectors.forEach((sector, i) => {
+      const half = sector.style === "arc" ? Math.max(m.d * 0.14, 2) : Math.max(m.d * 0.42, 4);
+      for (const [p, told] of this.state().told[i].by) for (const [a, b, beyond] of JSON.parse(run.texts[told])) {
+        const from = this.number(a) - beyond, gone = this.number(b) + beyond - from, long = gone >= 1 - 1e-9 ? 1 : turn(gone), start = turn(from);
+        if (!(long >= 1e-9) || (gone < 0 && 1 - long < 1e-9)) continue;
+        const slot = sector.slot ?? slotOf(now.state[p]);
+        if (places.shape !== "line") this.part(c, sector.style, slot, { x, y, radius: wide, start, long, half: Math.min(half, wide * 0.8) });
+        else for (const [first, last] of [[start, Math.min(start + long, 1)], [0, start + long - 1]])
+          if (last > first) this.part(c, sector.style, slot, { y, radius: 0, start: x - wide + 2 * wide * first, long: 2 * wide * (last - first), half });
+      }
+    });
+  },
+  part(c, style, slot, { x, y, radius, start, long, half }) {
+    const ink = stateLook(slot).outline, pixels = radius ? 2 * Math.PI * radius * long : long, angle = (s) => 2 * Math.PI * (start + s * long) - Math.PI / 2;
+    const at = (s, q) => (radius ? [x + (radius + q * half) * Math.cos(angle(s)), y + (radius + q * half) * Math.sin(angle(s))] : [start + s * long, y - q * half]);
+    c.save(); c.beginPath();
+    if (radius) {
+      c.arc(x, y, radius + half, angle(0), angle(1));
+      if (long >= 1) c.moveTo(...at(0, -1));
+      c.arc(x, y, radius - half, angle(1), angle(0), true); c.closePath();
+    } else c.rect(start, y - half, long, 2 * half);
+    c.fillStyle = ink; c.globalAlpha = { arc: 1, shaded: 0.26, hatched: 0.12, struck: 0.07 }[style]; c.fill();
+    if (style !== "arc") { c.globalAlpha = style === "hatched" ? 0.75 : 0.5; pen(c, ink, 1, style === "struck" ? [3, 3] : []); c.stroke(); }
+    if (style === "hatched") {
+      const slope = 2 * half / pixels, many = Math.max(Math.floor(pixels / 6), 1);
+      c.globalAlpha = 0.8; pen(c, ink, 1.2);
+      for (let n = -Math.ceil(slope * many); n < many; n++) {
+        const first = n / many, low = Math.max(first, 0), high = Math.min(first + slope, 1);
+        if (high > low) line(c, ...at(low, 2 * (low - first) / slope - 1), ...at(high, 2 * (high - first) / slope - 1));
+      }
+    } else if (style === "struck") {
+      const reach = Math.min(0.5, 1.7 * half / pixels);
+      c.globalAlpha = 1; pen(c, ink, 2);
+      for (const q of [-1.7, 1.7]) line(c, ...at(0.5 - reach, -q), ...at(0.5 + reach, q));
+    }
+    c.restore();
+  },
+  /** Flags at points of the circle: each steps outwards, or then inwards, until it hides nothing. */
+  flagged(c, m) {
+    if (!this.flags.length || !m.detailed) return;
+    const { places } = this, told = this.state().told.slice(this.sectors.length), key = told.map(({ by }) => [...by].join()).join(";") + m.moved;
+    if (m.flagKey !== key) {
+      const used = nodeBoxes(m), meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+      if (m.legend.cells.length) used.push(m.legend);
+      m.flagKey = key; m.flags = [];
+      this.flags.forEach(({ slot }, i) => {
+        const found = new Map([...told[i].by.values()].flatMap((code) => JSON.parse(run.texts[code])).map((flag) => [JSON.stringify(flag), flag]));
+        for (const [at, word] of [...found.values()].sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1)).slice(0, 200)) {
+          const ring = places.shape !== "line", angle = 2 * Math.PI * at, u = ring ? Math.sin(angle) : 0, v = ring ? -Math.cos(angle) : -1, far = places.wide * m.scale;
+          const x = m.atX(places.x) + far * (ring ? u : 2 * at - 1), y = m.atY(places.y) + (ring ? far * v : 0);
+          const w = word ? Math.min(Math.ceil(wide(c, word, CAPTION, 600)) + 7, 54) : 9, h = word ? 14 : 8, near = m.d / 2 + 5 + Math.abs(u) * w / 2 + Math.abs(v) * h / 2;
+          const steps = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => near + n * (h / 2 + 2)).concat([0, 1, 2, 3, 4, 5].map((n) => -near - n * (h / 2 + 2)));
+          const box = steps.map((n) => ({ x: x + u * n - w / 2, y: y + v * n - h / 2, w, h })).find((b) => b.x > 1 && b.y > 1 && b.x + w < m.w - 1 && b.y + h < m.h - 1 && !used.some((o) => meets(b, o)));
+          const over = onMap.some((p) => Math.hypot(m.x[p] - x, m.y[p] - y) < m.d / 2) ? m.d / 2 : 0;
+          if (box) used.push(box);
+          m.flags.push({ slot, word, x: x + u * over, y: y + v * over, box });
+        }
+      });
+    }
+    for (const flag of m.flags) this.flag(c, flag);
+  },
+  flag(c, { slot, word, x, y, box }) {
+    const look = stateLook(slot);
+    if (box) { pen(c, theme.border.strong, 1.2); line(c, x, y, box.x + box.w / 2, box.y + box.h / 2); }
+    disc(c, x, y, 3.5, theme.surface.canvas); disc(c, x, y, 2.8, look.outline);
+    if (!box) return;
+    card(c, box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1, 2, look.fill, look.outline, 1);
+    if (word) text(c, elided(c, word, box.w - 3, CAPTION, 600), box.x + box.w / 2, box.y + box.h / 2, look.label, { px: CAPTION, align: "center", weight: 600 });
   },
   /** Where the cards of each process have room: from the left, top of a box; nothing where they would hide others. */
   free(c, m) {
@@ -82,6 +169,7 @@ const pieces = {
   },
   /** Cards beside the processes. */
   cards(c, m) {
+    this.flagged(c, m);
     if (!this.boxes(c, m).length) return;
     let top = 0;
     this.queues.forEach((queue, i) => {
@@ -110,6 +198,12 @@ const pieces = {
     if (gone) { pen(c, theme.fault.base, 1.4); line(c, x, y + 7, x + w, y + 7); }
   },
   sign(c, item, left, y) {
+    if (item.sort === "sector") {
+      const { style, slot } = this.sectors[item.number];
+      this.part(c, style, slot ?? 2, { y, radius: 0, start: left + 1, long: 24, half: { arc: 2.2, struck: 3.6 }[style] ?? 5.6 });
+      return true;
+    }
+    if (item.sort === "flag") { this.flag(c, { slot: this.flags[item.number].slot, word: "", x: left + 3, y: y + 5, box: { x: left + 3, y: y - 6, w: 9, h: 7 } }); return true; }
     if (item.sort !== "queue") return false;
     for (const n of [0, 1]) this.card(c, left + n * 13.5, y - 6, 11.5, "", this.queues[item.number].slot, 0);
     return true;

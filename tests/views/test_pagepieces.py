@@ -13,8 +13,9 @@ import pytest
 
 from lydian.trace.timeline import Timeline
 from lydian.views import basic
-from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Places, Queue
+from lydian.views.animation import Animation, Cell, Chart, Flags, Grid, Line, Marks, Places, Pointer, Queue, Sector
 from lydian.views.page import page, run_data
+from lydian.views.sectors import span_of
 from tests.views.book import Book
 from tests.views.browser import CHROMIUM, Browser, browsed
 from tests.views.test_page import numbers
@@ -25,6 +26,15 @@ DRAWN = Animation(
     grid=Grid((Cell("times", slot=1, above=1), Cell("held", slot=2, word="held")), title="Events", most=3),
     chart=Chart((Line("held", of="mean"), Line("times", of="max")), title="Held"),
     queues=(Queue("held", most=2), Queue("nothing")),
+    sectors=(
+        Sector("[me, peer]", word="as far as its peer"),
+        Sector("len(held) / 8", width=0.1, slot=4, style="hatched"),
+        Sector("nothing"),
+        Sector("[0.1, 0.05] if len(held) > 1 else None", style="struck"),
+    ),
+    flags=(Flags("[[len(held) / 10, e] for e in held]"), Flags("nothing")),
+    marks=(Marks("peers", style="arc", selected=True),),
+    pointers=(Pointer("peer", selected=True),),
 )
 
 
@@ -33,8 +43,9 @@ def run() -> Timeline:
     for i in range(18):
         held = [f"e{j}" for j in range(max(0, i - 2), i + 1)]
         changed = {"label": format(i % 8, "03b"), "held": held, "times": {f"e{i // 2}": i % 3}}
+        changed |= {"peer": NAMES[(i * i) % 6], "peers": [NAMES[(i + 1) % 6], NAMES[(i + 2) % 6]]}
         book.write(1.0 + i, "init", NAMES[i % 6], state="waiting", changed=changed)
-    return Timeline(book.trace(initial={"label": None, "held": [], "times": {}}))
+    return Timeline(book.trace(initial={"label": None, "held": [], "times": {}, "peer": None, "peers": []}))
 
 
 RUN = run()
@@ -91,11 +102,49 @@ def test_the_lines_and_cards_are_those_of_the_window() -> None:
     assert len(numbers(nothing["at"])) == 0
 
 
+def test_replaying_sectors_and_flags_gives_those_of_every_moment() -> None:
+    texts, places = run_data(RUN, DRAWN)["texts"], DATA["places"]
+    place, who = numbers(places["process"]).tolist(), numbers(places["who"]).tolist()
+    for k in range(RUN.length + 1):
+        frame = basic.frame(RUN, float(RUN.time[k - 1]) if k else 0.0, animation=DRAWN)
+        at = dict(zip(place, numbers(places["firstNumber"]).tolist(), strict=True))
+        moved = zip(numbers(places["at"]).tolist(), who, numbers(places["number"]).tolist(), strict=True)
+        at |= {p: number for seq, p, number in moved if seq < k}
+        for sector in frame.sectors:
+            found = []
+            for p, told in replayed(DATA["sectors"][sector.number], k).items():
+                for ends in json.loads(texts[told]):
+                    first, last = (at[NAMES.index(end)] if isinstance(end, str) else end for end in ends[:2])
+                    start, long = span_of(first - ends[2], last + ends[2])
+                    found += [(p, start, long)] if long else []
+            rows = zip(sector.process.tolist(), sector.start.tolist(), sector.length.tolist(), strict=True)
+            assert sorted(found) == sorted(rows)
+        told = replayed(DATA["flags"][0], k).values()
+        flags = sorted({tuple(flag) for text in told for flag in json.loads(texts[text])})
+        assert flags == list(zip(frame.flags[0].at, frame.flags[0].texts, strict=True))
+    assert [each["slot"] for each in DATA["sectors"]] == [None, 4, None, None]
+    assert DATA["sectors"][2]["at"] == DATA["flags"][1]["at"] == []
+
+
+def replayed(told: dict[str, Any], k: int) -> dict[int, int]:
+    """Process -> the text that holds after ``k`` events."""
+    columns = (numbers(told[name]).tolist() for name in ("at", "process", "text"))
+    return {p: text for at, p, text in zip(*columns, strict=True) if at < k}
+
+
+def test_a_page_is_told_what_is_drawn_of_the_selected_process_only() -> None:
+    data = run_data(RUN, DRAWN)
+    assert data["sets"] == [{"style": "arc", "levels": False, "selected": True}]
+    assert data["pointers"] == [{"style": "arrow", "backwards": False, "selected": True}]
+    assert "selected" not in run_data(RUN, Animation(pointers=(Pointer("peer"),)))["pointers"][0]
+    assert "number" not in run_data(RUN, Animation(places=Places("binary(label)")))["pieces"]["places"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 @pytest.mark.parametrize("drawn", [DRAWN, Animation(
     chart=Chart(Line("held", of="sum"), side="beside"), places=Places("binary(label)", shape="line"),
-    queues=(Queue("held", style="stack"),),
+    queues=(Queue("held", style="stack"),), sectors=(Sector("[0.9, 0.1]", style="hatched"),), flags=(Flags("[0.5]"),),
 )], ids=["all", "beside"])  # fmt: skip
 def test_a_browser_draws_it_without_complaint(tmp_path: Path, drawn: Animation) -> None:
     assert f"<b>{RUN.count(9.5)}</b> of {RUN.length} events" in browsed(tmp_path, page(RUN, drawn), "t=9.5")

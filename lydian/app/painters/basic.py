@@ -35,6 +35,7 @@ from lydian.app.painters.overview import Overview, overview_box
 from lydian.app.painters.pies import paint_pies
 from lydian.app.painters.placelayer import paint_track
 from lydian.app.painters.queuelayer import QueueLayer
+from lydian.app.painters.sectorlayer import SectorLayer
 from lydian.app.painters.tags import Places, TagLayer
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
@@ -58,6 +59,7 @@ class BasicPainter:
         self._grid = GridLayer(theme)
         self._chart = ChartLayer(theme)
         self._queues = QueueLayer(theme)
+        self._sectors = SectorLayer(theme)
         self._map: tuple[Hashable, Map, Legend] | None = None
         self._moved: tuple[Hashable, Map] | None = None
 
@@ -132,12 +134,15 @@ class BasicPainter:
         """Every process, link and message by itself."""
         overlays = self._overlays
         paint_track(p, self.theme, m, frame)
+        self._sectors.paint(p, m, frame)
         self._baskets.paint_table(p, m, frame)
         overlays.paint_groups(p, m, frame)
         self._links.paint(p, m, frame, picture=picture)
         self._marked_links(p, m, frame)
         overlays.paint_lines(p, m, frame)
         overlays.paint_dots(p, m, frame)
+        if frame.flags:
+            self._sectors.paint_flags(p, m, frame, [*taken, *self._tags.places(m, frame, taken).values()])
         self._tags.paint(p, m, frame, taken)
         self._links.paint_weights(p, m, frame)
         self._baskets.paint_baskets(p, m, frame)
@@ -308,7 +313,9 @@ class BasicPainter:
             return legend_tip(frame.legend)
         if overview_box(m).contains(pos):
             return "all of the network; drag to move the view"
-        return self._clusters.note(m, frame, pos) if m.level == "dense" and len(m.points) else ""
+        if m.level == "dense":
+            return self._clusters.note(m, frame, pos) if len(m.points) else ""
+        return self._sectors.note(pos, m, frame)
 
     def disc_at(
         self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None

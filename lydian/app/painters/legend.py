@@ -18,6 +18,7 @@ from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.overlaylayer import draw_bar, draw_struck, draw_thick, draw_token, group_colors, scale_color
 from lydian.app.painters.pies import draw_pie
 from lydian.app.painters.queuelayer import draw_card
+from lydian.app.painters.sectorlayer import draw_flag, draw_sector_sign
 from lydian.views.animation import Animation
 from lydian.views.basic import LegendItem
 
@@ -169,6 +170,11 @@ def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animat
         for place in (0, 1):
             card = QRectF(box.left() + place * 13.5 * k, y - 5.5 * k, 11.5 * k, 11 * k)
             draw_card(p, theme, card, "", animation.queues[item.number].slot)
+    elif item.sort == "sector":
+        draw_sector_sign(p, theme, box, animation.sectors[item.number])
+    elif item.sort == "flag":
+        flag = QRectF(x - 4 * k, y - 6 * k, 9 * k, 7 * k)
+        draw_flag(p, theme, animation.flags[item.number].slot, "", QPointF(x - 4 * k, y + 5 * k), flag)
     elif item.sort == "countdown":
         draw_pie(p, theme, x, y, 5.5 * k, 0.65)
     elif item.sort == "pointer":
@@ -224,4 +230,5 @@ def _group(item: LegendItem) -> str:
 
 
 def _sign_width(item: LegendItem, k: float) -> float:
-    return 26 * k if item.sort in ("pointer", "mark", "orientation", "value", "queue") else 15 * k
+    wide = ("pointer", "mark", "orientation", "value", "queue", "sector")
+    return 26 * k if item.sort in wide else 15 * k

@@ -111,6 +111,8 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
     # With large text in a low pane the margins would leave no room for the network: they have a share of it at most.
     aside = min(aside, MARGINS / 2 * rect.width())
     above, under = d / 2 + 16, d / 2 + text + 6
+    if frame.animation.flags:  # they stand outside of the circle
+        above, under, aside = (each + theme.px("caption") for each in (above, under, aside))
     squeeze = min(1.0, MARGINS * max(rect.height() - below, 0.0) / (above + under))
     room = rect.adjusted(aside, above * squeeze, -aside, -(under * squeeze + below))
     if room.width() < 20 or room.height() < 20:
