@@ -1,12 +1,13 @@
 """The looks of the causal cluster: the ring of entries and their owners, who administers what, and who is excluded.
 
 Members stand outside; whoever gets an entry goes to its place on the ring, and below it stand the entries that it
-administers.  Arrows lead to successors.  Purple owners are temporary: they grant nothing until all whom they excluded
-must have left.  Thin messages say "I am alive", squares tell who the predecessors are, triangles exclude.  Cards are
-events that wait; below the ring stand numbers over time.
+administers: pale segments are the free ones.  Arrows lead to successors.  Purple owners are temporary: they grant
+nothing until all whom they excluded must have left.  Hatched are the entries that meanwhile nobody grants, crossed
+out those of who is excluded.  Thin messages say "I am alive", squares tell who the predecessors are, triangles
+exclude.  Cards are events that wait; below the ring stand numbers over time.
 """
 
-from lydian.views.animation import Animation, Chart, Line, Places, Pointer, Queue, Watch
+from lydian.views.animation import Animation, Chart, Line, Places, Pointer, Queue, Sector, Watch
 
 animation = Animation(
     states={"member": 0, "joining": 5, "coordinator": 2, "excluding": 1, "temporary": 6, "leaving": 7},
@@ -66,6 +67,27 @@ animation = Animation(
     },
     letters={"Cjoin": "?", "AckCjoin": "!", "Cleave": "-", "Exclude": "x", "ReqCoord": "x", "AckCoord": "!"},
     places=Places("entry / entries", size=0.66, links=False, word="place on the ring"),
+    sectors=(
+        Sector(
+            "[(entry + 1 + i) / entries for i in range((next - entry - 1) % entries)]"
+            ' if state in ("coordinator", "leaving") else []',
+            width="0.9 / entries",
+            word="free entry that its owner grants",
+        ),
+        Sector(
+            '[(entry + 0.55) / entries, (next - 0.55) / entries] if state == "temporary" else []',
+            style="hatched",
+            slot=6,
+            word="granted by nobody yet",
+        ),
+        Sector(
+            '[i / entries for i, who in lost] if state in ("excluding", "temporary") else []',
+            style="struck",
+            slot=1,
+            width="0.9 / entries",
+            word="excluded",
+        ),
+    ),
     pointers=(Pointer("succ", style="ring", word="successor"),),
     queues=(Queue("H", style="stack", slot=4, word="waits in H"),),
     watch=Watch("{span}"),

@@ -1,13 +1,14 @@
 """The looks of publish/subscribe in layers: the circle of Chord, the trees of Scribe, the mesh of HyParView.
 
-Processes stand on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs fingers.  Thick
-coloured arcs lead to the parents in the trees; a crown marks the root of a tree, a full dot at the upper right a
-reader.  With ``way = "unstructured"`` arcs are the neighbours of the mesh.  Messages: routes black, publications green,
+Processes stand on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs the fingers of the
+process that is selected.  Flags are the keys of topics; the arc of whoever owns one of them, from its pred to itself,
+is shaded.  Thick coloured arcs lead to the parents in the trees; a crown marks the root of a tree.  With
+``way = "unstructured"`` arcs are the neighbours of the mesh.  Messages: routes black, publications green,
 those who leave a tree orange, flooding blue, all that only keeps things in order pale.  The grid tells who got which
 news, the chart how many deliveries there were.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Glyph, Grid, Line, Marks, Places, Pointer
+from lydian.views.animation import Animation, Cell, Chart, Flags, Glyph, Grid, Line, Marks, Places, Pointer, Sector
 
 CROWN = "M -1 0.7 L -1 -0.6 L -0.45 0 L 0 -0.9 L 0.45 0 L 1 -0.6 L 1 0.7 Z"
 
@@ -74,9 +75,12 @@ animation = Animation(
     marks=(
         Marks("scribe.up", slot=2, style="arrow", word="parent in a tree"),
         Marks("hyparview.active", slot=1, style="arc", word="neighbour in the mesh"),
+        Marks("chord.finger", slot=4, style="arc", word="finger", selected=True),
     ),
     glyphs=(Glyph(CROWN, variable="scribe.roots", word="root of a topic"),),
     places=Places("ring(chord.id, bits) if chord.joined else None", size=0.9, word="identifier"),
+    sectors=(Sector("[chord.pred, me] if scribe.roots else None", word="keys of the owner of a topic"),),
+    flags=(Flags("chord.keys", slot=6, word="key of a topic"),),
     grid=Grid((Cell("received", slot=2, word="got it"),), title="Who got which news", word="news", most=16, share=0.22),
     badge="since",
     chart=Chart(

@@ -476,6 +476,7 @@ class Chord(Kept):
     answers: int = 0  # how many lookups were answered
     hops: int = 0  # how many hops to the owner these took
     longest: int = 0  # how many the longest took
+    keys: dict[str, float] = {}  # names on their way to their owners -> where on the circle, 0 to 1, for the animation
 
     bits = parameter(24, minimum=3, maximum=64, help="B: the circle has 2**B places")
     named = parameter(False, help="whether names that are numbers are their own places, for drawings")
@@ -483,6 +484,7 @@ class Chord(Kept):
     stabilize = parameter(2.0, minimum=0.01, help="time from one stabilisation to the next")
     fix_fingers = parameter(1.0, minimum=0.01, help="time from one finger to the next")
     spare = parameter(3, minimum=1, help="r: how many successors are known beside succ")
+    picture = parameter(True, help="whether it keeps where the keys of names are, for the animation")
 
     def at(self, name):
         return place(name, self.bits, self.named, self.salt)
@@ -606,6 +608,8 @@ class Chord(Kept):
         self.deliver_it(m, self.owns(m.name, self.pred or q), None, q)
 
     def deliver_it(self, m, owner, sent_to, came_from):
+        if self.picture and m.name not in self.keys:
+            self.keys[m.name] = self.at(m.name) / 2**self.bits
         self.tell(Routed(m.name, m.m, owner, sent_to, came_from, m.hops))
 
     def owns(self, name, pred):
