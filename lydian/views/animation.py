@@ -24,6 +24,7 @@ What can be declared of variables:
 * :class:`Places`: where a process stands, on a circle or a line; :class:`Queue`: cards beside it;
 * :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
+* :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
 * :class:`Countdown`: a timer as a pie that empties.
 
 In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
@@ -60,11 +61,12 @@ from lydian.views.declared import (
     filled,
     holes_are_right,
 )
-from lydian.views.looks import Cell, Chart, Flags, Grid, Line, Places, Queue, Sector
+from lydian.views.looks import CHARTS, Cell, Chart, Flags, Grid, Histogram, Line, Places, Queue, Sector, Tree
 
 __all__ = [
-    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Flags", "Glyph", "Grid", "Group", "Line", "Marks",
-    "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Value", "Watch", "animation_for", "generic",
+    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Flags", "Glyph", "Grid", "Group", "Histogram",
+    "Line", "Marks", "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Tree", "Value", "Watch",
+    "animation_for", "generic",
     "load_animation",
 ]  # fmt: skip
 
@@ -72,7 +74,7 @@ __all__ = [
 _MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
          ("queues", Queue), ("sectors", Sector), ("flags", Flags))  # fmt: skip
 _ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets), ("places", Places), ("grid", Grid),
-        ("chart", Chart), ("countdown", Countdown))  # fmt: skip
+        ("tree", Tree), ("countdown", Countdown))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,9 @@ class Animation:
         baskets: a number of each process of a ring as a basket between neighbours.
         places: where processes stand, from their variables.
         grid: a matrix of processes and keys beside the network.
-        chart: lines over time below or beside the network.
+        chart: lines over time, or bars of numbers, below or beside the network: one, or up to three in order of
+            importance.
+        tree: a tree from a variable of one process, beside the network.
         countdown: a timer as a pie at each process that empties until it rings.
         queues: the items of variables as cards beside processes.
         sectors: parts of the circle of ``places`` that processes answer for.
@@ -125,7 +129,8 @@ class Animation:
     baskets: Baskets | None = None
     places: Places | None = None
     grid: Grid | None = None
-    chart: Chart | None = None
+    chart: tuple[Chart | Histogram, ...] = ()
+    tree: Tree | None = None
     countdown: Countdown | None = None
     queues: tuple[Queue, ...] = ()
     sectors: tuple[Sector, ...] = ()
@@ -154,6 +159,13 @@ class Animation:
                 raise BadInput(f"{what} is {only.__name__}(...), not {shown(getattr(self, what))}")
         if (self.sectors or self.flags) and self.places is None:
             raise BadInput("sectors and flags lie on the circle of places: declare places=Places(...) as well")
+        charts: Any = () if self.chart is None else self.chart
+        charts = (charts,) if isinstance(charts, Chart | Histogram) else charts
+        if not isinstance(charts, Sequence) or any(not isinstance(chart, Chart | Histogram) for chart in charts):
+            raise BadInput(f"chart is Chart(...), Histogram(...) or a list of them, not {shown(self.chart)}")
+        if len(charts) > CHARTS:
+            raise BadInput(f"an animation has at most {CHARTS} charts, not {len(charts)}")
+        object.__setattr__(self, "chart", tuple(charts))
         if not isinstance(self.letters, Mapping):
             raise BadInput(f"letters is a table from messages to letters, not {shown(self.letters)}")
         for label, letter in self.letters.items():

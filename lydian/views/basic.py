@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lydian.model.network import Network
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, animation_for
+from lydian.views.bars import BarsFrame, bars_at
 from lydian.views.basicwords import LegendItem, legend_of, size_of, title_of
 from lydian.views.baskets import SPEAKING
 from lydian.views.changing import STATE_FADE, before_at
@@ -23,9 +24,11 @@ from lydian.views.countdowns import left_at
 from lydian.views.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.grid import GridFrame, grid_at
+from lydian.views.looks import Chart
 from lydian.views.overlays import Band, Levels, Spots, no_overlays, overlays_at
 from lydian.views.placing import Standing, standing_at
 from lydian.views.queues import QueueFrame, queues_at
+from lydian.views.rooted import TreeFrame, tree_at
 from lydian.views.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
 from lydian.views.sectors import FlagFrame, SectorFrame, flags_at, sectors_at
 from lydian.views.walking import walking_at
@@ -45,9 +48,9 @@ class BasicFrame:
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
     has been shown, 1 when it is over.  ``riders`` holds for each token the messages under way on which it rides, as
     places in ``flights``; ``letters`` the letter in each of these messages' heads.  ``standing`` tells where
-    processes stand if that comes from variables, ``grid`` and ``chart`` what stands beside the network; None for what
-    is not declared; ``queues`` the cards beside processes, ``countdown`` what is left of a timer.  The other fields are
-    those of :class:`~lydian.views.overlays.Overlays`.
+    processes stand if that comes from variables, ``grid``, ``tree`` and ``charts`` what stands beside the network; None
+    for what is not declared; ``queues`` the cards beside processes, ``countdown`` what is left of a timer.  The other
+    fields are those of :class:`~lydian.views.overlays.Overlays`.
     """
 
     scene: Scene
@@ -79,13 +82,19 @@ class BasicFrame:
     speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     standing: Standing | None = None
     grid: GridFrame | None = None
-    chart: ChartFrame | None = None
+    tree: TreeFrame | None = None
+    charts: tuple[ChartFrame | BarsFrame, ...] = ()
     countdown: Floats = field(default_factory=lambda: np.zeros(0))
     queues: tuple[QueueFrame, ...] = ()
     sectors: tuple[SectorFrame, ...] = ()
     flags: tuple[FlagFrame, ...] = ()
     selection: Selection = field(default=NOTHING)
     hover: Hit | None = None
+
+    @property
+    def beside(self) -> bool:
+        """Whether anything stands beside the network."""
+        return bool(self.charts) or self.grid is not None or self.tree is not None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -185,7 +194,10 @@ def frame(
         speaking=overlays.speaking,
         standing=standing or walking_at(scene, t),
         grid=grid_at(scene, k, down),
-        chart=chart_at(scene, t),
+        tree=tree_at(scene, k, selection),
+        charts=tuple(
+            chart_at(scene, each, t) if isinstance(each, Chart) else bars_at(scene, each, k) for each in animation.chart
+        ),
         countdown=left_at(scene, t),
         queues=queues_at(scene, k, t),
         sectors=sectors_at(scene, k, standing),

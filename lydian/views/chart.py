@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,10 @@ from lydian.views.expressions import (
     missing_in,
     number,
     parameters_of,
+    problem_of,
     truth,
 )
+from lydian.views.grid import held_in
 from lydian.views.looks import Chart, Line
 from lydian.views.scene import Floats, Scene
 
@@ -84,17 +87,12 @@ def line_word(line: Line) -> str:
     return line.word or (line.expression if line.of == "count" else f"{line.of} of {line.expression}")
 
 
-def chart_at(scene: Scene, t: float) -> ChartFrame | None:
-    """The chart at a time."""
-    declared = scene.animation.chart
-    if declared is None or scene.timeline is None:
-        return None
+def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
+    """A chart at a time."""
     run = scene.run
     for line in declared.lines:
-        why = missing_in(run, expression(line.expression))
-        if why:
-            problem = f"{why[:1].upper()}{why[1:]}." if run.variable_names else ""  # of a run to come nobody knows
-            return ChartFrame(declared, (), (), t, run.end, 0.0, 1.0, problem=problem)
+        if missing_in(run, expression(line.expression)):
+            return ChartFrame(declared, (), (), t, run.end, 0.0, 1.0, problem=problem_of(run, line.expression))
     curves = tuple(curve_of(run, line) for line in declared.lines)
     low = min([0.0, *(curve.ends[0] for curve in curves)]) if declared.low is None else float(declared.low)
     high = max([low, *(curve.ends[1] for curve in curves)]) if declared.high is None else float(declared.high)
@@ -134,7 +132,9 @@ class _Growing:
     def __init__(self, run: Timeline, line: Line) -> None:
         wanted: Expression = expression(line.expression)
         self.of = line.of
-        self._history = History(run, wanted, truth if line.of == "count" else number, dead=False)
+        self._bags: dict[frozenset[Any], int] = {}
+        measure = {"count": truth, "different": self._bag}.get(line.of, number)
+        self._history = History(run, wanted, measure, dead=False)
         self._last = self._history.start.copy()
         known = self._last[np.isfinite(self._last)]
         self._sum, self._count = float(known.sum()), len(known)
@@ -143,7 +143,14 @@ class _Growing:
         self._many: dict[float, int] = {}
         for value in known.tolist():
             self._many[value] = self._many.get(value, 0) + 1
-        first = self._told(np.array([self._sum]), np.array([self._count])) if line.of != "max" else [self._largest()]
+        self._things: dict[Any, int] = {}
+        if line.of == "max":
+            first: Any = [self._largest()]
+        elif line.of == "different":
+            start, self._last = self._last, np.full(run.n, np.nan)
+            first = self._differing(np.arange(run.n), start)[-1:] if run.n else [0.0]
+        else:
+            first = self._told(np.array([self._sum]), np.array([self._count]))
         self._times, self._values = [np.zeros(1)], [np.asarray(first, dtype=np.float64)]
         self._curve = Curve(self._times[0], self._values[0])
 
@@ -158,7 +165,8 @@ class _Growing:
             return self._curve
         seq, process, value = self._history.more(run)
         if len(seq):
-            values = self._maxima(process, value) if self.of == "max" else self._sums(process, value)
+            work = {"max": self._maxima, "different": self._differing}.get(self.of, self._sums)
+            values = work(process, value)
             times = run.time[seq]
             last = np.append(times[1:] != times[:-1], True)
             self._times.append(np.maximum(times[last], 0.0))
@@ -203,6 +211,32 @@ class _Growing:
                 many[new] = many.get(new, 0) + 1
             last[p] = new
             found.append(self._largest())
+        return np.array(found)
+
+    def _bag(self, value: Any) -> float:
+        """The number of the things in a value; equal ones have the same."""
+        try:
+            things = frozenset(held_in(value))
+        except TypeError:
+            return float("nan")
+        return float(self._bags.setdefault(things, len(self._bags)))
+
+    def _differing(self, process: NDArray[np.int64], value: Floats) -> Floats:
+        """How many different things there are after each change."""
+        found = []
+        bags, things, last = list(self._bags), self._things, self._last
+        for p, new in zip(process.tolist(), value.tolist(), strict=True):
+            old = float(last[p])
+            before: frozenset[Any] = bags[int(old)] if old == old else frozenset()
+            after: frozenset[Any] = bags[int(new)] if new == new else frozenset()
+            for thing in before - after:
+                things[thing] -= 1
+                if not things[thing]:
+                    del things[thing]
+            for thing in after - before:
+                things[thing] = things.get(thing, 0) + 1
+            last[p] = new
+            found.append(float(len(things)))
         return np.array(found)
 
     def _largest(self) -> float:

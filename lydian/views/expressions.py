@@ -7,7 +7,7 @@ with the parameters of the run as names, but without ``time``: their values chan
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -19,10 +19,11 @@ from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.predicate import FUNCTIONS, parse
 from lydian.views.source import read
+from lydian.views.theory import links_of
 
 __all__ = [
-    "Expression", "History", "binary", "count", "expression", "grown", "missing_in", "number", "parameters_of", "ring",
-    "truth",
+    "Expression", "History", "binary", "count", "expression", "grown", "missing_in", "number", "parameters_of",
+    "problem_of", "ring", "truth",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -92,10 +93,22 @@ def expression(text: str) -> Expression:
 
 def missing_in(timeline: Timeline, wanted: Expression) -> str:
     """A sentence about a name of the expression that a run does not know; empty if it knows all."""
-    known = (*timeline.variable_names, *parameters_of(timeline), "state", "me")
+    known = (*timeline.variable_names, *parameters_of(timeline), "state", "me", "n", "m")
     for name in sorted(wanted.names):
         if name not in known:
             return f"no process has a variable {shown(name)}{did_you_mean(name, known)}"
+    return ""
+
+
+def problem_of(timeline: Timeline, *wanted: str) -> str:
+    """A whole sentence about a name in some expressions that a run does not know, empty if it knows all.
+
+    Of a run that has not begun nobody knows anything.
+    """
+    for text in wanted if timeline.variable_names else ():
+        why = missing_in(timeline, expression(text))
+        if why:
+            return f"{why[:1].upper()}{why[1:]}."
     return ""
 
 
@@ -103,6 +116,13 @@ def parameters_of(timeline: Timeline) -> Mapping[str, Any]:
     """The parameters of the protocol in a run."""
     given = timeline.trace.summary.get("parameters") or timeline.trace.experiment.get("parameters")
     return given if isinstance(given, Mapping) else {}
+
+
+def _fixed_of(timeline: Timeline, names: Collection[str]) -> Mapping[str, Any]:
+    """What is the same all the time and asked for: the numbers of processes and links, the parameters."""
+    sizes = {"n": lambda: timeline.n, "m": lambda: len(links_of(timeline.trace.network) or ())}
+    given = parameters_of(timeline)
+    return {name: given[name] if name in given else sizes[name]() for name in names if name in given or name in sizes}
 
 
 def number(value: Any) -> float:
@@ -149,7 +169,7 @@ class History:
         self._wanted, self._measure, self._dead = wanted, measure, dead
         known = timeline.variable_names
         names = [name for name in sorted(wanted.names) if name in known]
-        self._fixed = {n: v for n, v in parameters_of(timeline).items() if n in wanted.names and n not in names}
+        self._fixed = _fixed_of(timeline, wanted.names - {*names})
         self._sets = read(timeline.trace.source).sets & wanted.names
         self._initial = {name: (timeline.variable_at(name, 0) or [None])[0] for name in names}
         #: What the value follows from: variables, then the state and the process itself if they are asked for.

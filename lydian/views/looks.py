@@ -1,8 +1,9 @@
 """What an animation can declare beyond lines and marks: where processes stand, sectors and flags of their circle, a
-grid and a chart beside the network, waiting cards and clocks at processes.
+grid, charts, bars and a tree beside the network, waiting cards and clocks at processes.
 
 Each of these is data, checked when the file is read.  What they mean tell :mod:`lydian.views.placing`,
-:mod:`lydian.views.sectors`, :mod:`lydian.views.grid`, :mod:`lydian.views.chart` and :mod:`lydian.views.queues`.
+:mod:`lydian.views.sectors`, :mod:`lydian.views.grid`, :mod:`lydian.views.chart`, :mod:`lydian.views.bars`,
+:mod:`lydian.views.rooted` and :mod:`lydian.views.queues`.
 """
 
 from __future__ import annotations
@@ -14,15 +15,20 @@ from typing import Any
 from lydian.model.errors import BadInput, shown
 from lydian.views.declared import one_of, scale_goes_up, slot_is_right
 
-__all__ = ["CELLS", "LINES", "SECTORS", "Cell", "Chart", "Flags", "Grid", "Line", "Places", "Queue", "Sector"]
+__all__ = [
+    "CELLS", "CELL_STYLES", "CHARTS", "LINES", "SECTORS", "Cell", "Chart", "Flags", "Grid", "Histogram", "Line",
+    "Places", "Queue", "Sector", "Tree",
+]  # fmt: skip
 
-#: So many classes of cells a grid has at most, and so many lines a chart.
-CELLS, LINES = 5, 4
+#: So many classes of cells a grid has at most, so many lines a chart, and so many charts an animation.
+CELLS, LINES, CHARTS = 5, 4, 3
 #: How a line of a chart is made of the values at all processes.
-AGGREGATES = ("count", "sum", "mean", "max")
+AGGREGATES = ("count", "sum", "mean", "max", "different")
 #: How a sector is drawn: a pale segment of the ring, a band on the circle, a hatched segment, a pale one that is
 #: crossed out.
 SECTORS = ("shaded", "arc", "hatched", "struck")
+#: How the cells of a class look.
+CELL_STYLES = ("full", "hollow", "dotted")
 
 
 @dataclass(frozen=True)
@@ -128,15 +134,18 @@ class Cell:
         slot: the state whose colour and hatch the cells have.
         word: how the legend calls them.
         above: in a table of numbers the number must be greater than this; in a list the key must be in it more often.
+        style: ``"full"``; ``"hollow"``, a rim alone; ``"dotted"``, a broken rim.
     """
 
     variable: str
     slot: int = 2
     word: str = ""
     above: float = 0
+    style: str = "full"
 
     def __post_init__(self) -> None:
         slot_is_right("a cell", self.slot)
+        one_of("a cell", "style", self.style, CELL_STYLES)
         if isinstance(self.above, bool) or not isinstance(self.above, int | float):
             raise BadInput(f"above is a number, not {shown(self.above)}")
 
@@ -178,9 +187,11 @@ class Line:
     Processes that are crashed do not count.
 
     Args:
-        expression: over the variables of a process, its parameters, ``state`` and ``me``, such as ``len(buffer)`` or
-            ``state == "informed"``; a set or a list alone stands for its size.
-        of: ``"count"``: at how many processes it is true; ``"sum"``, ``"mean"`` or ``"max"`` of its numbers.
+        expression: over the variables of a process, its parameters, ``state``, ``me``, and ``n`` and ``m``, the numbers
+            of processes and links, such as ``len(buffer)`` or ``state == "informed"``; a set or a list alone stands for
+            its size.
+        of: ``"count"``: at how many processes it is true; ``"sum"``, ``"mean"`` or ``"max"`` of its numbers;
+            ``"different"``: how many different things there are in its sets, lists or tables (their keys) together.
         word: how the legend calls it.
     """
 
@@ -196,6 +207,9 @@ class Line:
 @dataclass(frozen=True)
 class Chart:
     """One to four lines over the time of the run, below or beside the network, with the moment as a moving line.
+
+    An animation may have up to three charts and histograms: those below stand side by side, those beside one below the
+    other; where there is no room for all the last ones go first.
 
     Args:
         lines: the lines.
@@ -231,6 +245,86 @@ class Chart:
         scale_goes_up(self.low, self.high)
         if self.bound:
             _expression("bound", self.bound)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Bars of how often a number is there at the moment, below or beside the network; it is declared among the charts.
+
+    Whole numbers have a bar each as long as there are not too many of them, others stand in some twenty classes.  The
+    scales are those of the whole run, so that bars do not jump.
+
+    Args:
+        expression: over the variables of a process, its parameters, ``state`` and ``me``, as in a :class:`Line`.
+        of: what is counted: ``"process"``: every process that has a number, unless it is crashed, by this number;
+            ``"counts"``: the tables of all processes together, from numbers to how often they were, or lists of
+            numbers; ``"largest"``: the keys of the tables of all processes, each by the largest number that it
+            has had in any of them.
+        less: with ``"largest"``, an expression for tables of the same keys, such as when each began: the number that
+            a key has there, anywhere, is taken off.
+        title: what stands above it.
+        axis: what is counted, at its side.
+        word: what the numbers are, under the bars.
+        side, share: as in a :class:`Chart`.
+        slot: the state whose colour the bars have.
+    """
+
+    expression: str
+    of: str = "process"
+    less: str = ""
+    title: str = ""
+    axis: str = ""
+    word: str = ""
+    side: str = "below"
+    share: float = 0.27
+    slot: int = 2
+
+    def __post_init__(self) -> None:
+        one_of("a histogram", "of", self.of, ("process", "counts", "largest"))
+        one_of("a histogram", "side", self.side, ("below", "beside"))
+        _expression("a histogram's expression", self.expression)
+        if self.less:
+            if self.of != "largest":
+                raise BadInput(f'less belongs to of="largest", not to of={shown(self.of)}')
+            _expression("less", self.less)
+        _share("share", self.share, 0.1, 0.6)
+        slot_is_right("a histogram", self.slot)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A rooted tree from a variable of one process, beside the network, the root on top.
+
+    It is that of the process that is selected, else of the first one that has one.  What has several parents stands
+    below the lowest of them, with a line to each: a hierarchy need not be a tree.  No process ever has one: no panel.
+
+    Args:
+        variable: its name: a table from each inner node to the list of its children, as texts.
+        form: ``"table"``; or ``"trie"``: the variable holds texts (a set, a list, the keys of a table), and the tree
+            has them as leaves and the longest beginnings that some of them share as inner nodes.
+        marked: a variable with nodes that are drawn in red.
+        compare: whether nodes are red where the part of the tree below them is not the same at every other process
+            that has a tree.
+        title: what stands above it; the name of the process follows.
+        word: what red nodes are, in the legend.
+        share: how much of the view's width it has.
+    """
+
+    variable: str
+    form: str = "table"
+    marked: str = ""
+    compare: bool = False
+    title: str = ""
+    word: str = ""
+    share: float = 0.36
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variable, str) or not self.variable:
+            raise BadInput(f"variable is the name of a variable, not {shown(self.variable)}")
+        one_of("a tree", "form", self.form, ("table", "trie"))
+        if self.marked and self.compare:
+            raise BadInput("a tree has either marked nodes or is compared, for both are red")
+        _share("share", self.share, 0.1, 0.8)
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,8 @@ MOST_EVENTS = 200_000
 #: The part of the script that draws baskets, and what stands for it where there are none.
 BASKETS = "player.baskets.js"
 NO_BASKETS = "const baskets = { table() {}, all() {}, above() {}, speakers: () => [], sign: () => null };\n"
-#: The same for places, the grid, the chart and cards.
-PIECES = "player.pieces.js"
+#: The same for places and cards, and for what stands beside the network.
+PIECES, PANELS = "player.pieces.js", "player.panels.js"
 NO_PIECES = (
     "const pieces = { room: (w, h) => ({ w, h }), move() {}, below() {}, boxes: () => [], cards() {}, panels() {}, "
     "sign: () => false };\n"
@@ -61,6 +61,7 @@ SCRIPTS = (
     "player.overlays.js",
     BASKETS,
     PIECES,
+    PANELS,
     "player.network.js",
     "player.time.js",
     "player.js",
@@ -332,8 +333,8 @@ def _script(name: str, data: Mapping[str, Any]) -> str:
     """A part of the script without its headings; a page without baskets or pieces does not carry what draws them."""
     if name == BASKETS and "baskets" not in data:
         return NO_BASKETS
-    if name == PIECES and "pieces" not in data:
-        return NO_PIECES
+    if name in (PIECES, PANELS) and "pieces" not in data:
+        return NO_PIECES if name == PIECES else ""
     return re.sub(r"^// -+ .*\n", "", _resource(f"templates/{name}"), flags=re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""What the page that plays a run knows of places, sectors, flags, the grid, the chart and cards: changes in order."""
+"""What the page that plays a run knows of places, sectors, flags, panels and cards: changes in order."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from lydian.views.bars import bars_at
 from lydian.views.chart import chart_at, line_word
 from lydian.views.grid import class_word, classes_over_time
+from lydian.views.looks import Chart, Histogram
 from lydian.views.placing import moves_of
 from lydian.views.queues import changes_of_cards
+from lydian.views.rooted import trees_over_time
 from lydian.views.scene import Scene
 from lydian.views.sectors import Told, flags_told, sectors_told
 from lydian.views.walking import walking_at
@@ -38,7 +41,12 @@ def pieces(scene: Scene, index: Mapping[str, int], text: Callable[[str], int], c
         "sectors": _sectors(scene, codes, text, column) if places else [],
         "flags": _flags(scene, codes, text, column) if places else [],
         "grid": _grid(scene, codes, column),
-        "chart": _chart(scene, column),
+        "tree": _tree(scene, codes, text, column),
+        "charts": [
+            part
+            for each in scene.animation.chart
+            if (part := _chart(scene, each, column) if isinstance(each, Chart) else _bars(scene, each, column))
+        ],
         "queues": _queues(scene, codes, text, column),
     }
     found = {name: part for name, part in found.items() if part}
@@ -116,17 +124,16 @@ def _grid(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
     table = np.array(changes, dtype=np.int64).reshape(-1, 4)
     return {
         "title": declared.title or f"Who holds which {declared.word}", "most": declared.most, "share": declared.share,
-        "cells": [{"slot": cell.slot, "word": class_word(cell)} for cell in declared.cells],
+        "cells": [{"slot": cell.slot, "word": class_word(cell), "style": cell.style} for cell in declared.cells],
         "rows": column(codes), "keys": keys, "first": column(seqs), "at": column(table[:, 0]),
         "row": column(table[:, 1]), "key": column(table[:, 2]), "what": column(table[:, 3]),
     }  # fmt: skip
 
 
-def _chart(scene: Scene, column: Column) -> dict[str, Any]:
-    chart = chart_at(scene, 0.0)
-    if chart is None or chart.problem:
+def _chart(scene: Scene, d: Chart, column: Column) -> dict[str, Any]:
+    chart = chart_at(scene, d, 0.0)
+    if chart.problem or not chart.curves:
         return {}
-    d = chart.declared
     return {
         "title": d.title, "axis": d.axis, "side": d.side, "share": d.share, "low": chart.low, "high": chart.high,
         "faults": column(chart.faults), "bounds": list(chart.bounds),
@@ -134,6 +141,36 @@ def _chart(scene: Scene, column: Column) -> dict[str, Any]:
             {"word": line_word(line), "times": column(curve.times), "values": column(curve.values)}
             for line, curve in zip(d.lines, chart.curves, strict=True)
         ],
+    }  # fmt: skip
+
+
+def _bars(scene: Scene, d: Histogram, column: Column) -> dict[str, Any]:
+    """The classes with the events at which their numbers change; the page has a mean of its own where it needs one."""
+    bars = bars_at(scene, d, 0)
+    if bars.problem:
+        return {}
+    classes = bars.classes
+    return {
+        "title": d.title, "axis": d.axis, "word": d.word, "side": d.side, "share": d.share, "slot": d.slot,
+        "low": classes.low, "step": classes.step, "single": classes.single, "most": max(classes.most, 1.0),
+        "bars": [
+            {"at": column(seqs), "counts": column(counts)}
+            for seqs, counts in zip(classes.seqs, classes.counts, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def _tree(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) -> dict[str, Any]:
+    """Trees as they are laid out, and nodes that are marked, from which event on."""
+    declared, rows = scene.animation.tree, trees_over_time(scene)
+    if declared is None or not rows:
+        return {}
+    table = [(at, int(codes[p]), int(marks), text(json.dumps(part))) for at, p, marks, part in rows]
+    columns = np.array(table, dtype=np.int64).reshape(-1, 4)
+    return {
+        "title": declared.title or declared.variable, "word": declared.word, "share": declared.share,
+        "compare": declared.compare, "marks": bool(declared.marked or declared.compare), "order": column(codes),
+        **{name: column(columns[:, i]) for i, name in enumerate(("at", "process", "which", "text"))},
     }  # fmt: skip
 
 

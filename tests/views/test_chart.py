@@ -17,6 +17,7 @@ from lydian.views import basic
 from lydian.views.animation import Animation, Chart, Line
 from lydian.views.chart import chart_at, curve_of
 from lydian.views.expressions import binary, expression, missing_in, number, ring
+from lydian.views.grid import held_in
 from lydian.views.scene import scene_for
 from tests.views.book import Book
 
@@ -35,6 +36,7 @@ STEPS = st.lists(
 LINES = (
     Line("x"), Line("x", of="sum"), Line("x", of="mean"), Line("x", of="max"), Line("x > y"), Line("y", of="sum"),
     Line('state == "waiting"'), Line('len(x) if state == "finished" else 0', of="max"), Line('me == "b" and x'),
+    Line("x", of="different"), Line('y if state == "waiting" else x', of="different"), Line("n * x - m", of="sum"),
 )  # fmt: skip
 
 
@@ -61,11 +63,13 @@ def asked(timeline: Timeline, line: Line, k: int) -> float:
     wanted, found = expression(line.expression), []
     for p, name in enumerate(timeline.processes):
         values = {n: v for n, (v, _) in timeline.variables(p, k).items()}
-        values |= {"state": timeline.states[int(timeline.states_at(k)[p])], "me": name}
+        values |= {"state": timeline.states[int(timeline.states_at(k)[p])], "me": name, "n": 3, "m": 2}
         if not timeline.crashed_at(k)[p]:
             found.append(wanted.value(values))
     if line.of == "count":
         return float(sum(bool(value) for value in found))
+    if line.of == "different":
+        return float(len({thing for value in found for thing in held_in(value)}))
     numbers = [number(value) for value in found]
     numbers = [value for value in numbers if math.isfinite(value)]
     if line.of == "sum":
@@ -113,23 +117,24 @@ def test_a_line_that_grows_with_its_run_is_that_of_the_whole_run(steps: list[tup
 def test_the_frame_has_the_numbers_of_its_moment_and_a_scale_for_the_whole_run() -> None:
     timeline = Timeline(written([("a", "set", {"x": 5}), ("b", "set", {"x": 7}), ("c", "state", "waiting")]))
     drawn = Animation(chart=Chart((Line("x", of="max"), Line('state == "waiting"')), title="Largest"))
-    chart = basic.frame(timeline, 0.5, animation=drawn).chart
-    assert chart is not None and chart.now == (1.0, 0.0) and (chart.low, chart.high) == (0.0, 7.0)
-    later = basic.frame(timeline, 2.0, animation=drawn).chart
-    assert later is not None and later.now == (7.0, 1.0)
+    (chart,) = basic.frame(timeline, 0.5, animation=drawn).charts
+    assert chart.now == (1.0, 0.0) and (chart.low, chart.high) == (0.0, 7.0)
+    (later,) = basic.frame(timeline, 2.0, animation=drawn).charts
+    assert later.now == (7.0, 1.0)
     assert later.curves[0] is chart.curves[0]  # worked out once
     fixed = Animation(chart=Chart(Line("x", of="max"), low=-1, high=3))
-    chart = basic.frame(timeline, 0.5, animation=fixed).chart
-    assert chart is not None and (chart.low, chart.high) == (-1.0, 3.0)
-    assert basic.frame(timeline, 0.5, animation=Animation()).chart is None
-    assert basic.frame(None, 0.0, network=scene_for(timeline, None, drawn).network, animation=drawn).chart is None
+    (chart,) = basic.frame(timeline, 0.5, animation=fixed).charts
+    assert (chart.low, chart.high) == (-1.0, 3.0)
+    assert basic.frame(timeline, 0.5, animation=Animation()).charts == ()
+    assert basic.frame(None, 0.0, network=scene_for(timeline, None, drawn).network, animation=drawn).charts == ()
 
 
 def test_a_variable_that_no_process_has_is_told_in_the_chart() -> None:
     timeline = Timeline(written([]))
     scene = scene_for(timeline, None, Animation(chart=Chart(Line("xx + 1", of="sum"))))
-    chart = chart_at(scene, 1.0)
-    assert chart is not None and not chart.curves
+    (declared,) = scene.animation.chart
+    chart = chart_at(scene, declared, 1.0)
+    assert not chart.curves
     assert chart.problem == "No process has a variable 'xx' (did you mean 'x'?)."
 
 
@@ -151,7 +156,7 @@ def test_faults_are_marked_and_a_bound_follows_the_last_of_several() -> None:
     timeline = Timeline(book.trace(initial={"x": 0}, parameters={"period": 2}))
 
     def see(**more: Any) -> Any:
-        return basic.frame(timeline, 1.0, animation=Animation(chart=Chart(Line("x"), **more))).chart
+        return basic.frame(timeline, 1.0, animation=Animation(chart=Chart(Line("x"), **more))).charts[0]
 
     assert see(bound="2 * period").faults.tolist() == [1.0, 2.0, 9.0] and see(bound="2 * period").bounds == (6.0, 13.0)
     assert see(faults=False, bound="2 * period").bounds == (6.0, 13.0) and not len(see(faults=False).faults)

@@ -13,7 +13,24 @@ import pytest
 
 from lydian.trace.timeline import Timeline
 from lydian.views import basic
-from lydian.views.animation import Animation, Cell, Chart, Flags, Grid, Line, Marks, Places, Pointer, Queue, Sector
+from lydian.views.animation import (
+    Animation,
+    Cell,
+    Chart,
+    Flags,
+    Grid,
+    Histogram,
+    Line,
+    Marks,
+    Places,
+    Pointer,
+    Queue,
+    Sector,
+    Tree,
+)  # fmt: skip
+from lydian.views.bars import BarsFrame
+from lydian.views.chart import ChartFrame
+from lydian.views.frame import Selection
 from lydian.views.page import page, run_data
 from lydian.views.sectors import span_of
 from tests.views.book import Book
@@ -35,6 +52,11 @@ DRAWN = Animation(
     flags=(Flags("[[len(held) / 10, e] for e in held]"), Flags("nothing")),
     marks=(Marks("peers", style="arc", selected=True),),
     pointers=(Pointer("peer", selected=True),),
+)
+PANELS = Animation(
+    grid=Grid((Cell("held", style="hollow"), Cell("times", above=-1, style="dotted")), title="Events"),
+    tree=Tree("held", form="trie", compare=True, title="Trie"),
+    chart=(Chart(Line("held", of="mean")), Histogram("len(held)", title="Held"), Histogram("times", of="counts")),
 )
 
 
@@ -84,10 +106,10 @@ def test_replaying_the_cells_gives_the_grid_of_every_moment() -> None:
 
 
 def test_the_lines_and_cards_are_those_of_the_window() -> None:
-    lines = DATA["chart"]["lines"]
+    lines = DATA["charts"][0]["lines"]
     frame = basic.frame(RUN, 9.5, animation=DRAWN)
-    assert frame.chart is not None
-    for line, now in zip(lines, frame.chart.now, strict=True):
+    assert isinstance(frame.charts[0], ChartFrame)
+    for line, now in zip(lines, frame.charts[0].now, strict=True):
         times, values = numbers(line["times"]), numbers(line["values"])
         assert values[np.searchsorted(times, 9.5, side="right") - 1] == now
     texts = run_data(RUN, DRAWN)["texts"]
@@ -138,6 +160,24 @@ def test_a_page_is_told_what_is_drawn_of_the_selected_process_only() -> None:
     assert data["pointers"] == [{"style": "arrow", "backwards": False, "selected": True}]
     assert "selected" not in run_data(RUN, Animation(pointers=(Pointer("peer"),)))["pointers"][0]
     assert "number" not in run_data(RUN, Animation(places=Places("binary(label)")))["pieces"]["places"]
+def test_the_bars_and_the_trees_are_those_of_the_window() -> None:
+    whole = run_data(RUN, PANELS)
+    data, texts = whole["pieces"], whole["texts"]
+    bars, tree = data["charts"][1], data["tree"]
+    columns = [(numbers(each["at"]), numbers(each["counts"])) for each in bars["bars"]]
+    rows = list(zip(*(numbers(tree[name]).tolist() for name in ("at", "process", "which", "text")), strict=True))
+    codes = {name: int(code) for name, code in zip(NAMES, numbers(tree["order"]).tolist(), strict=True)}
+    for t in (0.0, 0.5, 3.0, 11.5, 18.0):
+        frame = basic.frame(RUN, t, animation=PANELS, selection=Selection(processes=frozenset({2})))
+        held = frame.charts[1]
+        assert isinstance(held, BarsFrame) and frame.tree is not None and (bars["low"], bars["step"]) == (0.0, 1.0)
+        found = [counts[at < frame.k][-1] if (at < frame.k).any() else 0 for at, counts in columns]
+        assert tuple(found) == held.now and bars["most"] == held.classes.most
+        known = [text for at, p, which, text in rows if at < frame.k and p == codes["c"] and not which]
+        nodes, links, wide, high = json.loads(texts[known[-1]]) if known else ([], [], 1, 0)
+        laid = frame.tree.laid
+        assert [node[:2] for node in nodes] == [list(each) for each in zip(laid.names, laid.labels, strict=True)]
+        assert links == laid.links.tolist() and (wide, high) == (laid.wide, laid.high)
 
 
 @pytest.mark.slow
@@ -145,7 +185,7 @@ def test_a_page_is_told_what_is_drawn_of_the_selected_process_only() -> None:
 @pytest.mark.parametrize("drawn", [DRAWN, Animation(
     chart=Chart(Line("held", of="sum"), side="beside"), places=Places("binary(label)", shape="line"),
     queues=(Queue("held", style="stack"),), sectors=(Sector("[0.9, 0.1]", style="hatched"),), flags=(Flags("[0.5]"),),
-)], ids=["all", "beside"])  # fmt: skip
+), PANELS], ids=["all", "beside", "panels"])  # fmt: skip
 def test_a_browser_draws_it_without_complaint(tmp_path: Path, drawn: Animation) -> None:
     assert f"<b>{RUN.count(9.5)}</b> of {RUN.length} events" in browsed(tmp_path, page(RUN, drawn), "t=9.5")
 

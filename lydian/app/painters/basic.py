@@ -23,15 +23,14 @@ from lydian.app.painters import netmap, nettips
 from lydian.app.painters.bands import LONGEST
 from lydian.app.painters.basketlayer import BasketLayer
 from lydian.app.painters.beside import parted
-from lydian.app.painters.chartlayer import ChartLayer
 from lydian.app.painters.clusters import ClusterLayer
-from lydian.app.painters.gridlayer import GridLayer
 from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, segments_of
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
 from lydian.app.painters.overlaylayer import OverlayLayer
 from lydian.app.painters.overview import Overview, overview_box
+from lydian.app.painters.panels import Panels
 from lydian.app.painters.pies import paint_pies
 from lydian.app.painters.placelayer import paint_track
 from lydian.app.painters.queuelayer import QueueLayer
@@ -56,8 +55,7 @@ class BasicPainter:
         self._clusters = ClusterLayer(theme)
         self._overview = Overview(theme)
         self._atlases: dict[tuple[float, float], Atlas] = {}
-        self._grid = GridLayer(theme)
-        self._chart = ChartLayer(theme)
+        self.panels = Panels(theme)
         self._queues = QueueLayer(theme)
         self._sectors = SectorLayer(theme)
         self._map: tuple[Hashable, Map, Legend] | None = None
@@ -116,10 +114,9 @@ class BasicPainter:
         p.fillRect(rect, self.theme.color("surface.canvas"))
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        if frame.grid is not None or frame.chart is not None:
+        if frame.beside:
             parts = parted(self.theme, rect, frame)
-            self._grid.paint(p, parts.grid, frame)
-            self._chart.paint(p, parts.chart, frame)
+            self.panels.paint(p, rect, parts, frame)
             p.setClipRect(parts.network, Qt.ClipOperation.IntersectClip)
         if m.level == "dense":
             self._clusters.paint(p, m, frame, picture=picture)
@@ -264,10 +261,10 @@ class BasicPainter:
     def hit(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Hit | None:
         """What is at a point: a message, a process, a link, each within at least 14 pixels."""
         m, legend = self._placed(rect, frame, camera)
-        if frame.grid is not None or frame.chart is not None:
+        if frame.beside:
             parts = parted(self.theme, rect, frame)
-            if parts.grid.contains(pos):
-                return self._grid.hit(pos, parts.grid, frame)
+            if not parts.network.contains(pos):
+                return self.panels.hit(pos, parts, frame)
             if not m.rect.contains(pos):
                 return None
         if any(box.contains(pos) for box in self._taken(m, legend)) or m.level == "dense":
@@ -303,12 +300,10 @@ class BasicPainter:
     def note_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> str:
         """What stands at a point where nothing can be hit, as rich text: the legend in words, a disc of processes."""
         m, legend = self._placed(rect, frame, camera)
-        if frame.grid is not None or frame.chart is not None:
+        if frame.beside:
             parts = parted(self.theme, rect, frame)
-            if parts.grid.contains(pos):
-                return self._grid.note(pos, parts.grid, frame)
-            if parts.chart.contains(pos):
-                return self._chart.note(pos, parts.chart, frame)
+            if not parts.network.contains(pos):
+                return self.panels.note(pos, parts, frame)
         if legend.cells and legend.card.contains(pos):
             return legend_tip(frame.legend)
         if overview_box(m).contains(pos):

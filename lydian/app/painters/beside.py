@@ -1,4 +1,4 @@
-"""How a view is divided between the network and what an animation puts beside it: a grid, a chart."""
+"""How a view is divided between the network and what an animation puts beside it: a grid, a tree, charts."""
 
 from __future__ import annotations
 
@@ -13,46 +13,54 @@ __all__ = ["Parts", "parted"]
 
 #: The network keeps at least this much, at the usual size of text; in a view with less room it stands alone.
 LEAST = (260.0, 190.0)
-#: A grid or a chart that would be narrower or lower than this is not shown.
+#: What would be narrower or lower than this is not shown.
 GRID, CHART = (200.0, 130.0), (200.0, 92.0)
+#: How high a chart is beside the network, compared to a grid or a tree.
+LOW = 0.5625
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Where the network, the grid and the chart are; empty for what is not shown."""
+    """Where the network, the grid, the tree and each chart are; empty for what is not shown."""
 
     network: QRectF
     grid: QRectF
-    chart: QRectF
+    tree: QRectF
+    charts: tuple[QRectF, ...] = ()
 
 
 def parted(theme: Theme, rect: QRectF, frame: BasicFrame) -> Parts:
-    """Divide a view; what has no room is left out, the chart first."""
-    grid, chart = frame.grid, frame.chart
-    none = QRectF()
-    if grid is None and chart is None:
-        return Parts(rect, none, none)
+    """Divide a view; what has no room is left out, the last charts first."""
+    if not frame.beside:
+        return Parts(rect, QRectF(), QRectF())
     k = theme.px("small") / 12
-    network, grid_box, chart_box = QRectF(rect), none, none
-    wide, tall = rect.width(), rect.height()
-    aside = chart is not None and chart.declared.side == "beside"
-    if grid is not None:
-        share = grid.declared.share * wide
-        if share >= GRID[0] * k and wide - share >= LEAST[0] * k and tall >= GRID[1] * k:
-            grid_box = QRectF(rect.right() - share, rect.top(), share, tall)
-    if chart is not None and aside:
-        share = grid_box.width() or chart.declared.share * wide
-        high = tall if grid_box.isEmpty() else tall * 0.36
-        if share >= CHART[0] * k and wide - share >= LEAST[0] * k and high >= CHART[1] * k:
-            chart_box = QRectF(rect.right() - share, rect.bottom() - high, share, high)
-            if not grid_box.isEmpty():
-                grid_box.setBottom(chart_box.top())
-    for box in (grid_box, chart_box):
-        if not box.isEmpty():
-            network.setRight(min(network.right(), box.left()))
-    if chart is not None and not aside:
-        high = chart.declared.share * tall
-        if high >= CHART[1] * k and tall - high >= LEAST[1] * k and network.width() >= CHART[0] * k:
-            chart_box = QRectF(network.left(), network.bottom() - high, network.width(), high)
-            network.setBottom(chart_box.top())
-    return Parts(network, grid_box, chart_box)
+    network, boxes = QRectF(rect), {}
+    places = list(enumerate(frame.charts))
+    column: list[tuple[int, float, float, float]] = []  # what, its share of the width, its height, the least of it
+    column += [(-2, frame.grid.declared.share, 1.0, GRID[1])] if frame.grid is not None else []
+    column += [(-1, frame.tree.declared.share, 1.0, GRID[1])] if frame.tree is not None else []
+    column += [(i, each.declared.share, LOW, CHART[1]) for i, each in places if each.declared.side == "beside"]
+    while column:
+        panels = [share for what, share, _, _ in column if what < 0]  # a chart is as wide as what it stands with
+        wide = rect.width() * max(panels or [share for _, share, _, _ in column])
+        unit = rect.height() / sum(high for _, _, high, _ in column)
+        enough = GRID[0] * k <= wide <= rect.width() - LEAST[0] * k
+        if enough and all(unit * high >= least * k for _, _, high, least in column):
+            top = rect.top()
+            for what, _, high, _ in column:
+                boxes[what] = QRectF(rect.right() - wide, top, wide, unit * high)
+                top += unit * high
+            network.setRight(rect.right() - wide)
+            break
+        column.pop()
+    below = [(i, each.declared.share) for i, each in places if each.declared.side == "below"]
+    below = below[: max(int(network.width() / (CHART[0] * k)), 0)]
+    if below:
+        high = rect.height() * max(share for _, share in below)
+        if high >= CHART[1] * k and rect.height() - high >= LEAST[1] * k:
+            network.setBottom(rect.bottom() - high)
+            wide = network.width() / len(below)
+            for place, (what, _) in enumerate(below):
+                boxes[what] = QRectF(network.left() + place * wide, network.bottom(), wide, high)
+    none = QRectF()
+    return Parts(network, boxes.get(-2, none), boxes.get(-1, none), tuple(boxes.get(i, none) for i, _ in places))

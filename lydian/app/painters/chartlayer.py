@@ -13,13 +13,13 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import Layers, is_raster
 from lydian.app.painters.netmap import Floats
-from lydian.app.painters.panelink import draw_ground, draw_reason, legend_places
+from lydian.app.painters.panelink import draw_reason, legend_places
 from lydian.app.painters.plots import pen_of
 from lydian.views.axis import nice_step, tick_text, ticks
 from lydian.views.basic import BasicFrame
 from lydian.views.chart import ChartFrame, Curve, line_word
 
-__all__ = ["ChartLayer", "steps_of"]
+__all__ = ["ChartLayer", "levels_between", "number_text", "steps_of"]
 
 #: How pale what is still to come is.
 COMING = 0.3
@@ -42,9 +42,9 @@ class ChartLayer:
         """The entries of the legend with the numbers of this moment."""
         found = []
         for line, value, curve in zip(chart.declared.lines, chart.now, chart.curves, strict=False):
-            number = "" if not math.isfinite(value) else _text(value)
+            number = "" if not math.isfinite(value) else number_text(value)
             if widest:
-                most = max(len(_text(end)) for end in curve.ends)
+                most = max(len(number_text(end)) for end in curve.ends)
                 number = "8" * max(most, 0 if line.of == "count" else 4)
             found.append(f"{line_word(line)} {number}".rstrip())
         return found
@@ -72,21 +72,14 @@ class ChartLayer:
         """The numbers at the side."""
         k = self.theme.px("small") / 12
         count = min(max(int((box.height() - 60 * k) / (APART * k)), 2), 6)
-        step = nice_step(chart.high - chart.low, count)
-        first = math.ceil(chart.low / step - 1e-9)
-        last = math.floor(chart.high / step + 1e-9)
-        return [(i * step, _text(i * step)) for i in range(first, last + 1)] or [(chart.low, _text(chart.low))]
+        return levels_between(chart.low, chart.high, count)
 
     # ------------------------------------------------------------------ painting
 
-    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame) -> None:
-        """Draw it; nothing if there is no room for it."""
-        chart = frame.chart
-        if chart is None or box.isEmpty():
-            return
+    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, chart: ChartFrame) -> None:
+        """Draw it."""
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
-        draw_ground(p, self.theme, box, "top" if chart.declared.side == "below" else "left")
         k = self.theme.px("small") / 12
         if chart.problem:
             draw_reason(p, self.theme, box.adjusted(20 * k, 8 * k, -20 * k, -8 * k), chart.problem)
@@ -213,10 +206,9 @@ class ChartLayer:
 
     # ------------------------------------------------------------------ pointing
 
-    def note(self, pos: QPointF, box: QRectF, frame: BasicFrame) -> str:
+    def note(self, pos: QPointF, box: QRectF, chart: ChartFrame) -> str:
         """The numbers at the time of a point, as rich text."""
-        chart = frame.chart
-        if chart is None or chart.problem or chart.end <= 0:
+        if chart.problem or chart.end <= 0:
             return ""
         plot, _ = self._plot(box, chart)
         if not plot.adjusted(-3, -6, 3, 6).contains(pos):
@@ -225,11 +217,18 @@ class ChartLayer:
         lines = [f"<b>time {t:.4g}</b>"]
         for line, curve in zip(chart.declared.lines, chart.curves, strict=True):
             value = curve.at(t)
-            lines.append(f"{escape(line_word(line))}: {_text(value) if math.isfinite(value) else 'none'}")
+            lines.append(f"{escape(line_word(line))}: {number_text(value) if math.isfinite(value) else 'none'}")
         return "<br>".join(lines)
 
 
-def _text(value: float) -> str:
+def levels_between(low: float, high: float, count: int) -> list[tuple[float, str]]:
+    """At most about so many round numbers on a scale, and how they are written."""
+    step = nice_step(high - low, count)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [(i * step, number_text(i * step)) for i in range(first, last + 1)] or [(low, number_text(low))]
+
+
+def number_text(value: float) -> str:
     """A number of a few places."""
     return f"{value:,.0f}" if value == round(value) else f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
@@ -14,14 +16,16 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
-from lydian.app.painters.panelink import draw_ground, draw_reason, legend_places
+from lydian.app.painters.panelink import draw_reason, legend_places
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
 from lydian.views.grid import GridFrame, class_word
+from lydian.views.looks import Cell
 from lydian.views.words import plural
 
 __all__ = ["GridLayer"]
 
+_Places = NDArray[np.signedinteger[Any]]
 #: Cells are no larger than this, and rows no lower than that; names stand beside rows of at least the third number.
 LARGEST, LOWEST, NAMED = 32.0, 3.5, 9.0
 #: Cells of at least this size have gaps between them, and hatches.
@@ -97,7 +101,6 @@ class GridLayer:
             return
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
-        draw_ground(p, self.theme, box, "left")
         k = self.theme.px("small") / 12
         line = QRectF(box.left() + 12 * k, box.top() + 6 * k, box.width() - 24 * k, 20 * k)
         older = f"{grid.older:,} older" if grid.older else ""
@@ -172,6 +175,9 @@ class GridLayer:
                 continue
             if number < 0:
                 p.setBrush(mixed(self.theme.color("surface.panel"), self.theme.color("border.subtle"), 0.45))
+            elif grid.declared.cells[number].style != "full":
+                self._rims(p, plan, grid.declared.cells[number], rows, columns, gap)
+                continue
             else:
                 slot = grid.declared.cells[number].slot
                 p.setBrush(hatch(self.theme, slot) if hatched else self.theme.state(slot).fill)
@@ -184,13 +190,33 @@ class GridLayer:
             p.setPen(QPen(self.theme.color("border.subtle"), 1))
             p.drawRect(rim.adjusted(-1.5, -1.5, 1.5, 1.5))
 
+    def _rims(self, p: QPainter, plan: _Plan, cell: Cell, rows: _Places, columns: _Places, gap: float) -> None:
+        """Cells that are a rim alone; those that are too small for a broken one have a whole one."""
+        self._rim(p, cell, min(plan.tall, plan.wide))
+        inset = p.pen().widthF() / 2 + gap / 2
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+            box = QRectF(plan.x + column * plan.wide, plan.y + row * plan.tall, plan.wide, plan.tall)
+            p.drawRect(box.adjusted(inset, inset, -inset, -inset))
+        p.setPen(Qt.PenStyle.NoPen)
+
+    def _rim(self, p: QPainter, cell: Cell, side: float) -> None:
+        """The pen and the ground of cells that are a rim alone, so large."""
+        pen = QPen(self.theme.state(cell.slot).outline, 1.0 if side < HATCHED else 2.0)
+        if cell.style == "dotted" and side >= HATCHED:
+            pen.setDashPattern([1.0, 1.0])
+        p.setPen(pen)
+        p.setBrush(self.theme.color("surface.panel"))
+
     def _legend(self, p: QPainter, plan: _Plan, grid: GridFrame) -> None:
         for number, place in enumerate(plan.legend):
-            slot = grid.declared.cells[number].slot
+            cell = grid.declared.cells[number]
             side = 11 * plan.k
             sign = QRectF(place.left(), place.center().y() - side / 2, side, side)
-            p.setPen(QPen(self.theme.state(slot).outline, 1))
-            p.setBrush(hatch(self.theme, slot) if is_raster(p) else self.theme.state(slot).fill)
+            if cell.style == "full":
+                p.setPen(QPen(self.theme.state(cell.slot).outline, 1))
+                p.setBrush(hatch(self.theme, cell.slot) if is_raster(p) else self.theme.state(cell.slot).fill)
+            else:
+                self._rim(p, cell, side)
             p.drawRect(sign)
             words = place.adjusted(side + 6 * plan.k, 0, 0, 0)
             self.ink.text(p, words, self._entry(grid, number), "small", "text.secondary")

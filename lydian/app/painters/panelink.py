@@ -12,13 +12,13 @@ from lydian.app.look.theme import Theme
 __all__ = ["draw_ground", "draw_reason", "legend_places"]
 
 
-def draw_ground(p: QPainter, theme: Theme, box: QRectF, edge: str) -> None:
-    """The ground of a panel, and a stroke at its ``"left"`` or ``"top"`` edge."""
+def draw_ground(p: QPainter, theme: Theme, box: QRectF, view: QRectF) -> None:
+    """The ground of a panel, and a stroke at its left and its top edge where these are inside of the view."""
     p.fillRect(box, theme.color("surface.panel"))
     p.setPen(QPen(theme.color("border.subtle"), 1))
-    if edge == "left":
+    if box.left() > view.left() + 1:
         p.drawLine(QPointF(box.left() + 0.5, box.top()), QPointF(box.left() + 0.5, box.bottom()))
-    else:
+    if box.top() > view.top() + 1:
         p.drawLine(QPointF(box.left(), box.top() + 0.5), QPointF(box.right(), box.top() + 0.5))
 
 

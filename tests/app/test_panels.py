@@ -1,0 +1,189 @@
+"""Several charts, bars and a tree beside the network: their room, what is painted, and what they tell."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from lydian.app.look.theme import Theme
+from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.beside import parted
+from lydian.app.pictures.render import render
+from lydian.trace.timeline import Timeline
+from lydian.views import basic
+from lydian.views.animation import Animation, Cell, Chart, Grid, Histogram, Line, Tree
+from lydian.views.bars import BarsFrame
+from lydian.views.frame import Selection
+from tests.views.book import Book
+
+pytestmark = pytest.mark.usefixtures("qapp")
+RECT = QRectF(0, 0, 1200, 800)
+NAMES = tuple("abcdef")
+FULL = Animation(
+    grid=Grid(
+        (Cell("T", slot=2), Cell("lost", slot=1, style="dotted"), Cell("old", slot=4, style="hollow")), title="G"
+    ),
+    tree=Tree("T", form="trie", compare=True, title="Trie", word="differs"),
+    chart=(Chart(Line("T", of="sum"), title="Keys"), Histogram("len(T)", title="Held", axis="processes", word="keys")),
+)
+
+
+def run(keys: int = 6) -> Timeline:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for i in range(keys):
+        held = {format(j * 37 % 1024, "010b"): "x" for j in range(i + 1)}
+        book.write(1.0 + i, "init", NAMES[i % 6], changed={"T": held, "lost": ["gone"], "old": ["aged"]})
+    return Timeline(book.trace(initial={"T": {}, "lost": [], "old": []}))
+
+
+RUN = run()
+
+
+def see(t: float, drawn: Animation = FULL, source: Timeline = RUN, **more: Any) -> basic.BasicFrame:
+    return basic.frame(source, t, animation=drawn, **more)
+
+
+def painted(frame: basic.BasicFrame, painter: BasicPainter, rect: QRectF = RECT) -> QImage:
+    image = QImage(rect.size().toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    p = QPainter(image)
+    try:
+        painter.paint(p, rect, frame)
+    finally:
+        p.end()
+    return image
+
+
+def shown(wide: int, tall: int, drawn: Animation) -> tuple[list[QRectF], QRectF]:
+    parts = parted(Theme("light"), QRectF(0, 0, wide, tall), see(6.0, drawn))
+    boxes = [parts.network, parts.grid, parts.tree, *parts.charts]
+    some = [box for box in boxes if not box.isEmpty()]
+    for i, one in enumerate(some):
+        assert QRectF(0, 0, wide, tall).contains(one) and not any(one.intersects(other) for other in some[i + 1 :])
+    return list(parts.charts), parts.network
+
+
+def test_charts_below_stand_side_by_side_and_the_last_go_first() -> None:
+    three = Animation(chart=tuple(Chart(Line("T"), share=0.2 + 0.02 * i) for i in range(3)))
+    charts, network = shown(1200, 800, three)
+    assert len({(box.top(), box.height(), box.width()) for box in charts}) == 1 and network.width() == 1200
+    assert charts[0].height() == pytest.approx(0.24 * 800) and charts[1].left() == charts[0].right()
+    assert [not box.isEmpty() for box in shown(500, 800, three)[0]] == [True, True, False]
+    assert [not box.isEmpty() for box in shown(300, 800, three)[0]] == [True, False, False]
+    assert all(box.isEmpty() for box in shown(900, 220, three)[0])
+
+
+def test_charts_beside_stand_one_below_the_other_and_the_last_go_first() -> None:
+    three = Animation(chart=tuple(Chart(Line("T"), side="beside", share=0.3) for _ in range(3)))
+    charts, network = shown(1200, 800, three)
+    assert len({(box.left(), box.width()) for box in charts}) == 1 and network.right() == charts[0].left()
+    assert [round(box.height()) for box in charts] == [267, 267, 267]
+    assert [not box.isEmpty() for box in shown(1200, 200, three)[0]] == [True, True, False]
+    assert all(box.isEmpty() for box in shown(600, 800, three)[0])
+
+
+def test_a_column_holds_the_grid_the_tree_and_a_chart() -> None:
+    aside = Animation(grid=FULL.grid, tree=FULL.tree, chart=(Histogram("len(T)", side="beside"), Chart(Line("T"))))
+    parts = parted(Theme("light"), RECT, see(6.0, aside))
+    assert parts.grid.bottom() == parts.tree.top() and parts.tree.bottom() == parts.charts[0].top()
+    assert parts.charts[0].height() == pytest.approx(0.5625 * parts.tree.height())
+    assert parts.charts[1].right() == parts.network.right() == parts.grid.left()
+    low = parted(Theme("light"), QRectF(0, 0, 1200, 280), see(6.0, aside))
+    assert low.charts[0].isEmpty() and not low.grid.isEmpty() and not low.tree.isEmpty()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_bars_are_as_high_as_their_numbers(theme: str) -> None:
+    frame, painter = see(3.0), BasicPainter(Theme(theme))
+    image, bars = painted(frame, painter), frame.charts[1]
+    assert isinstance(bars, BarsFrame) and bars.now == (3, 1, 1, 1, 0, 0, 0)
+    box = parted(painter.theme, RECT, frame).charts[1]
+    plot = painter.panels.bars.plot(box, bars)
+    slot, fill = plot.width() / 7, Theme(theme).state(2).fill.name()
+    for place, count in enumerate(bars.now):
+        inside = plot.bottom() - plot.height() * (count - 0.15) / bars.classes.most
+        across = range(round(plot.left() + (place + 0.3) * slot), round(plot.left() + (place + 0.7) * slot))
+        assert (fill in {image.pixelColor(x, round(inside)).name() for x in across}) == (count > 0)
+        assert fill not in {image.pixelColor(x, round(inside - 0.3 * plot.height() / 6)).name() for x in across}
+    at = QPointF(plot.left() + 0.5 * slot, plot.bottom() - 3)
+    assert painter.note_at(at, RECT, frame) == "<b>keys 0</b><br>3 processes" and painter.hit(at, RECT, frame) is None
+
+
+def test_the_tree_tells_its_nodes_and_shrinks_to_dots() -> None:
+    painter, frame = BasicPainter(Theme("light")), see(4.0, selection=Selection(processes=frozenset({3})))
+    image, tree = painted(frame, painter), frame.tree
+    assert tree is not None and tree.whose == 3 and len(tree.laid.names) == 7
+    box = parted(painter.theme, RECT, frame).tree
+    plan = painter.panels.tree._plan(box, tree)
+    assert (plan.chips > 0).all()
+    for node, (x, y) in enumerate(zip(plan.x.tolist(), plan.y.tolist(), strict=True)):
+        assert box.contains(QPointF(x, y))
+        words = painter.note_at(QPointF(x, y), RECT, frame)
+        assert words == tree.words(node) and (", differs" in words) == bool(tree.red[node])
+        corner = image.pixelColor(round(x - plan.chips[node] / 2 + 3), round(y + 5)).name()
+        assert (corner == Theme("light").state(1).fill.name()) == bool(tree.red[node])
+    large = run(200)
+    frame = see(200.0, source=large, selection=Selection(processes=frozenset({199 % 6})))
+    assert frame.tree is not None and len(frame.tree.laid.names) == 399
+    painted(frame, painter)
+    plan = painter.panels.tree._plan(box, frame.tree)
+    assert not (plan.chips[frame.tree.laid.depth == frame.tree.laid.high - 2] > 0).any() and plan.dot < 3.5
+    assert (plan.x - plan.dot >= box.left()).all() and (plan.x + plan.dot <= box.right()).all()
+    assert (plan.y <= box.bottom() - 26).all()
+
+
+def test_chips_of_one_level_do_not_touch() -> None:
+    painter = BasicPainter(Theme("light"))
+    for keys in (2, 5, 9, 14, 30, 60):
+        frame = see(float(keys), source=run(keys), selection=Selection(processes=frozenset({(keys - 1) % 6})))
+        assert frame.tree is not None
+        plan = painter.panels.tree._plan(parted(painter.theme, RECT, frame).tree, frame.tree)
+        for level in range(frame.tree.laid.high):
+            mine = np.flatnonzero(frame.tree.laid.depth == level)
+            mine = mine[np.argsort(plan.x[mine])]
+            gaps = np.diff(plan.x[mine]) - (plan.chips[mine][1:] + plan.chips[mine][:-1]) / 2
+            assert (gaps >= 0).all()
+
+
+def test_hollow_and_dotted_cells_are_rims() -> None:
+    frame, painter = see(6.0), BasicPainter(Theme("light"))
+    image = painted(frame, painter)
+    assert frame.grid is not None
+    plan = painter.panels.grid._plan(parted(painter.theme, RECT, frame).grid, frame.grid)
+    ground = Theme("light").color("surface.panel").name()
+    for key, slot in (("gone", 1), ("aged", 4)):
+        column = frame.grid.keys.index(key)
+        left, top = plan.x + column * plan.wide, plan.y + 2 * plan.tall
+        assert image.pixelColor(round(left + plan.wide / 2), round(top + plan.tall / 2)).name() == ground
+        rim = {
+            image.pixelColor(round(left) + i, round(top + plan.tall / 2) + j).name() for i in range(4) for j in range(4)
+        }
+        assert Theme("light").state(slot).outline.name() in rim
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_pictures_have_them_all(tmp_path: Path, ending: str) -> None:
+    plain, full = tmp_path / f"plain.{ending}", tmp_path / f"full.{ending}"
+    render(RUN, Animation(), "basic", 6.0, plain)
+    render(RUN, FULL, "basic", 6.0, full)
+    assert full.read_bytes() != plain.read_bytes()
+    if ending == "svg":
+        text = full.read_text(encoding="utf-8")
+        assert "Trie" in text and "of a" in text and "Held" in text and "<image" not in text
+
+
+def test_sentences_stand_where_nothing_can_be_drawn() -> None:
+    wrong = Animation(tree=Tree("TT"), chart=(Histogram("xx"), Histogram("None", title="Empty")))
+    frame, painter = see(3.0, wrong), BasicPainter(Theme("dark"))
+    painted(frame, painter)
+    boxes = parted(painter.theme, RECT, frame)
+    for box in (boxes.tree, *boxes.charts):
+        assert not box.isEmpty() and painter.note_at(box.center(), RECT, frame) == ""
+    nobody = see(0.5)
+    assert nobody.tree is not None and nobody.tree.whose == -1
+    painted(nobody, painter)
