@@ -5,10 +5,24 @@ process that is selected.  Flags are the keys of topics; the arc of whoever owns
 is shaded.  Thick coloured arcs lead to the parents in the trees; a crown marks the root of a tree.  With
 ``way = "unstructured"`` arcs are the neighbours of the mesh.  Messages: routes black, publications green,
 those who leave a tree orange, flooding blue, all that only keeps things in order pale.  The grid tells who got which
-news, the chart how many deliveries there were.
+news, the charts how many deliveries there were, how many topics processes read, and how many hops the messages on the
+ring took that came to the owner of a topic.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Flags, Glyph, Grid, Line, Marks, Places, Pointer, Sector
+from lydian.views.animation import (
+    Animation,
+    Cell,
+    Chart,
+    Flags,
+    Glyph,
+    Grid,
+    Histogram,
+    Line,
+    Marks,
+    Places,
+    Pointer,
+    Sector,
+)
 
 CROWN = "M -1 0.7 L -1 -0.6 L -0.45 0 L 0 -0.9 L 0.45 0 L 1 -0.6 L 1 0.7 Z"
 
@@ -83,15 +97,19 @@ animation = Animation(
     flags=(Flags("chord.keys", slot=6, word="key of a topic"),),
     grid=Grid((Cell("received", slot=2, word="got it"),), title="Who got which news", word="news", most=16, share=0.22),
     badge="since",
-    chart=Chart(
-        (
-            Line("len(received)", of="sum", word="deliveries"),
-            Line("len(since)", of="sum", word="subscriptions"),
+    chart=(
+        Chart(
+            (
+                Line("len(received)", of="sum", word="deliveries"),
+                Line("len(since)", of="sum", word="subscriptions"),
+            ),
+            title="What readers have got",
+            axis="in all",
+            side="below",
+            share=0.22,
         ),
-        title="What readers have got",
-        axis="in all",
-        side="below",
-        share=0.22,
+        Histogram("len(since)", title="Topics per process", axis="processes", word="topics", share=0.22),
+        Histogram("chord.took", of="counts", title="Hops to owners", axis="messages", word="hops", share=0.22),
     ),
     phrases={
         ("idle", "Begin"): "It joins through {first}.",

@@ -1,14 +1,17 @@
 """The looks of content-based routing: leases that age, and renewals that run until they meet one.
 
-Below each broker stands its table: a filter, where it leads (> and a neighbour or a client), and a full square if it
-was renewed in this period, a hollow one if not.  Green squares hold renewed entries, orange triangles only such as
-wait for it, yellow circles none.  Half a link is thick where the broker at its end would send news along it; a dot
-there is a way that waits for its renewal and dies at the next overrun.  Triangles are news, blue rings subscriptions.
-What nobody asked for is red; a way that a fault took away is pale and dashed until a renewal brings it back.  The
-curves count both over time, and all entries.  The pie at a broker empties until its clock overruns.
+Below each broker stands the beginning of its table: a filter, where it leads (> and a neighbour or a client), and a
+full square if it was renewed in this period, a hollow one if not.  The grid has all tables: a row for each broker, a
+column for each filter and destination, full, hollow, red if it was invented, dotted where a fault took it away.
+Green squares hold renewed entries, orange triangles only such as wait for it, yellow circles none.  Half a link is
+thick where the broker at its end would send news along it; a dot there is a way that waits for its renewal and dies
+at the next overrun.  Triangles are news, blue rings subscriptions.  What nobody asked for is red; a way that a fault
+took away is pale and dashed until a renewal brings it back.  The curves count both over time, and all entries; the
+second chart has the messages that routing saved so far, compared to sending all news over all links, and the
+subscriptions and withdrawals that it took.  The pie at a broker empties until its clock overruns.
 """
 
-from lydian.views.animation import Animation, Chart, Countdown, Line, Marks, Watch
+from lydian.views.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch
 
 animation = Animation(
     states={"empty": 0, "fresh": 2, "stale": 4},
@@ -24,16 +27,36 @@ animation = Animation(
     watch=Watch("{shown}"),
     badge="table",
     countdown=Countdown("Overrun", word="until the clock overruns"),
-    chart=Chart(
+    grid=Grid(
         (
-            Line("wrong", of="sum", word="wrong"),
-            Line("len(missing)", of="sum", word="missing"),
-            Line("len(table)", of="sum", word="all entries"),
+            Cell("invented", slot=1, word="wrong"),
+            Cell("missing", slot=7, above=-1, style="dotted", word="missing"),
+            Cell("entries", slot=2, word="renewed"),
+            Cell("entries", slot=2, above=-1, style="hollow", word="not renewed"),
         ),
-        title="Entries, and when the leases of the last fault are over",
-        axis="entries",
-        share=0.24,
-        bound="(3 if algorithm == 'covering' else 2) * lease",
+        title="Tables",
+        word="entry",
+        most=120,
+        share=0.36,
+    ),
+    chart=(
+        Chart(
+            (
+                Line("wrong", of="sum", word="wrong"),
+                Line("len(missing)", of="sum", word="missing"),
+                Line("len(table)", of="sum", word="all"),
+            ),
+            title="Entries, and the bound after a fault",
+            axis="entries",
+            share=0.24,
+            bound="(3 if algorithm == 'covering' else 2) * lease",
+        ),
+        Chart(
+            (Line("news * m - carried", of="sum", word="saved"), Line("told", of="sum", word="control")),
+            title="Messages over links",
+            side="beside",
+            share=0.24,
+        ),
     ),
     phrases={
         ("empty", "Sub"): "{peer} wants something, and this broker learns of it.",

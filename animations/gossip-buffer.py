@@ -2,10 +2,11 @@
 
 The grid has a row for each process and a column for each event: in the buffer, forgotten, or red where it was
 delivered more than once.  The cards beside a process are its buffer in the order of insertion; what falls out fades.
-A red process sends something that it had delivered before.
+A red process sends something that it had delivered before.  Charts: deliveries in a round, the different events that
+somebody sends in it, and how many rounds events last by now, from their creation to the last delivery anywhere.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Queue
+from lydian.views.animation import Animation, Cell, Chart, Grid, Histogram, Line, Queue
 
 animation = Animation(
     states={"quiet": 0, "telling": 2, "repeating": 1},
@@ -22,13 +23,26 @@ animation = Animation(
         title="What they know",
         word="event",
     ),
-    chart=Chart(
-        (
-            Line("now", of="sum", word="deliveries in a round"),
-            Line("again", of="sum", word="of what was known before"),
+    chart=(
+        Chart(
+            (
+                Line("now", of="sum", word="in a round"),
+                Line("again", of="sum", word="of what was known before"),
+            ),
+            title="Deliveries",
+            share=0.24,
         ),
-        title="Deliveries",
-        axis="deliveries",
+        Chart(Line("going", of="different", word="sent in this round"), title="Events in circulation", share=0.24),
+        Histogram(
+            "last",
+            of="largest",
+            less="mine",
+            title="How long events last",
+            axis="events",
+            word="rounds",
+            side="beside",
+            slot=3,
+        ),
     ),
     phrases={
         ("quiet", "ROUND"): "Nothing came that it does not remember.",

@@ -4,10 +4,11 @@ Who forwards the topic that is shown stands on the circle at its hash, its child
 line to them, and who does not care for the topic inside.  The ring is closed by arcs from each forwarder to the
 next; further arcs are the rest of the tables (2, 4 ... places on), along which news go in halves.  The stronger the
 ring round a process, the more it forwarded for what it was notified of.  Below each process stand its topics:
-● it forwards them, ○ it is a child there, · it has no place yet.
+● it forwards them, ○ it is a child there, · it has no place yet.  Where topics are above others a panel shows which;
+news go up.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Marks, Places, Pointer, Value, Watch
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Marks, Places, Pointer, Tree, Value, Watch
 
 animation = Animation(
     states={"outside": 7, "child": 2, "forwarder": 6},
@@ -78,6 +79,7 @@ animation = Animation(
     watch=Watch("{shares}"),
     badge="notified",
     grid=Grid((Cell("got", slot=2, word="notified"),), title="Who was notified of what", word="news", share=0.2),
+    tree=Tree("hierarchy_of", title="Hierarchy of topics", share=0.2),
     chart=Chart(
         (
             Line("role == 2", word="forwarders of the topic"),

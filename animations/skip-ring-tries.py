@@ -1,9 +1,12 @@
 """The looks of the publications on a skip ring: a row for each process, a column for each key of the tries.
 
 A full cell is a publication that the process has.  All rows are equal at last; red chevrons are the talk of the tries.
+Below the grid stands the Patricia trie of the subscriber that is selected, else of the first that has publications: a
+node is written as what it adds to its parent, and is red if some other subscriber with publications has not the same
+below it, so that hashes would differ.  The bars count subscribers by how many publications they have.
 """
 
-from lydian.views.animation import Animation, Cell, Grid, Marks, Places, Watch
+from lydian.views.animation import Animation, Cell, Grid, Histogram, Marks, Places, Tree, Watch
 
 animation = Animation(
     states={
@@ -66,6 +69,14 @@ animation = Animation(
     ),
     watch=Watch("{shown}"),
     grid=Grid((Cell("T", slot=2, word="has it"),), title="Publications", word="key", most=50),
+    tree=Tree("T", form="trie", compare=True, title="Trie of publications", word="not the same at all others"),
+    chart=Histogram(
+        'len(T) if state not in ("supervisor", "outside") else None',
+        title="Who has how many publications",
+        axis="subscribers",
+        word="publications",
+        share=0.2,
+    ),
     letters={"Subscribe": "S", "Unsubscribe": "U", "GetConf": "G"},
     phrases={
         ("supervisor", "Subscribe"): "{peer} wants a label: the next one is free.",

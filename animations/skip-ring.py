@@ -3,7 +3,8 @@
 Whoever has no label waits beside the circle; with a label it takes its place, 0 on top and 1 opposite.  Grey arcs are
 left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Below a process stands its label,
 and how many publications it has.  Diamonds are requests to the supervisor, squares its answers, small bars the talk of
-the ring.  The chart below counts who is settled, and how many neighbours and shortcuts are missing.
+the ring.  The charts below count who is settled and how many neighbours and shortcuts are missing, and how many
+requests the supervisor had in its last interval, from one of its timeouts to the next.
 """
 
 from lydian.views.animation import Animation, Chart, Line, Marks, Places, Watch
@@ -68,13 +69,20 @@ animation = Animation(
         Marks("level3", slot=2, style="arc", word="shortcut of level 3 and on"),
     ),
     watch=Watch("{shown}"),
-    chart=Chart(
-        (
-            Line('state == "settled"', word="settled"),
-            Line("lacks", of="sum", word="neighbours and shortcuts missing"),
+    chart=(
+        Chart(
+            (
+                Line('state == "settled"', word="settled"),
+                Line("lacks", of="sum", word="missing"),
+            ),
+            title="How far it is from the skip ring",
+            share=0.2,
         ),
-        title="How far it is from the skip ring",
-        share=0.2,
+        Chart(
+            Line("requests", of="max", word="in the last interval"),
+            title="Requests to the supervisor",
+            share=0.2,
+        ),
     ),
     letters={"Subscribe": "S", "Unsubscribe": "U", "GetConf": "G"},
     phrases={

@@ -477,6 +477,7 @@ class Chord(Kept):
     hops: int = 0  # how many hops to the owner these took
     longest: int = 0  # how many the longest took
     keys: dict[str, float] = {}  # names on their way to their owners -> where on the circle, 0 to 1, for the animation
+    took: dict[int, int] = {}  # hops -> how many messages to the owner of a name came here after so many
 
     bits = parameter(24, minimum=3, maximum=64, help="B: the circle has 2**B places")
     named = parameter(False, help="whether names that are numbers are their own places, for drawings")
@@ -484,7 +485,7 @@ class Chord(Kept):
     stabilize = parameter(2.0, minimum=0.01, help="time from one stabilisation to the next")
     fix_fingers = parameter(1.0, minimum=0.01, help="time from one finger to the next")
     spare = parameter(3, minimum=1, help="r: how many successors are known beside succ")
-    picture = parameter(True, help="whether it keeps where the keys of names are, for the animation")
+    picture = parameter(True, help="whether it keeps where keys are and how many hops they took, for the animation")
 
     def at(self, name):
         return place(name, self.bits, self.named, self.salt)
@@ -610,6 +611,8 @@ class Chord(Kept):
     def deliver_it(self, m, owner, sent_to, came_from):
         if self.picture and m.name not in self.keys:
             self.keys[m.name] = self.at(m.name) / 2**self.bits
+        if owner and self.picture:
+            self.took[m.hops] = self.took.get(m.hops, 0) + 1
         self.tell(Routed(m.name, m.m, owner, sent_to, came_from, m.hops))
 
     def owns(self, name, pred):

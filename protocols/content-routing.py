@@ -162,9 +162,11 @@ class ContentRouting(Process):
     ways: set[str] = set()  # neighbours from which a subscription was renewed in this period
     old: set[str] = set()  # neighbours whose subscriptions all wait for it
     shown: str = ""  # the table in words
+    entries: dict[str, int] = {}  # filter > destination -> whether an entry for it was renewed in this period
     # What no broker knows, for who looks on: entries that were invented have a ? in their id, wherever they come to.
     wrong: int = 0  # how many entries were invented
     astray: set[str] = set()  # neighbours to which they lead
+    invented: set[str] = set()  # these entries
     missing: dict[str, int] = {}  # entries that a fault took away -> how many overruns ago
     gaps: set[str] = set()  # neighbours to which these led
 
@@ -410,6 +412,8 @@ class ContentRouting(Process):
             self.gaps = {d for e in self.missing if (d := e.split(">")[1]) in self.neighbours} - self.ways - self.old
             fresh = {tuple(e[:3]) for e in self.table.values() if e[3]}
             some = sorted({tuple(e[:3]) for e in self.table.values()}, key=lambda e: (e[0], e[1], natural(e[2])))
+            self.entries = {entry(e): int(e in fresh) for e in some}
+            self.invented = {entry(e) for id, e in self.table.items() if "?" in id}
             words = [f"{entry(e)} {'■' if e in fresh else '□'}" for e in some]
             self.shown = "  ".join(words[:2]) + (f"  +{len(words) - 2}" if len(words) > 2 else "")
 

@@ -81,6 +81,7 @@ class GossipBuffer(Process):
     again: int = 0  # deliveries of this round that were not the first ones here
     now: int = 0  # deliveries of this round
     got: int = 0  # copies that came here so far
+    going: set[str] = set()  # the events that it sends at the end of this round, for the animation
 
     algorithm = parameter("ETTB", choices=("FIFO", "ETT", "ETTB", "EP"), help="which of the four protocols")
     b = parameter(16, minimum=1, help="how many ids the buffer holds")
@@ -130,6 +131,8 @@ class GossipBuffer(Process):
         self.state = QUIET if not message else REPEATING if self.again else TELLING
         if self.limit:
             message = sorted(message, key=lambda copy: copy[1], reverse=self.algorithm == "EP")[: self.limit]
+        if self.tells:
+            self.going = {event for event, _ in message}
         partners = self.partners()  # drawn in any case, so that the four protocols meet the same chance
         if message:
             m = Gossip(tuple(message))

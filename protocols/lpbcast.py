@@ -79,6 +79,7 @@ class Lpbcast(Process):
     last: dict[str, int] = {}  # event -> the round of its last delivery here
     again: int = 0  # deliveries of this round that were not the first ones here
     now: int = 0  # deliveries of this round
+    going: set[str] = set()  # the events that it sends at the end of this round, for the animation
 
     b = parameter(16, minimum=1, help="how many ids the history holds")
     K = parameter(5, minimum=1, help="partners to whom a message is sent")
@@ -131,6 +132,8 @@ class Lpbcast(Process):
         self.fresh = 0
         self.forget()
         self.state = QUIET if not self.events else REPEATING if self.again else TELLING
+        if self.tells:
+            self.going = set(self.events)
         partners = self.partners()
         if self.events:
             m = Gossip(tuple(self.events))

@@ -410,6 +410,7 @@ class RoleDht(Process):
     place: float = 0.0  # where it stands in the sector, from 0 to 1
     role: int = 0  # 2: it forwards the topic that is shown, 1: it is a child, 0: it is a stranger
     shares: str = ""
+    hierarchy_of: dict[str, list[str]] = {}  # topic -> the closest topics below it, where there is a hierarchy
 
     variant = parameter("ForwardTreeCast", choices=("FullGossip", "ForwardGossip", "FullTreeCast", "ForwardTreeCast"),
                         help="who spreads news (all members or forwarders), and how")  # fmt: skip
@@ -454,6 +455,8 @@ class RoleDht(Process):
         self.host = q
         self.catch_up()
         self.place = hashed(self.me, self.salt) / M
+        if self.picture and self.hierarchy != "none":
+            self.hierarchy_of = self.subtopics()
         self.set_timer(Begin(), after=self.random.uniform(0, self.spread))
         if self.upkeep:
             self.set_timer(Heartbeat(), after=self.spread * self.random.random() + self.heartbeat)
@@ -1283,6 +1286,14 @@ class RoleDht(Process):
         sinks = {1: (2, 3), 2: (4,), 3: (4,)}.get(t, (t + 1,))
         down = {"chain": (t + 1,), "tree": (2 * t, 2 * t + 1), "diamond": sinks}
         return [s for s in down.get(self.hierarchy, ()) if s <= self.topics]
+
+    def subtopics(self):
+        """Topic -> those of which it is a closest supertopic; for the animation."""
+        below = {str(t): [] for t in range(1, self.topics + 1)}
+        for t in range(1, self.topics + 1):
+            for s in self.supertopics(t):
+                below[str(s)].append(str(t))
+        return below
 
     def pass_up(self, id, t):
         """To somebody in each closest supertopic."""

@@ -303,6 +303,8 @@ class SkipRing(Process):
     level2: set[str] = set()
     level3: set[str] = set()
     lacks: int = tally()  # how many neighbours and shortcuts it has no name for
+    requests: int = tally()  # how many requests S had in the interval before its last timeout
+    counted: int = tally()  # what it had served by then
     shown: str = ""
 
     start = parameter("empty", choices=("empty", "legal", "random", "deep"), help="the beginning: nobody has a label; "
@@ -333,10 +335,14 @@ class SkipRing(Process):
     def tell_next(self):
         """It tells the next subscriber, in the order of labels, its label and its neighbours."""
         self.sanitise()
+        if self.picture:
+            self.requests = self.served - self.counted
         for _ in range(min(self.answers, len(self.database))):
             self.next = (self.next + 1) % len(self.database)
             self.served += 1
             self.answer(self.database.get(l(self.next)))
+        if self.picture:
+            self.counted = self.served
         self.look()
         self.wind()
 

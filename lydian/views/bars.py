@@ -86,13 +86,15 @@ class BarsFrame:
 NONE = Classes(0.0, 1.0, True, (), ())
 
 
-def bars_at(scene: Scene, declared: Histogram, k: int) -> BarsFrame:
-    """The bars after ``k`` events."""
+def bars_at(scene: Scene, declared: Histogram, k: int) -> BarsFrame | None:
+    """The bars after ``k`` events; None if the run is over and there never was anything to count."""
     run = scene.run
     problem = problem_of(run, declared.expression, *([declared.less] if declared.less else []))
     if problem or not run.variable_names:
         return BarsFrame(declared, NONE, (), 0.0, math.nan, problem)
     growing = _rows_of(run, declared)
+    if growing.classes is NONE and run.trace.summary.get("stopped") is not None:
+        return None
     total, weighed = growing.sums(k)
     return BarsFrame(declared, growing.classes, growing.classes.at(k), total, weighed / total if total else math.nan)
 

@@ -195,9 +195,7 @@ def frame(
         standing=standing or walking_at(scene, t),
         grid=grid_at(scene, k, down),
         tree=tree_at(scene, k, selection),
-        charts=tuple(
-            chart_at(scene, each, t) if isinstance(each, Chart) else bars_at(scene, each, k) for each in animation.chart
-        ),
+        charts=_charts_at(scene, k, t),
         countdown=left_at(scene, t),
         queues=queues_at(scene, k, t),
         sectors=sectors_at(scene, k, standing),
@@ -218,6 +216,13 @@ def _held_by(band: Band, processes: frozenset[int]) -> Band:
     mine = np.isin(band.holder, sorted(processes))
     parts = {name: getattr(band, name)[mine] for name in ("source", "target", "longest", "holder", "level")}
     return replace(band, **parts)
+
+
+def _charts_at(scene: Scene, k: int, t: float) -> tuple[ChartFrame | BarsFrame, ...]:
+    """The charts that have something to show."""
+    found = [chart_at(scene, each, t) if isinstance(each, Chart) else bars_at(scene, each, k)
+             for each in scene.animation.chart]  # fmt: skip
+    return tuple(each for each in found if each is not None)
 
 
 def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:

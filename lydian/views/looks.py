@@ -252,7 +252,8 @@ class Histogram:
     """Bars of how often a number is there at the moment, below or beside the network; it is declared among the charts.
 
     Whole numbers have a bar each as long as there are not too many of them, others stand in some twenty classes.  The
-    scales are those of the whole run, so that bars do not jump.
+    scales are those of the whole run, so that bars do not jump.  A run that is over without anything to count has no
+    panel.
 
     Args:
         expression: over the variables of a process, its parameters, ``state`` and ``me``, as in a :class:`Line`.

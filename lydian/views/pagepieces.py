@@ -147,7 +147,7 @@ def _chart(scene: Scene, d: Chart, column: Column) -> dict[str, Any]:
 def _bars(scene: Scene, d: Histogram, column: Column) -> dict[str, Any]:
     """The classes with the events at which their numbers change; the page has a mean of its own where it needs one."""
     bars = bars_at(scene, d, 0)
-    if bars.problem:
+    if bars is None or bars.problem:
         return {}
     classes = bars.classes
     return {

@@ -114,7 +114,7 @@ Object.assign(pieces, {
       c.fillRect(x, y, w, h);
       return;
     }
-    const large = Math.min(w, h) >= 8, wide = large ? 2 : 1;
+    const large = Math.min(w, h) >= 6, wide = large ? 1.6 : 1;
     c.fillStyle = theme.surface.panel; c.fillRect(x, y, w, h);
     pen(c, stateLook(look.slot).outline, wide, look.style === "dotted" && large ? [2, 2] : []);
     c.strokeRect(x + wide / 2, y + wide / 2, Math.max(w - wide, 0.5), Math.max(h - wide, 0.5));

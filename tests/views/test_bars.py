@@ -126,9 +126,13 @@ def test_what_cannot_be_counted_is_told_and_what_is_not_there_is_empty() -> None
     scene = scene_for(RUN, None, Animation(chart=Histogram("xx")))
     (declared,) = scene.animation.chart
     bars = bars_at(scene, declared, 3)  # type: ignore[arg-type]
-    assert bars.problem == "No process has a variable 'xx' (did you mean 'x'?)." and bars.now == ()
-    nothing = bars_at(scene, Histogram("None"), 3)
-    assert nothing.problem == "" and nothing.now == () and math.isnan(nothing.mean)
+    assert bars is not None and bars.problem == "No process has a variable 'xx' (did you mean 'x'?)." and bars.now == ()
+    assert bars_at(scene, Histogram("None"), 3) is None  # the run is over
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    book.write(1.0, "init", "a", changed={"x": 3})
+    going_on = Timeline(book.trace(initial={"x": 0}, stopped=None))
+    nothing = bars_at(scene_for(going_on, None, Animation()), Histogram("None"), 1)
+    assert nothing is not None and nothing.problem == "" and nothing.now == () and math.isnan(nothing.mean)
 
 
 @pytest.mark.parametrize(("make", "words"), [

@@ -201,9 +201,11 @@ class GridLayer:
 
     def _rim(self, p: QPainter, cell: Cell, side: float) -> None:
         """The pen and the ground of cells that are a rim alone, so large."""
-        pen = QPen(self.theme.state(cell.slot).outline, 1.0 if side < HATCHED else 2.0)
-        if cell.style == "dotted" and side >= HATCHED:
-            pen.setDashPattern([1.0, 1.0])
+        large = side >= HATCHED * 0.75
+        pen = QPen(self.theme.state(cell.slot).outline, 1.6 if large else 1.0)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if cell.style == "dotted" and large:
+            pen.setDashPattern([1.2, 1.2])
         p.setPen(pen)
         p.setBrush(self.theme.color("surface.panel"))
 
