@@ -3,16 +3,17 @@
 Processes stand on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs the fingers of the
 process that is selected.  Flags are the keys of topics; the arc of whoever owns one of them, from its pred to itself,
 is shaded.  Thick coloured arcs lead to the parents in the trees; a crown marks the root of a tree.  With
-``way = "unstructured"`` arcs are the neighbours of the mesh.  Messages: routes black, publications green,
-those who leave a tree orange, flooding blue, all that only keeps things in order pale.  The grid tells who got which
-news, the charts how many deliveries there were, how many topics processes read, and how many hops the messages on the
-ring took that came to the owner of a topic.
+``way = "unstructured"`` arcs are the neighbours of the mesh.  Messages: routes dark, subscriptions blue and
+publications green, on their way to an owner too, those who leave a tree orange, flooding blue, all that only keeps
+things in order pale.  The grid tells who got which news, the charts how many deliveries there were, how many topics
+processes read, and how many hops the messages on the ring took that came to the owner of a topic.
 """
 
 from lydian.views.animation import (
     Animation,
     Cell,
     Chart,
+    Dress,
     Flags,
     Glyph,
     Grid,
@@ -31,16 +32,16 @@ animation = Animation(
     messages={
         "Find": 3,
         "Found": 3,
-        "StabReq": 3,
-        "StabRep": 3,
-        "Notify": 3,
-        "Carry": 0,
-        "News": 2,
+        "StabReq": 5,
+        "StabRep": 5,
+        "Notify": 5,
+        "Carry": 3,
+        "News": 0,
         "Chosen": 5,
         "Sub": 1,
-        "Pub": 2,
-        "Spread": 2,
-        "Unsub": 4,
+        "Pub": 0,
+        "Spread": 0,
+        "Unsub": 2,
         "Count": 5,
         "Join": 1,
         "ForwardJoin": 1,
@@ -48,9 +49,9 @@ animation = Animation(
         "Disconnect": 4,
         "Neighbour": 1,
         "NeighbourReply": 1,
-        "Shuffle": 3,
-        "ShuffleReply": 3,
-        "Ping": 3,
+        "Shuffle": 5,
+        "ShuffleReply": 5,
+        "Ping": 5,
         "Flood": 1,
         "JoinAgain": 3,
         "Stabilize": 3,
@@ -81,6 +82,10 @@ animation = Animation(
         "Cut": "Crash noticed (tree)",
         "Broken": "Crash noticed (mesh)",
     },
+    dresses=(
+        Dress("Carry", 'inner == "Sub"', kind=1, word="Subscription on its way", letter="S"),
+        Dress("Carry", 'inner == "Pub"', kind=0, word="Publication on its way", letter="P"),
+    ),
     letters={"Carry": "R", "Spread": "P", "Flood": "F", "Unsub": "U"},
     pointers=(
         Pointer("chord.succ", style="ring", word="successor"),

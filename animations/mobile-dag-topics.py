@@ -4,13 +4,17 @@ Heads in the middle of the links show where they lead in the layer that is shown
 it.  Coins lie at whoever is privileged in some layer; the line below a process names its topics.
 """
 
-from lydian.views.animation import Animation, Orientation, Token, Watch
+from lydian.views.animation import Animation, Dress, Orientation, Token, Watch
 
 animation = Animation(
     states={"asleep": 0, "member": 2, "sink": 6},
-    messages={"Hello": 0, "News": 1, "Hold": 3, "Publish": 2},
+    messages={"Hello": 1, "News": 0, "Hold": 3, "Publish": 2},
     words={"asleep": "has heard nothing yet", "member": "in its layers", "sink": "privileged in some layer"},
     labels={"Hello": "Interested or not", "Hold": "Time to give way"},
+    dresses=(
+        Dress("News", "not batch", kind=5, word="Gives way, no news"),
+        Dress("News", word="Gives way with news", letter="{topic}"),
+    ),
     orientation=Orientation("out", by="members", word="leads to, in the layer shown"),
     tokens=(Token(while_states=("sink",), letter="P", word="privilege"),),
     watch=Watch("{topics_of}"),

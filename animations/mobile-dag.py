@@ -1,25 +1,26 @@
 """The looks of the mobile DAG: the direction of every link, the value of every counter, and who is privileged.
 
 Heads in the middle of the links show where they lead; at the one to which all lead, the sink, a coin appears.  The
-ring round a process is its counter val, the stronger the larger, with its number below.  News travel as rings and turn
-the links where they arrive, so that a link has two heads meanwhile.  Curved arrows are links that are forming; dots
-stand at those who keep their val for a neighbour that asks.  The grid says who knows which news, and who still has to
-pass them on; the curves count sinks, those who keep their val, and links that are forming.
+ring round a process is its counter val, the stronger the larger, with its number below.  Who gives way sends green
+triangles if it has news, else pale bars; they turn the links where they arrive, so that a link has two heads meanwhile.
+Curved arrows are links that are forming; dots stand at those who keep their val for a neighbour that asks.  The grid
+says who knows which news, and who still has to pass them on; the curves count sinks, those who keep their val, and
+links that are forming.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Marks, Orientation, Token, Value, Watch
+from lydian.views.animation import Animation, Cell, Chart, Dress, Grid, Line, Marks, Orientation, Token, Value, Watch
 
 animation = Animation(
     states={"outside": 0, "joining": 5, "member": 2, "sink": 6, "leaving": 7},
     messages={
         "LinkReq": 2,
-        "LinkOk": 0,
+        "LinkOk": 1,
         "LinkKo": 4,
-        "LinkUp": 5,
+        "LinkUp": 1,
         "LinkFree": 3,
         "LinkDown": 4,
         "LinkDownOk": 3,
-        "News": 1,
+        "News": 0,
         "Hold": 3,
         "Retry": 3,
         "Publish": 1,
@@ -48,6 +49,7 @@ animation = Animation(
         "Meet": "Neighbour in reach",
         "Lost": "Neighbour out of reach",
     },
+    dresses=(Dress("News", "not batch", kind=5, word="Gives way, no news"), Dress("News", word="Gives way with news")),
     letters={"LinkReq": "?", "LinkOk": "!", "LinkKo": "-", "LinkUp": "+", "LinkDown": "x"},
     orientation=Orientation("out", by="members", word="leads to, while both ends know"),
     tokens=(Token(while_states=("sink",), letter="P", word="privilege"),),

@@ -5,40 +5,54 @@ line to them, and who does not care for the topic inside.  The ring is closed by
 next; further arcs are the rest of the tables (2, 4 ... places on), along which news go in halves.  The stronger the
 ring round a process, the more it forwarded for what it was notified of.  Below each process stand its topics:
 ● it forwards them, ○ it is a child there, · it has no place yet.  Where topics are above others a panel shows which;
-news go up.
+news go up.  Messages: lookups dark, and red from where they have passed somebody without the role; who joins green,
+splits orange, leaves and tables pale; news blue, with the level in the tree.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Marks, Places, Pointer, Tree, Value, Watch
+from lydian.views.animation import (
+    Animation,
+    Cell,
+    Chart,
+    Dress,
+    Grid,
+    Line,
+    Marks,
+    Places,
+    Pointer,
+    Tree,
+    Value,
+    Watch,
+)
 
 animation = Animation(
     states={"outside": 7, "child": 2, "forwarder": 6},
     messages={
-        "Invite": 3,
-        "Lookup": 0,
-        "Request": 0,
-        "IsParent": 0,
+        "Invite": 5,
+        "Lookup": 3,
+        "Request": 3,
+        "IsParent": 3,
         "Post": 1,
         "Found": 3,
-        "Join": 5,
-        "Split": 4,
-        "Leave": 3,
-        "Ok": 5,
+        "Join": 0,
+        "Split": 2,
+        "Leave": 5,
+        "Ok": 0,
         "Abort": 4,
-        "LeftIs": 3,
-        "Known": 3,
-        "Done": 3,
-        "Replace": 4,
-        "Promote": 4,
+        "LeftIs": 5,
+        "Known": 5,
+        "Done": 5,
+        "Replace": 3,
+        "Promote": 2,
         "Reassign": 2,
-        "IsChild": 5,
-        "LeaveChild": 3,
-        "RouteParent": 0,
-        "Claim": 3,
-        "MyAddress": 2,
+        "IsChild": 0,
+        "LeaveChild": 5,
+        "RouteParent": 3,
+        "Claim": 5,
+        "MyAddress": 5,
         "Event": 1,
-        "Ping": 3,
-        "Pong": 3,
-        "Gone": 3,
+        "Ping": 5,
+        "Pong": 5,
+        "Gone": 5,
     },
     words={
         "outside": "in no topic",
@@ -68,6 +82,12 @@ animation = Animation(
         "MakeChild": "Make it a child",
         "TakeOver": "Take over",
     },
+    dresses=(
+        *(Dress(name, "strangers > 0", kind=4, word="Past a stranger") for name in ("Lookup", "Request", "IsParent")),
+        Dress("Post", "strangers > 0", kind=4, word="News past a stranger"),
+        Dress("Event", "level < 0", word="News for its child"),
+        Dress("Event", word="News at its level", letter="{level}"),
+    ),
     letters={"Join": "J", "Split": "S", "Leave": "L", "Abort": "x", "Promote": "P", "Replace": "R", "Post": "N"},
     places=Places("place", off="0 if role == 2 else 0.18 if role == 1 else -0.25", word="hash of the process"),
     pointers=(

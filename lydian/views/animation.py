@@ -25,7 +25,8 @@ What can be declared of variables:
 * :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
-* :class:`Countdown`: a timer as a pie that empties.
+* :class:`Countdown`: a timer as a pie that empties;
+* :class:`Dress`: messages of one class that look like what they carry.
 
 In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
 drawn in the window, in pictures and movies, and in the page that plays a run.
@@ -61,18 +62,18 @@ from lydian.views.declared import (
     filled,
     holes_are_right,
 )
-from lydian.views.looks import CHARTS, Cell, Chart, Flags, Grid, Histogram, Line, Places, Queue, Sector, Tree
+from lydian.views.looks import CHARTS, Cell, Chart, Dress, Flags, Grid, Histogram, Line, Places, Queue, Sector, Tree
 
 __all__ = [
-    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Flags", "Glyph", "Grid", "Group", "Histogram",
-    "Line", "Marks", "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Tree", "Value", "Watch",
-    "animation_for", "generic",
+    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid", "Group",
+    "Histogram", "Line", "Marks", "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Tree", "Value",
+    "Watch", "animation_for", "generic",
     "load_animation",
 ]  # fmt: skip
 
 #: The fields that hold several of a kind, and the kind; and those that hold at most one.
 _MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
-         ("queues", Queue), ("sectors", Sector), ("flags", Flags))  # fmt: skip
+         ("queues", Queue), ("sectors", Sector), ("flags", Flags), ("dresses", Dress))  # fmt: skip
 _ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets), ("places", Places), ("grid", Grid),
         ("tree", Tree), ("countdown", Countdown))  # fmt: skip
 
@@ -105,6 +106,7 @@ class Animation:
         queues: the items of variables as cards beside processes.
         sectors: parts of the circle of ``places`` that processes answer for.
         flags: points of the circle of ``places``.
+        dresses: how messages look by what they carry; of several that fit the first is worn.
         letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
@@ -135,6 +137,7 @@ class Animation:
     queues: tuple[Queue, ...] = ()
     sectors: tuple[Sector, ...] = ()
     flags: tuple[Flags, ...] = ()
+    dresses: tuple[Dress, ...] = ()
     letters: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
     name: str = ""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.views.baskets import SPEAKING
+from lydian.views.dresses import looks_in, worn_of
 from lydian.views.flights import Flights
 from lydian.views.liars import ever_liars, liars_at
 from lydian.views.overlays import Band, Overlays, ends, height, used_variables
@@ -92,10 +93,15 @@ def legend_of(
     if ever_liars(run):
         items.append(LegendItem("liar", 0, "Byzantine", len(liars_at(run, overlays.k)), run.n, "Byzantine"))
     flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
+    worn, most = worn_of(run, animation), max(99, run.m_messages)
     for code in scene.seen_labels:
-        word = animation.label(run.labels[code])
-        most = max(99, run.m_messages)
-        items.append(LegendItem("message", int(scene.kinds[code]), word, int(flying[code]), most, word))
+        looks = looks_in(run, animation, code)
+        for kind, word, places in looks:
+            count = int(flying[code])
+            if worn is not None and len(looks) > 1:
+                mine = flights.id[run.message_label[flights.id] == code]
+                count = int(np.isin(worn.code[mine], places).sum())
+            items.append(LegendItem("message", kind, word, count, most, word))
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, overlays.k))
         items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))

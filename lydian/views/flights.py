@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.views.dresses import kinds_of_messages
 from lydian.views.scene import Bools, Floats, Ints, Scene
 
 __all__ = ["FADE", "HELD", "Flights", "Losses", "flights_at", "losses_at", "no_flights", "no_losses", "reached_by"]
@@ -103,7 +104,7 @@ def flights_at(scene: Scene, k: int, t: float) -> Flights:
         source=source,
         target=target,
         fraction=fraction,
-        kind=scene.kinds[run.message_label[ids]],
+        kind=kinds_of_messages(run, scene.animation, ids),
         waiting=waiting,
         place=_places(source, target, waiting, reached),
     )
@@ -139,7 +140,7 @@ def losses_at(scene: Scene, k: int, t: float) -> Losses:
     reached, _ = reached_by(scene, ids)
     way = reached - sent
     fraction = np.divide(ended - sent, way, out=np.ones(len(ids)), where=way > 0)
-    kind = scene.kinds[run.message_label[ids]]
+    kind = kinds_of_messages(run, scene.animation, ids)
     return Losses(ids, source, target, np.clip(fraction, 0.0, 1.0), kind, (t - ended) / FADE)
 
 

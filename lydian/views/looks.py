@@ -1,13 +1,15 @@
 """What an animation can declare beyond lines and marks: where processes stand, sectors and flags of their circle, a
-grid, charts, bars and a tree beside the network, waiting cards and clocks at processes.
+grid, charts, bars and a tree beside the network, waiting cards and clocks at processes, messages that look like what
+they carry.
 
 Each of these is data, checked when the file is read.  What they mean tell :mod:`lydian.views.placing`,
 :mod:`lydian.views.sectors`, :mod:`lydian.views.grid`, :mod:`lydian.views.chart`, :mod:`lydian.views.bars`,
-:mod:`lydian.views.rooted` and :mod:`lydian.views.queues`.
+:mod:`lydian.views.rooted`, :mod:`lydian.views.queues` and :mod:`lydian.views.dresses`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,12 +18,14 @@ from lydian.model.errors import BadInput, shown
 from lydian.views.declared import one_of, scale_goes_up, slot_is_right
 
 __all__ = [
-    "CELLS", "CELL_STYLES", "CHARTS", "LINES", "SECTORS", "Cell", "Chart", "Flags", "Grid", "Histogram", "Line",
-    "Places", "Queue", "Sector", "Tree",
+    "CELLS", "CELL_STYLES", "CHARTS", "LETTER", "LINES", "SECTORS", "Cell", "Chart", "Dress", "Flags", "Grid",
+    "Histogram", "Line", "Places", "Queue", "Sector", "Tree",
 ]  # fmt: skip
 
 #: So many classes of cells a grid has at most, so many lines a chart, and so many charts an animation.
 CELLS, LINES, CHARTS = 5, 4, 3
+#: A letter that is the value of a field.
+LETTER = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}")
 #: How a line of a chart is made of the values at all processes.
 AGGREGATES = ("count", "sum", "mean", "max", "different")
 #: How a sector is drawn: a pale segment of the ring, a band on the circle, a hatched segment, a pale one that is
@@ -353,6 +357,42 @@ class Queue:
         if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 12:
             raise BadInput(f"most is a number of cards from 1 to 12, not {shown(self.most)}")
         slot_is_right("a queue", self.slot)
+
+
+@dataclass(frozen=True)
+class Dress:
+    """How messages of one class look that carry something: a colour and a head, a word and a letter of their own.
+
+    Of several that fit a message the first is worn; a message that none fits looks like its class.  A message that is
+    changed on its way keeps what it wore when it was sent.
+
+    Args:
+        message: the class.
+        when: an expression over the fields of the message, the parameters of the run and ``inner``, the class of the
+            message that it carries in a field (an empty text if none); empty: all messages of the class.
+        kind: colour and head, 0..5; by default those of the class.
+        word: how the legend, lists and sentences call it; by default as the class.
+        letter: what stands in its head: one or two characters, or ``"{field}"``, the value of a field if it is no
+            longer; by default the letter of the class.
+    """
+
+    message: str
+    when: str = ""
+    kind: int | None = None
+    word: str = ""
+    letter: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.message, str) or not self.message:
+            raise BadInput(f"a dress names a class of messages, not {shown(self.message)}")
+        if self.when:
+            _expression("when", self.when)
+        kind: Any = self.kind
+        if kind is not None and (isinstance(kind, bool) or not isinstance(kind, int) or not 0 <= kind < 6):
+            raise BadInput(f"the kind of a dress is a number from 0 to 5, not {shown(kind)}")
+        fits = isinstance(self.letter, str) and (len(self.letter) <= 2 or LETTER.fullmatch(self.letter))
+        if not fits:
+            raise BadInput(f'the letter of a dress is one or two characters or "{{field}}", not {shown(self.letter)}')
 
 
 def _share(name: str, value: object, low: float, high: float) -> None:

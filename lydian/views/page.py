@@ -31,6 +31,7 @@ from lydian.views.animation import Animation, animation_for
 from lydian.views.axis import rows_of
 from lydian.views.baskets import round_of
 from lydian.views.channels import scene_channels
+from lydian.views.dresses import looks_in, worn_of
 from lydian.views.flights import FADE, HELD, reached_by
 from lydian.views.overlaychanges import changes_of
 from lydian.views.overlays import ends
@@ -150,6 +151,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
             {"kind": animation.kind(name), "word": animation.label(name), "letter": animation.letters.get(name, "")}
             for name in timeline.labels
         ],
+        **_worn(timeline, animation),
         "legend": _legend(scene, last),
         "pointers": [{"style": p.style, "backwards": p.backwards, **_chosen(p.selected)} for p in animation.pointers],
         "marked": [mark.slot for mark in animation.marks],
@@ -255,8 +257,10 @@ def _messages(scene: Scene, timeline: Timeline, animation: Animation, index: Map
         timeline, whole, animation=animation, rows=rows_of(timeline), limit=max(MOST_EVENTS, timeline.length)
     )
     rows[diagram.message] = diagram.end_row
+    worn = worn_of(timeline, animation)
     return {
         "id": column(ids),
+        **({} if worn is None else {"worn": column(worn.code[ids])}),
         "send": column(timeline.sends[ids]),
         "end": column(timeline.receives[ids]),
         "source": column(timeline.message_source[ids]),
@@ -272,17 +276,20 @@ def _messages(scene: Scene, timeline: Timeline, animation: Animation, index: Map
 
 def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
     """The entries of the legend, with the codes of the states or labels that each counts."""
-    labels = iter(scene.seen_labels)
+    labels = [(c, places) for c in scene.seen_labels for *_, places in looks_in(scene.run, scene.animation, c)]
+    messages = iter(labels)
     entries = []
     for item in last.legend:
         codes: list[int] = []
+        places: list[int] = []
         if item.sort == "state":
             codes = [c for c in scene.seen_states if scene.animation.slot(scene.run.states[c]) == item.number]
         elif item.sort == "message":
-            codes = [next(labels)]
+            label, places = next(messages)
+            codes = [label]
         entries.append(
             {"sort": item.sort, "number": item.number, "word": item.word, "widest": item.widest, "most": item.most,
-             "codes": codes, "counted": item.count is not None}
+             "codes": codes, "counted": item.count is not None, **({"worn": places} if places != [-1] else {})}
         )  # fmt: skip
     return entries
 
@@ -290,6 +297,18 @@ def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
 def _chosen(selected: bool) -> dict[str, bool]:
     """What the page is told of lines that are drawn of the selected process only."""
     return {"selected": True} if selected else {}
+
+
+def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:
+    """How messages look that do not look like their class."""
+    worn = worn_of(timeline, animation)
+    if worn is None:
+        return {}
+    looks = [
+        {"kind": worn.kind(i, animation), "word": worn.word(i, animation), "letter": worn.letter(i, animation)}
+        for i in range(len(worn.looks))
+    ]
+    return {"worn": looks}
 
 
 def _overlays(scene: Scene) -> dict[str, Any]:
@@ -330,12 +349,12 @@ def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
 
 
 def _script(name: str, data: Mapping[str, Any]) -> str:
-    """A part of the script without its headings; a page without baskets or pieces does not carry what draws them."""
+    """A part of the script without its comments; a page without baskets or pieces does not carry what draws them."""
     if name == BASKETS and "baskets" not in data:
         return NO_BASKETS
     if name in (PIECES, PANELS) and "pieces" not in data:
         return NO_PIECES if name == PIECES else ""
-    return re.sub(r"^// -+ .*\n", "", _resource(f"templates/{name}"), flags=re.MULTILINE)
+    return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", _resource(f"templates/{name}"), flags=re.MULTILINE)
 
 
 def _resource(name: str) -> str:

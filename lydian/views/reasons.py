@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Kind
 from lydian.views.source import read
-from lydian.views.words import Words, joined, state_before, value_text
+from lydian.views.words import Words, called, joined, state_before, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -104,7 +104,7 @@ def _event_name(timeline: Timeline, seq: int) -> str:
 
 def because(timeline: Timeline, seq: int, animation: Words) -> str:
     """An action's event as a reason: ``it received Ack from 3 at 5.402``."""
-    label = animation.label(_event_name(timeline, seq))
+    label = called(timeline, seq, animation)
     peer = int(timeline.peer[seq])
     kind, when = int(timeline.kind[seq]), moment(float(timeline.time[seq]))
     what = {
@@ -143,7 +143,7 @@ def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, l
     kind = int(timeline.kind[row])
     if kind == Kind.SEND:
         peer = int(timeline.peer[row])
-        return "sends", animation.label(_event_name(timeline, row)), [timeline.processes[peer]] if peer >= 0 else []
+        return "sends", called(timeline, row, animation), [timeline.processes[peer]] if peer >= 0 else []
     detail = timeline.trace.detail(row) or {}
     if kind == Kind.NOTE:
         return "notes", f"“{detail.get('text', '')}”", []

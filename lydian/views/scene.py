@@ -140,11 +140,6 @@ class Scene:
         return table
 
     @cached_property
-    def kinds(self) -> NDArray[np.int16]:
-        """Kind of each label code, (labels + 1,); the last is for no label."""
-        return np.array([*(self.animation.kind(name) for name in self.run.labels), 0], dtype=np.int16)
-
-    @cached_property
     def animation_needs_variables(self) -> bool:
         """Whether the animation draws any variable; if not, the details of the trace need not be read for it."""
         drawn = self.animation

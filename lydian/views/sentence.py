@@ -12,7 +12,7 @@ from lydian.views.ends import closing, opening
 from lydian.views.reasons import action_of, because, moment, what_it_did, why
 from lydian.views.source import read
 from lydian.views.taken import from_outside
-from lydian.views.words import Words, brief, edited, joined, plural, state_before, value_text
+from lydian.views.words import Words, brief, called, edited, joined, plural, state_before, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.events import Event
@@ -84,7 +84,7 @@ class _Teller:
         self.timeline, self.seq, self.event, self.animation, self.rich = timeline, seq, event, animation, rich
         self.detail: Mapping[str, Any] = event.detail or {}
         self.who = self.bold(f"Process {event.process}")
-        self.label = self.bold(animation.label(event.label) if event.label else "message")
+        self.label = self.bold(called(timeline, seq, animation) or "message")
         self.peer = self.plain(event.peer if event.peer is not None else "nobody")
 
     def plain(self, text: object) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Action", "Source", "formula_text", "read"]
+__all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 
 #: The first sentence of a docstring is cut to this length.
 LONGEST_DOC = 240
@@ -82,6 +82,30 @@ def read(text: str) -> Source:
             sets |= _sets(node)
             parameters.update(_parameters(node))
     return Source(tuple(actions), frozenset(sets), formula, parameters)
+
+
+@lru_cache(maxsize=32)
+def defaults_of(text: str) -> Mapping[str, Mapping[str, Any]]:
+    """Class -> the fields that it declares or inherits, with their defaults where these are written out, else None."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found: dict[str, dict[str, Any]] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        fields: dict[str, Any] = {}
+        for base in node.bases:
+            fields.update(found.get(_name(base), {}))
+        for item in node.body:
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+                try:
+                    fields[item.target.id] = None if item.value is None else ast.literal_eval(item.value)
+                except ValueError:
+                    fields[item.target.id] = None
+        found[node.name] = fields
+    return found
 
 
 def _state_names(tree: ast.Module) -> dict[str, frozenset[str]]:

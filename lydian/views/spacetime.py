@@ -13,9 +13,10 @@ from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
 from lydian.views.alongtime import TimeScene
 from lydian.views.animation import Animation
-from lydian.views.axis import Rows, Window, kinds_of, remember, spans_of_crashes
+from lydian.views.axis import Rows, Window, remember, spans_of_crashes
 from lydian.views.crisp import crisp, cuts, spans, tails
 from lydian.views.density import Density, density, order_of
+from lydian.views.dresses import kinds_of_messages
 from lydian.views.frame import NOTHING, Selection
 from lydian.views.highlight import Highlight
 from lydian.views.indirect import indirect, looks
@@ -225,7 +226,7 @@ def _scene(
         source_row=source,
         target_row=target,
         end_row=_end_rows(timeline, messages, source, target),
-        kind=kinds_of(timeline, animation)[timeline.message_label[messages]],
+        kind=kinds_of_messages(timeline, animation, messages),
         hue=_hues(timeline, color, timeline.sends[messages]),
         lost=timeline.lost[messages],
         bits=np.zeros(len(messages), np.uint8) if marks is None else marks.of_messages(timeline, messages),

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from lydian.trace.events import NO_STATE, Kind
 from lydian.views.animation import Animation, animation_for
 from lydian.views.code import Code, code_of
+from lydian.views.dresses import kind_at
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.liars import liars_at, way_word
 from lydian.views.source import read
-from lydian.views.words import brief, plural, value_text
+from lydian.views.words import brief, called, plural, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -253,7 +254,7 @@ def _lasts(
         if seq < 0:
             found.append(Last(name, "nothing yet", -1))
             continue
-        label, peer = animation.label(timeline.labels[timeline.label[seq]]), timeline.processes[timeline.peer[seq]]
+        label, peer = called(timeline, seq, animation), timeline.processes[timeline.peer[seq]]
         found.append(Last(name, f"{label} {way} {peer} at {float(timeline.time[seq]):.2f}", seq))
     if code is None:
         return tuple(found)
@@ -306,7 +307,7 @@ def _rows(
                 time=float(timeline.time[seq]),
                 text=_text(timeline, seq, animation),
                 lamport=int(timeline.lamport[seq]),
-                look=animation.kind(timeline.labels[label]) if of_message else -1,
+                look=kind_at(timeline, seq, animation) if of_message else -1,
                 effect=kind in EFFECTS,
                 fault=kind == Kind.DROP or kind >= Kind.CRASH,
                 past=place < current,

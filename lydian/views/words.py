@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
 __all__ = [
-    "Words", "brief", "duration", "edited", "joined", "number", "plural", "size", "state_before", "value_text",
+    "Words", "brief", "called", "duration", "edited", "joined", "number", "plural", "size", "state_before",
+    "value_text",
 ]  # fmt: skip
 
 
@@ -26,12 +27,23 @@ class Words(Protocol):
         """How a class of message is called."""
 
 
+def called(timeline: Timeline, seq: int, animation: Words) -> str:
+    """How the message, timer or command of an event is called; empty for an event of none."""
+    if getattr(animation, "dresses", ()) and timeline.message[seq] >= 0:
+        from lydian.views.dresses import word_of  # which knows animations, and these know this module
+
+        word = word_of(timeline, int(timeline.message[seq]), animation)  # type: ignore[arg-type]
+        if word:
+            return word
+    return animation.label(timeline.labels[timeline.label[seq]]) if timeline.label[seq] >= 0 else ""
+
+
 def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     """An event in a few words without its process: ``receives Broadcast from 3 → waiting``."""
     trace = timeline.trace
     kind = int(timeline.kind[seq])
     label = trace.labels[timeline.label[seq]] if timeline.label[seq] >= 0 else ""
-    label = label if animation is None else animation.label(label)
+    label = label if animation is None or not label else called(timeline, seq, animation)
     peer = trace.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
     false = falsely(timeline, seq) if kind in (Kind.SEND, Kind.NOTE, Kind.CORRUPT) else {}
     if kind == Kind.SEND:

@@ -214,7 +214,7 @@ function told({ kind, id }) {
     const word = now.state[id] >= 0 && run.states[now.state[id]] ? run.states[now.state[id]].word : "no state", watch = run.texts[now.watch[id]];
     return [`Process ${names[id]}`, (now.crashed[id] ? `crashed ${now.since[id].toFixed(2)} (was ${word})` : word) + (watch ? `\n${watch}` : "") + (layers.length ? `\n${plural(heights(now.counts)[id] ?? 0, "message")} sent` : "")];
   }
-  const sent = E.time[M.send[id]], arrived = M.arrived[id], label = M.label[id] >= 0 ? run.labels[M.label[id]].word : "message";
+  const sent = E.time[M.send[id]], arrived = M.arrived[id], label = lookOf(id).word;
   const share = sent <= t && t < arrived && isFinite(arrived) && arrived > sent ? `, ${Math.round(100 * (t - sent) / (arrived - sent))} %` : "";
   const end = !isFinite(arrived) ? "has not arrived when the recording ends" : `${M.lost[id] ? "lost" : arrived > t ? "arrives" : "arrived"} ${arrived.toFixed(2)}`;
   return [label, `${names[M.source[id]]} → ${names[M.target[id]]}${share}\nsent ${sent.toFixed(2)}\n${end}`];

@@ -142,7 +142,7 @@ function drawLegend(c, m, flying) {
       count = there.reduce((sum, code) => sum + counts[code], 0);
       drawProcess(c, x, y, 11.5, item.number);
     } else if (item.sort === "crashed") { count = now.crashed.reduce((a, b) => a + b, 0); drawProcess(c, x, y, 11.5, 2, { crashed: true }); }
-    else if (item.sort === "message") { count = flying.filter((i) => M.label[i] === item.codes[0]).length; drawHead(c, x, y, 0, item.number, 11); }
+    else if (item.sort === "message") { count = flying.filter((i) => M.label[i] === item.codes[0] && (!item.worn || item.worn.includes(M.worn[i]))).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
     else if (!pieces.sign(c, item, left, y) && (count = baskets.sign(c, item, x, y)) === null) overlays.sign(c, item, left, y, sign);
@@ -285,11 +285,11 @@ const network = {
   },
   paintMessages(c, m) {
     if (m.detailed && this.heads.length <= 400)
-      for (const { i, x1, y1, x, y } of this.heads) if (M.unsure[i] || t < M.reached[i]) { const kind = kindOf(M.label[i]); pen(c, messageLook(kind).color, looks.line.messageTrail * (m.level === "full" ? 1 : 0.8), dashOf(kind)); line(c, x1, y1, x, y); }
+      for (const { i, x1, y1, x, y } of this.heads) if (M.unsure[i] || t < M.reached[i]) { const { kind } = lookOf(i); pen(c, messageLook(kind).color, looks.line.messageTrail * (m.level === "full" ? 1 : 0.8), dashOf(kind)); line(c, x1, y1, x, y); }
     for (const { i, u, v, x, y } of this.heads) {
-      const kind = kindOf(M.label[i]);
-      const letter = m.level === "full" && M.label[i] >= 0 ? run.labels[M.label[i]].letter : "";
+      const { kind, letter: own } = lookOf(i), letter = m.level === "full" ? own : "";
       if (m.detailed) drawHead(c, x, y, Math.atan2(v, u), kind, m.head * (letter ? 1.7 : 1));
+      if (letter && messageLook(kind).head === "circle") disc(c, x, y, m.head * 0.6, messageLook(kind).color);
       if (letter) text(c, letter, x, y, theme.surface.canvas, { px: Math.round(m.head * (letter.length < 2 ? 1.1 : 0.85)), weight: 600, align: "center" });
       if (!m.detailed) disc(c, x, y, m.head / 2, messageLook(kind).color);
       if (over.kind === "message" && over.id === i) { pen(c, theme.selection, 1.3); c.beginPath(); c.arc(x, y, m.head * 0.6 + 4, 0, 7); c.stroke(); }
@@ -335,7 +335,7 @@ const network = {
       if (i === undefined || !isFinite(m.x[M.source[i]]) || !isFinite(m.x[M.target[i]])) continue;
       const { x, y } = this.place(m, i, fraction(i, E.time[e]));
       c.globalAlpha = clamp(1.25 - 1.25 * (t - E.time[e]) / run.fade, 0, 1);
-      if (m.detailed) drawHead(c, x, y, 0, kindOf(M.label[i]), m.head * 0.7);
+      if (m.detailed) drawHead(c, x, y, 0, lookOf(i).kind, m.head * 0.7);
       cross(c, x, y, m.detailed ? m.head / 2 : 2.5, m.detailed ? 2.6 : 1.4, theme.fault.base);
       c.globalAlpha = 1;
     }

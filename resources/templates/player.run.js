@@ -25,6 +25,8 @@ const GLYPH = run.kinds.map((name) => ({
 }[name] ?? "dot"));
 const linkOf = new Map(Array.from(L.a, (a, i) => [Math.min(a, L.b[i]) * N + Math.max(a, L.b[i]), i]));
 const kindOf = (label) => (label >= 0 ? run.labels[label].kind : 0);
+/** How message i looks: like what it carries, or like its class. */
+const lookOf = (i) => run.worn?.[M.worn[i]] ?? run.labels[M.label[i]] ?? { kind: 0, word: "message", letter: "" };
 const slotOf = (state) => (state >= 0 ? run.states[state].slot : 7);
 // kinds of message that processes send, in order of declaration: the layers of the columns
 const layers = [...new Set(Array.from(E.kind, (kind, e) => (kind === KIND.send ? E.label[e] : -1)))].filter((l) => l >= 0).sort((a, b) => a - b);

@@ -89,7 +89,7 @@ const diagram = {
     const width = kept.detailed ? looks.line.event * clamp(g.pitch / 14, 0.5, 1) * (ghost ? 0.8 : 1) : 1;
     for (const i of kept.arrows) {
       if (!isFinite(M.arrived[i])) continue;
-      const kind = kindOf(M.label[i]);
+      const { kind } = lookOf(i);
       pen(c, messageLook(kind).color, width, kept.detailed && !ghost ? dashOf(kind) : []);
       line(c, g.x(E.time[M.send[i]]), g.y(M.source[i]), g.x(M.arrived[i]), g.y(M.row[i]));
     }
@@ -101,7 +101,7 @@ const diagram = {
       for (const i of kept.arrows) {
         if (M.lost[i] || !(M.arrived[i] >= from && M.arrived[i] <= to) || !isFinite(M.arrived[i])) continue;
         const x = g.x(M.arrived[i]), y = g.y(M.row[i]), a = Math.atan2(y - g.y(M.source[i]), x - g.x(E.time[M.send[i]]));
-        drawHead(c, x - Math.cos(a) * back, y - Math.sin(a) * back, a, kindOf(M.label[i]), size, theme.surface.panel);
+        drawHead(c, x - Math.cos(a) * back, y - Math.sin(a) * back, a, lookOf(i).kind, size, theme.surface.panel);
       }
     this.points(c, g, Math.max(kept.first, from === -Infinity ? 0 : firstAfter(E.time, from)), Math.min(kept.last, to === Infinity ? COUNT : now.k));
     for (const { e, words, x, y } of kept.labels)
@@ -153,7 +153,7 @@ const diagram = {
     return { x0, y0, x, y, open, angle: open ? Math.atan2(y - y0, x - x0) : Math.atan2(y1 - y0, g.x(M.arrived[i]) - x0) };
   },
   flying(c, g, i) {
-    const { x0, y0, x, y, open, angle } = this.at(g, i), kind = kindOf(M.label[i]);
+    const { x0, y0, x, y, open, angle } = this.at(g, i), { kind } = lookOf(i);
     if (open || (over.kind === "message" && over.id === i)) { pen(c, messageLook(kind).color, open ? looks.line.event : looks.line.linkHover, dashOf(kind)); line(c, x0, y0, x, y); }
     drawHead(c, x, y, angle, kind, this.head(g) * 1.15, theme.surface.panel);
   },

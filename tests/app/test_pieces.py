@@ -21,11 +21,13 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
 from lydian.app.painters.chartlayer import steps_of
+from lydian.app.painters.nettips import tooltip
+from lydian.app.painters.timetips import message_words
 from lydian.app.pictures.render import render
 from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
-from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Places, Queue, Watch
+from lydian.views import basic, causality
+from lydian.views.animation import Animation, Cell, Chart, Dress, Grid, Line, Places, Queue, Watch
 from lydian.views.chart import Curve
 from lydian.views.frame import Hit, Selection
 from lydian.views.playhead import Playhead
@@ -273,3 +275,27 @@ def test_before_a_run_has_begun_nothing_is_missing() -> None:
     assert frame.grid is not None and len(frame.charts) == 1
     assert (frame.grid.problem, frame.charts[0].problem) == ("", "")
     assert painted(frame).size() == RECT.size().toSize()
+
+
+def test_a_message_looks_like_what_it_carries() -> None:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for i, news in enumerate(("yes", "no")):
+        number, seq = book.send(1.0, "a", "b", "Ack", fields={"news": news})
+        book.write(9.0 + i, "receive", "b", "a", label="Ack", message=number, cause=seq)
+    run = Timeline(book.trace())
+    drawn = Animation(
+        messages={"Ack": 5},
+        dresses=(Dress("Ack", 'news == "yes"', kind=4, word="Good news"), Dress("Ack", "len(news) < 3", letter="{news}")),
+    )
+    theme, painter = Theme("light"), BasicPainter(Theme("light"))
+    for t, message, kind, word in ((7.0, 0, 4, "Good news"), (9.5, 1, 5, "Ack")):
+        frame = basic.frame(run, t, network=NETWORK, animation=drawn)
+        image, flights = painted(frame, painter=painter), frame.flights
+        assert message in flights.id and f"<b>{word}</b>" in tooltip(Hit("message", message), frame)
+        m = painter.map(RECT, frame)
+        at, _, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
+        x, y = at[flights.id == message][0].tolist()
+        near = {image.pixelColor(round(x) + i, round(y) + j).name() for i in range(-9, 10) for j in range(-9, 10)}
+        assert theme.message(kind).color.name() in near
+    along = causality.frame(run, 7.0, animation=drawn)
+    assert "<b>Good news</b>" in message_words(0, along) and "<b>Ack</b>" in message_words(1, along)

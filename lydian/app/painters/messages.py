@@ -16,6 +16,7 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import draw_sign
 from lydian.app.painters.netmap import Floats, Map
 from lydian.views.basic import BasicFrame
+from lydian.views.dresses import letters_of
 
 __all__ = ["MessageLayer"]
 
@@ -57,22 +58,23 @@ class MessageLayer:
                 letter = letters[kind_at] if letters else ""
                 draw_head(p, self.theme, x, y, math.atan2(uy, ux), kind, m.head * (LETTERED if letter else 1.0))
                 if letter:
-                    self._letter(p, x, y, m.head, letter)
+                    self._letter(p, x, y, m.head, letter, kind)
                 kind_at += 1
             else:
                 _dot(p, self.theme, x, y, kind, m.head)
 
     def _letters(self, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> list[str]:
         """The letter in the head of each message in view; nothing if none has one, or they are too small."""
-        wanted = frame.animation.letters
-        if m.level != "full" or not wanted or frame.timeline is None:
+        if m.level != "full" or frame.timeline is None:
             return []
-        labels = frame.timeline.labels
-        codes = frame.timeline.message_label[frame.flights.id[seen]].tolist()
-        return [wanted.get(labels[code], "") if code >= 0 else "" for code in codes]
+        return letters_of(frame.timeline, frame.animation, frame.flights.id[seen])
 
-    def _letter(self, p: QPainter, x: float, y: float, head: float, letter: str) -> None:
+    def _letter(self, p: QPainter, x: float, y: float, head: float, letter: str, kind: int) -> None:
         half = head * LETTERED * 0.36
+        if self.theme.message(kind).head == "circle":  # its hole is where the letter stands
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(self.theme.message(kind).color)
+            p.drawEllipse(QPointF(x, y), half, half)
         draw_sign(
             p, self.theme, QRectF(x - half, y - half, 2 * half, 2 * half), letter, self.theme.color("surface.canvas")
         )

@@ -8,6 +8,7 @@ import numpy as np
 
 from lydian.trace.timeline import Timeline
 from lydian.views.basic import BasicFrame
+from lydian.views.dresses import word_of
 from lydian.views.frame import Hit
 from lydian.views.liars import liars_at, way_word
 from lydian.views.scene import Scene
@@ -45,7 +46,8 @@ def _message(number: int, frame: BasicFrame, timeline: Timeline) -> str:
     )
     if source < 0 or target < 0:
         return ""
-    word = frame.animation.label(timeline.labels[label]) if label >= 0 else "message"
+    plain = frame.animation.label(timeline.labels[label]) if label >= 0 else "message"
+    word = word_of(timeline, number, frame.animation) or plain
     at = np.flatnonzero(frame.flights.id == number)
     share = f", {frame.flights.fraction[at[0]]:.0%}".replace("%", " %") if len(at) else ""
     waits = "waits at the door" if len(at) and frame.flights.waiting[at[0]] else ""

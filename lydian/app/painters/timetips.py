@@ -10,6 +10,7 @@ import numpy as np
 from lydian.trace.timeline import Timeline
 from lydian.views.causality import CausalityFrame
 from lydian.views.cones import relation, vector_clock
+from lydian.views.dresses import word_of
 from lydian.views.liars import liars_at, way_word
 from lydian.views.words import brief, plural
 
@@ -73,7 +74,8 @@ def process_words(process: int, frame: CausalityFrame) -> str:
 def message_words(message: int, frame: CausalityFrame) -> str:
     timeline = frame.timeline
     code = int(timeline.message_label[message])
-    label = frame.scene.animation.label(timeline.labels[code]) if code >= 0 else "message"
+    label = word_of(timeline, message, frame.scene.animation)
+    label = label or (frame.scene.animation.label(timeline.labels[code]) if code >= 0 else "message")
     source, target = (
         timeline.processes[code] if code >= 0 else "?"
         for code in (timeline.message_source[message], timeline.message_target[message])

@@ -31,6 +31,7 @@ from lydian.app.look.theme import Theme
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, generic
+from lydian.views.dresses import kind_at
 from lydian.views.frame import Hit
 from lydian.views.playhead import Playhead
 from lydian.views.sentence import explain, line
@@ -296,7 +297,7 @@ class _Line(QStyledItemDelegate):
         if kind in (Kind.SEND, Kind.RECEIVE, Kind.DROP, Kind.INJECT) and label >= 0:
             p.setOpacity(0.55 if future else 1.0)
             mark = size - (3 if kind == Kind.SEND else -3)
-            head = head_icon(theme, model.animation.kind(timeline.labels[label]), mark)
+            head = head_icon(theme, kind_at(timeline, event, model.animation), mark)
             p.drawPixmap(x + (size - mark) // 2, box.center().y() - mark // 2 + 1, head)
             p.setOpacity(1.0)
         x += size + 6
