@@ -234,7 +234,8 @@ const network = {
         pen(c, { tree: stateLook(3).outline, arrow: theme.border.strong }[style] ?? theme.chain.waiting, longest ? 3 : style === "waiting" ? 2.2 : 1.2);
         c.beginPath();
         for (let p = 0; p < N; p++) {
-          if (points[p] < 0 || chain.has(p) !== longest || (selected && p !== chosen)) continue;
+          if (points[p] < 0 || chain.has(p) !== longest || (selected && p !== chosen) || (now.crashed[p] && !m.detailed)) continue;
+          c.globalAlpha = paleOf(p);
           const [a, b] = backwards ? [points[p], p] : [p, points[p]];
           const apart = !linkOf.has(Math.min(a, b) * N + Math.max(a, b));
           if (m.detailed && (style === "arc" || (style === "arrow" && apart))) drawArc(c, theme.border.strong, looks.line.treeEdge * 0.6, [], m.x[a], m.y[a], m.x[b], m.y[b], m.rim);
@@ -244,11 +245,13 @@ const network = {
         if (!m.detailed) c.stroke();
       }
     }
+    c.globalAlpha = 1;
     if (!m.detailed) return;
     overlays.sets().forEach((sets, i) => run.sets[i].style === "dot" && sets.forEach((members, p) => members.forEach((q) => {
       const to = way(m, p, q), x = to.x1 + (to.x2 - to.x1) * 0.04, y = to.y1 + (to.y2 - to.y1) * 0.04;
-      disc(c, x, y, m.d * 0.12, stateLook(run.marked[i]).fill); pen(c, theme.surface.canvas, 1.2); c.stroke();
+      c.globalAlpha = paleOf(p); disc(c, x, y, m.d * 0.12, stateLook(run.marked[i]).fill); pen(c, theme.surface.canvas, 1.2); c.stroke();
     })));
+    c.globalAlpha = 1;
   },
   /** The weight of each link on its middle. */
   paintWeights(c, m) {

@@ -2,6 +2,8 @@
 
 /** What processes say on the channels of one part, with the place of the declaration: [index, one answer a process]. */
 const channelsOf = (part) => run.channels.slice(MORE).flatMap(({ part: own, index }, i) => (own === part ? [[index, now.more[i]]] : []));
+/** What a crashed process held is pale. */
+const paleOf = (p) => (now.crashed[p] ? 0.3 : 1);
 /** A bent line with a head at its end; it bends to the right. */
 function drawArc(c, color, width, dash, x1, y1, x2, y2, inset, bend = 0.2) {
   const length = Math.hypot(x2 - x1, y2 - y1);
@@ -91,19 +93,22 @@ const overlays = {
     }
     this.sets().forEach((sets, i) => {
       const { style, levels } = run.sets[i];
-      if (style === "arrow" || style === "arc") sets.forEach((members, p) => [...members].forEach((q, level) => this.arc(c, m, p, q, style, levels ? level : -1, stateLook(run.marked[i]).outline)));
+      if (style === "arrow" || style === "arc") sets.forEach((members, p) => [...members].forEach((q, level) => (c.globalAlpha = paleOf(p)) && this.arc(c, m, p, q, style, levels ? level : -1, stateLook(run.marked[i]).outline)));
     });
+    c.globalAlpha = 1;
   },
   /** The holder's half of each link to a member: thick, or struck out. */
   halves(c, m) {
     const wide = looks.line.link, struck = [[theme.surface.canvas, wide + 1.5, []], [theme.link.base, wide * 0.8, [3, 5]]];
     this.sets().forEach((sets, i) => ({ thick: [[stateLook(run.marked[i]).outline, looks.line.treeEdge, []]], struck }[run.sets[i].style] ?? []).forEach((each) => {
-      pen(c, ...each); c.beginPath();
-      sets.forEach((members, p) => members.forEach((q) => {
-        if (!linkOf.has(Math.min(p, q) * N + Math.max(p, q))) return;
-        c.moveTo(m.x[p], m.y[p]); c.lineTo((m.x[p] + m.x[q]) / 2, (m.y[p] + m.y[q]) / 2);
-      }));
-      c.stroke();
+      for (const pale of [0.3, 1]) {
+        pen(c, ...each); c.globalAlpha = pale; c.beginPath();
+        sets.forEach((members, p) => paleOf(p) === pale && members.forEach((q) => {
+          if (!linkOf.has(Math.min(p, q) * N + Math.max(p, q))) return;
+          c.moveTo(m.x[p], m.y[p]); c.lineTo((m.x[p] + m.x[q]) / 2, (m.y[p] + m.y[q]) / 2);
+        }));
+        c.stroke();
+      }
     }));
   },
   arc(c, m, p, q, style, level, color) {

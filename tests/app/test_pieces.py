@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from lydian.app.pictures.render import render
 from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline
 from lydian.views import basic, causality
-from lydian.views.animation import Animation, Cell, Chart, Dress, Grid, Line, Places, Queue, Watch
+from lydian.views.animation import Animation, Cell, Chart, Dress, Grid, Line, Marks, Places, Pointer, Queue, Watch
 from lydian.views.chart import Curve
 from lydian.views.frame import Hit, Selection
 from lydian.views.playhead import Playhead
@@ -285,7 +286,10 @@ def test_a_message_looks_like_what_it_carries() -> None:
     run = Timeline(book.trace())
     drawn = Animation(
         messages={"Ack": 5},
-        dresses=(Dress("Ack", 'news == "yes"', kind=4, word="Good news"), Dress("Ack", "len(news) < 3", letter="{news}")),
+        dresses=(
+            Dress("Ack", 'news == "yes"', kind=4, word="Good news"),
+            Dress("Ack", "len(news) < 3", letter="{news}"),
+        ),
     )
     theme, painter = Theme("light"), BasicPainter(Theme("light"))
     for t, message, kind, word in ((7.0, 0, 4, "Good news"), (9.5, 1, 5, "Ack")):
@@ -293,9 +297,39 @@ def test_a_message_looks_like_what_it_carries() -> None:
         image, flights = painted(frame, painter=painter), frame.flights
         assert message in flights.id and f"<b>{word}</b>" in tooltip(Hit("message", message), frame)
         m = painter.map(RECT, frame)
-        at, _, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
+        at, *_ = m.heads(flights.source, flights.target, flights.fraction, flights.place)
         x, y = at[flights.id == message][0].tolist()
         near = {image.pixelColor(round(x) + i, round(y) + j).name() for i in range(-9, 10) for j in range(-9, 10)}
         assert theme.message(kind).color.name() in near
     along = causality.frame(run, 7.0, animation=drawn)
     assert "<b>Good news</b>" in message_words(0, along) and "<b>Ack</b>" in message_words(1, along)
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        Animation(pointers=(Pointer("to", style="tree"),)),
+        Animation(pointers=(Pointer("to", style="ring"),)),
+        Animation(marks=(Marks("all", style="thick"),)),
+        Animation(marks=(Marks("all", style="arc"),)),
+        Animation(marks=(Marks("all", style="dot"),)),
+    ],
+    ids=["tree", "ring", "thick", "arc", "dot"],
+)
+def test_what_a_crashed_process_held_is_pale(drawn: Animation) -> None:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    book.write(1.0, "init", "a", state="waiting", changed={"to": "b", "all": ["b"]})
+    book.write(2.0, "crash", "a")
+    book.write(3.0, "recover", "a", state="waiting")
+    run = Timeline(book.trace(initial={"to": None, "all": []}))
+    empty = replace(drawn, pointers=(), marks=())
+
+    def strongest(t: float) -> int:
+        """How far the picture differs from the same one without the line, at most."""
+        frames = (basic.frame(run, t, network=NETWORK, animation=each) for each in (drawn, empty))
+        pictures = [painted(replace(frame, legend=())) for frame in frames]
+        a, b = (np.frombuffer(bytes(i.constBits()), dtype=np.uint8).astype(int) for i in pictures)
+        return int(np.abs(a - b).max())
+
+    alive, down, again = strongest(1.5), strongest(2.5), strongest(3.5)
+    assert 0 < down < 0.5 * alive and again == alive

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -20,6 +22,9 @@ from lydian.views.basic import BasicFrame
 from lydian.views.overlays import Band
 
 __all__ = ["OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color"]
+
+#: What a crashed process held is drawn as pale as this.
+FADED = 0.3
 
 
 class OverlayLayer:
@@ -45,17 +50,35 @@ class OverlayLayer:
         """Links in sets, directions, then pointers: the thin ones first, the longest waiting chain last."""
         for marks in frame.marks:
             if marks.style in ("thick", "struck"):
-                self._halves(p, m, frame, marks)
+                for part in self._parts(p, frame, marks):
+                    self._halves(p, m, frame, part)
         self._directions(p, m, frame)
         for band in sorted(frame.bands, key=lambda band: band.style == "waiting"):
-            if m.level in ("small", "dense"):
-                self._thin(p, m, band)
-            else:
-                self._band(p, m, frame, band)
+            for part in self._parts(p, frame, band):
+                if m.level in ("small", "dense"):
+                    self._thin(p, m, part)
+                else:
+                    self._band(p, m, frame, part)
         for index, marks in enumerate(frame.marks):
             if marks.style in ("arrow", "arc"):
                 levels = frame.animation.marks[index].levels if index < len(frame.animation.marks) else False
-                self._arcs(p, m, frame, marks, levels)
+                for part in self._parts(p, frame, marks):
+                    self._arcs(p, m, frame, part, levels)
+
+    def _parts(self, p: QPainter, frame: BasicFrame, band: Band) -> Iterator[Band]:
+        """The lines that crashed processes hold, to be painted pale, then the others."""
+        down = frame.crashed[band.holder]
+        if not down.any():
+            yield band
+            return
+        for opacity, own in ((FADED, down), (1.0, ~down)):
+            level = band.level[own] if len(band.level) else band.level
+            p.setOpacity(opacity)
+            yield replace(
+                band, source=band.source[own], target=band.target[own], longest=band.longest[own],
+                holder=band.holder[own], level=level,
+            )  # fmt: skip
+        p.setOpacity(1.0)
 
     def _band(self, p: QPainter, m: Map, frame: BasicFrame, band: Band) -> None:
         index = frame.scene.link_index
@@ -142,12 +165,13 @@ class OverlayLayer:
         for band in frame.marks:
             if band.style != "mark":
                 continue
-            start, stop, _ = m.ways(band.source, band.target)
-            at = start + (stop - start) * 0.04
-            p.setPen(QPen(self.theme.color("surface.canvas"), 1.2))
-            p.setBrush(self.theme.state(band.number).fill)
-            for x, y in at.tolist():
-                p.drawEllipse(QPointF(x, y), m.d * 0.12, m.d * 0.12)
+            for part in self._parts(p, frame, band):
+                start, stop, _ = m.ways(part.source, part.target)
+                at = start + (stop - start) * 0.04
+                p.setPen(QPen(self.theme.color("surface.canvas"), 1.2))
+                p.setBrush(self.theme.state(part.number).fill)
+                for x, y in at.tolist():
+                    p.drawEllipse(QPointF(x, y), m.d * 0.12, m.d * 0.12)
 
     def paint_rings(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
         """A ring in the colour of a scale round each process that has the value."""
