@@ -47,7 +47,7 @@ class Places:
         shape: ``"circle"``, from the top in the sense of the clock, or ``"line"``, from left to right.
         off: an expression for how far outside of the circle (below the line) a process stands, as a share of the
             radius (of the height); negative: inside; without one, on it.  Several at one place stand behind each
-            other.
+            other, and move up when one leaves.
         size: the radius of the circle as a share of half the smaller side of the network, the length of the line as a
             share of its width.
         rest: where those without a number stand: ``"home"``, where the network has them; ``"outside"``: outside of the

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from itertools import groupby, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ GLIDE = 0.6
 MOST = 1_000
 #: Those who stand at one place stand this share of the radius behind each other.
 BEHIND = 0.22
-#: So many stand behind each other; more of them share the last place.
+#: So many stand behind each other; more of them share the last place.  Who is behind moves up when somebody leaves.
 DEEP = 6
 #: Outside of a circle means this far from its middle, as a share of the radius; nearer than the second is the middle.
 OUTSIDE, MIDDLE = 1.34, 0.3
@@ -136,6 +137,11 @@ def _apart(points: Floats) -> float:
     return float(np.median(away.min(axis=1))) or math.inf
 
 
+def _same(a: float, b: float) -> bool:
+    """Whether two numbers are the same, none (NaN) being one."""
+    return a == b or (a != a and b != b)
+
+
 #: A glide: event, time, process, from where (x, y), to where (x, y), the number there.
 Move = tuple[int, float, int, float, float, float, float, float]
 
@@ -166,7 +172,7 @@ class Moves:
             for p, q in enumerate(self._place):
                 if q >= 0:
                     column[q] = float(history.start[p])
-        self._taken: dict[float, set[int]] = {}
+        self._rows: dict[float, dict[int, None]] = {}  # who stands at a place, from the front, as keys
         self._rank = [0] * n
         self._own = [(x, y) for x, y in self.home.tolist()]
         for q in range(n):
@@ -204,18 +210,22 @@ class Moves:
         return off if math.isfinite(off) else 0.0
 
     def _enter(self, q: int) -> None:
-        """Put a process at its place: in front if nobody stands there, else behind those who do."""
-        if not math.isfinite(self._at[q]):
-            return
-        taken = self._taken.setdefault(self._key(q), set())
-        rank = next((free for free in range(DEEP) if free not in taken), DEEP)
-        self._rank[q] = rank
-        taken.add(rank)
+        """Put a process at its place, behind those who stand there."""
+        if math.isfinite(self._at[q]):
+            row = self._rows.setdefault(self._key(q), {})
+            self._rank[q] = min(len(row), DEEP)
+            row[q] = None
 
-    def _leave(self, q: int) -> None:
-        """Take a process from its place; those behind it stay where they are."""
-        if math.isfinite(self._at[q]) and self._rank[q] < DEEP:
-            self._taken[self._key(q)].discard(self._rank[q])
+    def _leave(self, q: int) -> list[int]:
+        """Take a process from its place; those behind it, who are given, move up."""
+        if not math.isfinite(self._at[q]):
+            return []
+        row = self._rows[self._key(q)]
+        del row[q]
+        behind = list(islice(row, self._rank[q], DEEP))
+        for place, other in enumerate(behind, self._rank[q]):
+            self._rank[other] = place
+        return behind
 
     def _target(self, q: int) -> tuple[float, float]:
         if not math.isfinite(self._at[q]):
@@ -234,17 +244,17 @@ class Moves:
             rows += [(at, which, p, v) for at, p, v in zip(seq.tolist(), process.tolist(), value.tolist(), strict=True)]
         rows.sort()
         moves: list[Move] = []
-        for at, which, p, v in rows:
-            q = self._place[p]
-            column = (self._at, self._off)[which]
-            if q < 0 or column[q] == v or (column[q] != column[q] and v != v):
+        for at, group in groupby(rows, key=lambda row: row[0]):  # an event changes one process
+            changes = [(self._place[p], (self._at, self._off)[which], v) for _, which, p, v in group]
+            changes = [(q, column, v) for q, column, v in changes if q >= 0 and not _same(column[q], v)]
+            if not changes:
                 continue
-            self._leave(q)
-            column[q] = v
+            q, behind = changes[0][0], self._leave(changes[0][0])
+            for _, column, v in changes:
+                column[q] = v
             self._enter(q)
-            move = self._move(at, float(run.time[at]), q)
-            if move is not None:
-                moves.append(move)
+            found = (self._move(at, float(run.time[at]), each) for each in (q, *behind))
+            moves += [move for move in found if move is not None]
         if moves:
             self._index(np.array(moves, dtype=np.float64))
 

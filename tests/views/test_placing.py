@@ -17,7 +17,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views import basic
 from lydian.views.animation import Animation, Places
 from lydian.views.basic import BasicFrame
-from lydian.views.placing import GLIDE, OUTSIDE, Standing
+from lydian.views.placing import BEHIND, DEEP, GLIDE, OUTSIDE, Standing, moves_of
 from tests.views.book import Book
 
 NAMES = ("a", "b", "c", "s")
@@ -81,12 +81,39 @@ def test_a_new_number_on_the_way_turns_the_glide_without_a_jump() -> None:
     assert np.allclose(stand(timeline, 3.0).points[0], (100, 50))
 
 
-def test_those_at_one_place_stand_behind_each_other_and_who_comes_takes_the_first_that_is_free() -> None:
+def test_those_at_one_place_stand_behind_each_other_and_move_up_when_one_leaves() -> None:
     timeline = told((1.0, "a", "0"), (1.0, "b", "0"), (1.0, "c", "0"), (3.0, "a", "1"), (5.0, "s", "0"))
     away = 100 - stand(timeline, 2.9).points[:3, 1]
     assert away[0] == pytest.approx(50) and (np.diff(away) > 5).all()
+    assert stand(timeline, 3.0 + TIME / 2).gliding.tolist() == [True, True, True, False]
+    during = 100 - stand(timeline, 3.0 + TIME / 2).points[1:3, 1]
+    assert during.tolist() == pytest.approx([(away[0] + away[1]) / 2, (away[1] + away[2]) / 2])
     later = stand(timeline, 7.0).points
-    assert (100 - later[1:, 1]).tolist() == pytest.approx([away[1], away[2], 50])
+    assert (100 - later[1:, 1]).tolist() == pytest.approx(away.tolist())
+
+
+def test_of_many_at_one_place_the_last_share_it_and_move_up_from_there() -> None:
+    names = tuple(f"p{i}" for i in range(DEEP + 4))
+    book = Book(names, links=[])
+    for i, name in enumerate(names):
+        book.write(1.0 + i, "init", name, changed={"label": "0"})
+    book.write(30.0, "init", names[1], changed={"label": None})
+    book.write(40.0, "init", names[-1], changed={"label": None})  # of those who share the last place
+    network = Network("line", names, (Link(*names[:2]),), positions={name: (10 * i, 0) for i, name in enumerate(names)})
+    run = Timeline(book.trace(initial={"label": None}))
+    track = moves_of(basic.frame(run, 0.0, network=network, animation=RING).scene)
+    assert track is not None
+
+    def ranks(t: float) -> list[float]:
+        standing = basic.frame(run, t, network=network, animation=RING).standing
+        assert standing is not None and not standing.gliding.any()
+        away = np.hypot(*(standing.points - (track.track.x, track.track.y)).T) / track.track.wide
+        here = ~np.isnan(standing.at)
+        return [round(float(far), 6) for far in (away[here] - 1) / BEHIND]
+
+    assert ranks(25.0) == [*range(DEEP), *[DEEP] * 4]
+    assert ranks(35.0) == [*range(DEEP), *[DEEP] * 3]
+    assert ranks(45.0) == [*range(DEEP), *[DEEP] * 2]
 
 
 def test_outside_of_the_circle_are_those_without_a_number_but_not_who_is_in_the_middle() -> None:
@@ -136,6 +163,9 @@ def test_a_run_that_grows_stands_as_the_whole_run_does(rows: list[tuple[str, str
     for t in [0.0, *(whole.time + TIME / 7).tolist(), 99.0]:
         one, other = stand(grown, t), stand(whole, t)
         assert np.allclose(one.points, other.points) and np.array_equal(one.gliding, other.gliding)
+        for number in set(one.at[~np.isnan(one.at)].tolist()):  # nobody stands behind a gap
+            away = sorted(np.hypot(*(one.rest[one.at == number] - 100).T).tolist())
+            assert np.allclose(away, 50 * (1 + BEHIND * np.arange(len(away))))
     for name, label in rows:
         labels[name] = label
     assert np.isnan(stand(whole, 99.0).at).tolist() == [labels[name] is None for name in NAMES]
