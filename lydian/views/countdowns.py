@@ -8,7 +8,7 @@ from lydian.trace.events import Kind
 from lydian.views.axis import remember
 from lydian.views.scene import Floats, Ints, Scene
 
-__all__ = ["left_at"]
+__all__ = ["left_at", "spans_of"]
 
 
 def left_at(scene: Scene, t: float) -> Floats:
@@ -21,7 +21,7 @@ def left_at(scene: Scene, t: float) -> Floats:
     if declared is None or scene.timeline is None:
         return np.zeros(0)
     found = np.full(scene.network.n, np.nan)
-    for who, (begin, end) in _spans(scene, declared.timer).items():
+    for who, (begin, end) in spans_of(scene, declared.timer).items():
         at = int(np.searchsorted(end, t, side="right"))
         if at < len(end) and begin[at] <= t:
             start, stop = float(begin[at]), float(end[at])
@@ -35,7 +35,7 @@ def left_at(scene: Scene, t: float) -> Floats:
     return found
 
 
-def _spans(scene: Scene, timer: str) -> dict[int, tuple[Floats, Floats]]:
+def spans_of(scene: Scene, timer: str) -> dict[int, tuple[Floats, Floats]]:
     """Process of the network -> when the timer was set, and when it rang, by rising time."""
     run = scene.run
 

@@ -49,11 +49,11 @@ MOST_EVENTS = 200_000
 #: The part of the script that draws baskets, and what stands for it where there are none.
 BASKETS = "player.baskets.js"
 NO_BASKETS = "const baskets = { table() {}, all() {}, above() {}, speakers: () => [], sign: () => null };\n"
-#: The same for places and cards, and for what stands beside the network.
+#: The same for places, cards and timers, and for what stands beside the network.
 PIECES, PANELS = "player.pieces.js", "player.panels.js"
 NO_PIECES = (
-    "const pieces = { room: (w, h) => ({ w, h }), move() {}, below() {}, boxes: () => [], cards() {}, panels() {}, "
-    "sign: () => false };\n"
+    "const pieces = { room: (w, h) => ({ w, h }), move() {}, below() {}, boxes: () => [], cards() {}, pies() {}, "
+    "panels() {}, sign: () => false };\n"
 )
 #: The script, in the order of its parts.
 SCRIPTS = (

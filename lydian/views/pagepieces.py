@@ -1,4 +1,4 @@
-"""What the page that plays a run knows of places, sectors, flags, panels and cards: changes in order."""
+"""What the page that plays a run knows of places, sectors, flags, panels, cards and timers: changes in order."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from lydian.views.bars import bars_at
 from lydian.views.chart import chart_at, line_word
+from lydian.views.countdowns import spans_of
 from lydian.views.grid import class_word, classes_over_time
 from lydian.views.looks import Chart, Histogram
 from lydian.views.placing import moves_of
@@ -48,6 +49,7 @@ def pieces(scene: Scene, index: Mapping[str, int], text: Callable[[str], int], c
             if (part := _chart(scene, each, column) if isinstance(each, Chart) else _bars(scene, each, column))
         ],
         "queues": _queues(scene, codes, text, column),
+        "countdown": _countdown(scene, codes, column),
     }
     found = {name: part for name, part in found.items() if part}
     return {"pieces": found} if found else {}
@@ -172,6 +174,19 @@ def _tree(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) 
         "compare": declared.compare, "marks": bool(declared.marked or declared.compare), "order": column(codes),
         **{name: column(columns[:, i]) for i, name in enumerate(("at", "process", "which", "text"))},
     }  # fmt: skip
+
+
+def _countdown(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
+    """When the timer of each process was set and when it rang: rows in the order of the processes, then of time."""
+    declared = scene.animation.countdown
+    spans = {} if declared is None else spans_of(scene, declared.timer)
+    if not spans:
+        return {}
+    return {
+        "process": column(np.concatenate([np.full(len(end), codes[p]) for p, (_, end) in spans.items()])),
+        "begin": column(np.concatenate([begin for begin, _ in spans.values()])),
+        "end": column(np.concatenate([end for _, end in spans.values()])),
+    }
 
 
 def _queues(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) -> list[dict[str, Any]]:

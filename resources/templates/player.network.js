@@ -196,6 +196,7 @@ const network = {
     this.paintLosses(c, m);
     if (m.detailed) overlays.above(c, m, this.heads);
     pieces.cards(c, m);
+    pieces.pies(c, m);
     baskets.above(c, m);
     drawLegend(c, m, flying);
     c.restore();

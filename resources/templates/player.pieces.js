@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 // ------------------------------------------------------------------ places and cards
+=======
+// ------------------------------------------------------------------ places, grid, chart, cards and timers
+>>>>>>> 1e99590 (The page that plays a run draws timers as pies)
 
 /** What an animation puts where, and beside the network: the same as in the window. */
 const pieces = {
@@ -183,13 +187,37 @@ const pieces = {
     text(c, elided(c, word, w - 3, CAPTION), x + w / 2, y + 7, gone ? theme.text.primary : look.label, { px: CAPTION, align: "center" });
     if (gone) { pen(c, theme.fault.base, 1.4); line(c, x, y + 7, x + w, y + 7); }
   },
+  /** What is left of each timer; of one that has not rung by the end it is assumed that it takes as long as the last. */
+  left(p) {
+    const { process, begin, end } = this.countdown;
+    this.timers ??= Array.from(process, (q, i) => [q, i]).reduce((all, [q, i]) => all.set(q, [...(all.get(q) ?? []), i]), new Map());
+    const own = this.timers.get(p) ?? [], at = own.findIndex((i) => end[i] > t), i = own[at], last = own[(at < 0 ? own.length : at) - 1];
+    const [from, to] = at >= 0 && begin[i] <= t ? [begin[i], end[i]] : last === undefined ? [0, -1] : [end[last], 2 * end[last] - begin[last]];
+    return from <= t && t <= to && to > from ? (to - t) / (to - from) : NaN;
+  },
+  /** Timers as pies at the lower left of their processes. */
+  pies(c, m) {
+    if (!this.countdown || !m.detailed) return;
+    for (const p of onMap) {
+      const left = this.left(p);
+      if (isFinite(left) && !now.crashed[p]) this.pie(c, m.x[p] - m.d * 0.52, m.y[p] + m.d * 0.52, Math.max(5, m.d * 0.2), left);
+    }
+  },
+  pie(c, x, y, r, share) {
+    disc(c, x, y, r, theme.surface.canvas); pen(c, theme.text.secondary, 1.2); c.stroke();
+    c.beginPath(); c.moveTo(x, y); c.arc(x, y, r - 1.6, -Math.PI / 2 - 2 * Math.PI * share, -Math.PI / 2); c.closePath(); c.fillStyle = theme.text.secondary; c.fill();
+  },
   sign(c, item, left, y) {
+<<<<<<< HEAD
     if (item.sort === "sector") {
       const { style, slot } = this.sectors[item.number];
       this.part(c, style, slot ?? 2, { y, radius: 0, start: left + 1, long: 24, half: { arc: 2.2, struck: 3.6 }[style] ?? 5.6 });
       return true;
     }
     if (item.sort === "flag") { this.flag(c, { slot: this.flags[item.number].slot, word: "", x: left + 3, y: y + 5, box: { x: left + 3, y: y - 6, w: 9, h: 7 } }); return true; }
+=======
+    if (item.sort === "countdown") { this.pie(c, left + 7.5, y, 5.5, 0.65); return true; }
+>>>>>>> 1e99590 (The page that plays a run draws timers as pies)
     if (item.sort !== "queue") return false;
     for (const n of [0, 1]) this.card(c, left + n * 13.5, y - 6, 11.5, "", this.queues[item.number].slot, 0);
     return true;

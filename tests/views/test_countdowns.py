@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,9 @@ from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, Countdown, animation_for
 from lydian.views.basic import frame
+from lydian.views.page import page, run_data
+from tests.views.browser import CHROMIUM, browsed
+from tests.views.test_page import numbers
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -48,3 +53,33 @@ def test_what_is_no_timer_is_refused() -> None:
         Countdown("")
     with pytest.raises(BadInput, match=r"countdown is Countdown\(...\)"):
         Animation(countdown="Overrun")  # type: ignore[arg-type]
+
+
+def page_left(data: dict[str, Any], p: int, t: float) -> float:
+    """What the script of the page makes of its columns."""
+    process, begin, end = (numbers(data[name]) for name in ("process", "begin", "end"))
+    own = np.flatnonzero(process == p)
+    coming = own[end[own] > t]
+    rung = own[end[own] <= t]
+    if len(coming) and begin[coming[0]] <= t:
+        start, stop = begin[coming[0]], end[coming[0]]
+    elif len(rung):
+        start, stop = end[rung[-1]], 2 * end[rung[-1]] - begin[rung[-1]]
+    else:
+        return math.nan
+    return float((stop - t) / (stop - start)) if start <= t <= stop and stop > start else math.nan
+
+
+def test_the_page_knows_the_timers_of_the_window(brokers: Timeline) -> None:
+    data = run_data(brokers)["pieces"]["countdown"]
+    for t in np.linspace(0, brokers.end, 60).tolist():
+        left = [page_left(data, p, t) for p in range(brokers.n)]
+        assert left == pytest.approx(frame(brokers, t).countdown.tolist(), nan_ok=True)
+    looks = replace(animation_for(brokers.trace), countdown=Countdown("Nobody"))
+    assert "countdown" not in run_data(brokers, looks).get("pieces", {})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+def test_a_browser_draws_them(tmp_path: Path, brokers: Timeline) -> None:
+    assert f"<b>{brokers.count(46.0):,}</b> of" in browsed(tmp_path, page(brokers), "t=46")
