@@ -62,7 +62,8 @@ from lydian.views.declared import (
     filled,
     holes_are_right,
 )
-from lydian.views.looks import CHARTS, Cell, Chart, Dress, Flags, Grid, Histogram, Line, Places, Queue, Sector, Tree
+from lydian.views.looks import Dress, Flags, Places, Queue, Sector
+from lydian.views.panellooks import CHARTS, Cell, Chart, Grid, Histogram, Line, Tree
 
 __all__ = [
     "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid", "Group",

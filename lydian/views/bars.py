@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import nice_step
 from lydian.views.expressions import History, expression, grown, number, problem_of
-from lydian.views.looks import Histogram
+from lydian.views.panellooks import Histogram
 from lydian.views.scene import Floats, Scene
 
 __all__ = ["BarsFrame", "Classes", "bars_at", "classes_of"]

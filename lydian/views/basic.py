@@ -24,8 +24,8 @@ from lydian.views.countdowns import left_at
 from lydian.views.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.grid import GridFrame, grid_at
-from lydian.views.looks import Chart
 from lydian.views.overlays import Band, Levels, Spots, no_overlays, overlays_at
+from lydian.views.panellooks import Chart
 from lydian.views.placing import Standing, standing_at
 from lydian.views.queues import QueueFrame, queues_at
 from lydian.views.rooted import TreeFrame, tree_at

@@ -28,7 +28,7 @@ from lydian.views.expressions import (
     truth,
 )
 from lydian.views.grid import held_in
-from lydian.views.looks import Chart, Line
+from lydian.views.panellooks import Chart, Line
 from lydian.views.scene import Floats, Scene
 
 __all__ = ["ChartFrame", "Curve", "chart_at", "curve_of", "faults_of", "line_word"]

@@ -26,9 +26,11 @@ __all__ = [
     "Token",
     "Value",
     "Watch",
+    "expression_is_right",
     "filled",
     "one_of",
     "scale_goes_up",
+    "share_is_right",
     "slot_is_right",
 ]
 
@@ -333,6 +335,21 @@ def slot_is_right(what: str, slot: object) -> None:
     """A slot must be one of the sixteen colours and shapes."""
     if not isinstance(slot, int) or isinstance(slot, bool) or not 0 <= slot < 16:
         raise BadInput(f"the slot of {what} is a number from 0 to 15, not {shown(slot)}")
+
+
+def share_is_right(name: str, value: object, low: float, high: float) -> None:
+    """A number must lie between two others."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise BadInput(f"{name} is a number from {low:g} to {high:g}, not {shown(value)}")
+
+
+def expression_is_right(what: str, text: object) -> None:
+    """An expression must be one that can be worked out from variables alone."""
+    from lydian.views.expressions import expression  # there the views are asked that know animations
+
+    if not isinstance(text, str):
+        raise BadInput(f"{what} is an expression as a text, such as 'len(buffer)', not {shown(text)}")
+    expression(text)
 
 
 def _names(value: Any, what: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from lydian.model.errors import did_you_mean, shown
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import remember
 from lydian.views.expressions import grown
-from lydian.views.looks import Cell, Grid
+from lydian.views.panellooks import Cell, Grid
 from lydian.views.scene import Bools, Scene
 from lydian.views.words import value_text
 

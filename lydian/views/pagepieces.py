@@ -12,7 +12,7 @@ from lydian.views.bars import bars_at
 from lydian.views.chart import chart_at, line_word
 from lydian.views.countdowns import spans_of
 from lydian.views.grid import class_word, classes_over_time
-from lydian.views.looks import Chart, Histogram
+from lydian.views.panellooks import Chart, Histogram
 from lydian.views.placing import moves_of
 from lydian.views.queues import changes_of_cards
 from lydian.views.rooted import trees_over_time

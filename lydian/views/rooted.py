@@ -15,7 +15,7 @@ from lydian.views.axis import remember
 from lydian.views.expressions import grown
 from lydian.views.frame import Selection
 from lydian.views.grid import held_in
-from lydian.views.looks import Tree
+from lydian.views.panellooks import Tree
 from lydian.views.scene import Bools, Floats, Scene
 
 __all__ = ["Laid", "TreeFrame", "children_in", "laid_out", "tree_at", "trees_over_time", "trie_of"]

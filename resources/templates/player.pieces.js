@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-// ------------------------------------------------------------------ places and cards
-=======
-// ------------------------------------------------------------------ places, grid, chart, cards and timers
->>>>>>> 1e99590 (The page that plays a run draws timers as pies)
+// ------------------------------------------------------------------ places, cards and timers
 
 /** What an animation puts where, and beside the network: the same as in the window. */
 const pieces = {
@@ -208,16 +204,13 @@ const pieces = {
     c.beginPath(); c.moveTo(x, y); c.arc(x, y, r - 1.6, -Math.PI / 2 - 2 * Math.PI * share, -Math.PI / 2); c.closePath(); c.fillStyle = theme.text.secondary; c.fill();
   },
   sign(c, item, left, y) {
-<<<<<<< HEAD
     if (item.sort === "sector") {
       const { style, slot } = this.sectors[item.number];
       this.part(c, style, slot ?? 2, { y, radius: 0, start: left + 1, long: 24, half: { arc: 2.2, struck: 3.6 }[style] ?? 5.6 });
       return true;
     }
     if (item.sort === "flag") { this.flag(c, { slot: this.flags[item.number].slot, word: "", x: left + 3, y: y + 5, box: { x: left + 3, y: y - 6, w: 9, h: 7 } }); return true; }
-=======
     if (item.sort === "countdown") { this.pie(c, left + 7.5, y, 5.5, 0.65); return true; }
->>>>>>> 1e99590 (The page that plays a run draws timers as pies)
     if (item.sort !== "queue") return false;
     for (const n of [0, 1]) this.card(c, left + n * 13.5, y - 6, 11.5, "", this.queues[item.number].slot, 0);
     return true;

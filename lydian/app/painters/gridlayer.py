@@ -20,7 +20,7 @@ from lydian.app.painters.panelink import draw_reason, legend_places
 from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
 from lydian.views.grid import GridFrame, class_word
-from lydian.views.looks import Cell
+from lydian.views.panellooks import Cell
 from lydian.views.words import plural
 
 __all__ = ["GridLayer"]

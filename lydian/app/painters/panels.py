@@ -15,7 +15,7 @@ from lydian.app.painters.treelayer import TreeLayer
 from lydian.views.basic import BasicFrame
 from lydian.views.chart import ChartFrame
 from lydian.views.frame import Hit
-from lydian.views.looks import CHARTS
+from lydian.views.panellooks import CHARTS
 
 __all__ = ["Panels"]
 
