@@ -216,7 +216,7 @@ class _Growing:
     def _bag(self, value: Any) -> float:
         """The number of the things in a value; equal ones have the same."""
         try:
-            things = frozenset(held_in(value))
+            things = frozenset(held_in(list(value) if isinstance(value, set | frozenset) else value))
         except TypeError:
             return float("nan")
         return float(self._bags.setdefault(things, len(self._bags)))

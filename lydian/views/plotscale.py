@@ -16,6 +16,9 @@ __all__ = ["Axis", "axis_of", "number_text", "places_axis"]
 
 Floats = NDArray[np.float64]
 
+#: Numbers nearer to each other than this are one; computing with what is smaller loses digits.
+_LEAST = 1e-290
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -99,8 +102,8 @@ def axis_of(
         factor = (high / low) ** air if high > low else 2.0
         factor = max(factor, 1.02)
         return Axis(words, low / factor, high * factor, True, marks=tuple(marks), whole=whole)
-    if low == high:
-        room = abs(low) * 0.5 or 1.0
+    if high - low < _LEAST:
+        room = abs(low) * 0.5 if abs(low) > _LEAST else 1.0
         low, high = (low - room, high + room) if not zero or low < 0 else (0.0, max(high * 1.5, 1.0))
         return Axis(words, low, high, marks=tuple(marks), whole=whole)
     room = (high - low) * air

@@ -36,7 +36,8 @@ STEPS = st.lists(
 LINES = (
     Line("x"), Line("x", of="sum"), Line("x", of="mean"), Line("x", of="max"), Line("x > y"), Line("y", of="sum"),
     Line('state == "waiting"'), Line('len(x) if state == "finished" else 0', of="max"), Line('me == "b" and x'),
-    Line("x", of="different"), Line('y if state == "waiting" else x', of="different"), Line("n * x - m", of="sum"),
+    Line("x", of="different"), Line("set(x)", of="different"),
+    Line('y if state == "waiting" else x', of="different"), Line("n * x - m", of="sum"),
 )  # fmt: skip
 
 
@@ -69,7 +70,8 @@ def asked(timeline: Timeline, line: Line, k: int) -> float:
     if line.of == "count":
         return float(sum(bool(value) for value in found))
     if line.of == "different":
-        return float(len({thing for value in found for thing in held_in(value)}))
+        lists = [sorted(value) if isinstance(value, set) else value for value in found]
+        return float(len({thing for value in lists for thing in held_in(value)}))
     numbers = [number(value) for value in found]
     numbers = [value for value in numbers if math.isfinite(value)]
     if line.of == "sum":
