@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +22,6 @@ __all__ = ["BarsFrame", "Classes", "bars_at", "classes_of"]
 #: Whole numbers have a bar each if that makes no more than the first number; else there are about so many classes.
 EACH, CLASSES = 24, 20
 Ints = NDArray[np.int64]
-#: Event, process, the table before and after.
-_Change = tuple[int, int, dict[Any, float], dict[Any, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +116,8 @@ class _Rows:
     def __init__(self, run: Timeline, declared: Histogram) -> None:
         self.length = 0
         self.classes = NONE
-        self._seq: list[Ints] = []
-        self._value: list[Floats] = []
-        self._more: list[Floats] = []
+        self._fresh: list[tuple[Ints, Floats, Floats]] = []
+        self._seq, self._value, self._more = np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0)
         self._sums = np.zeros((0, 2))
         self._begin(run, declared)
         self._sort()
@@ -135,9 +133,7 @@ class _Rows:
     def _add(self, seq: Any, value: Any, more: Any) -> None:
         seqs, values, changes = np.asarray(seq, np.int64), np.asarray(value, np.float64), np.asarray(more, np.float64)
         good = np.isfinite(values) & (changes != 0)
-        self._seq.append(seqs[good])
-        self._value.append(values[good])
-        self._more.append(changes[good])
+        self._fresh.append((seqs[good], values[good], changes[good]))
 
     def grow(self, run: Timeline) -> None:
         """Look at the events that came since the last time."""
@@ -145,38 +141,55 @@ class _Rows:
             return
         self._changes(run)
         self.length = run.length
-        if sum(len(each) for each in self._seq) > len(self._sums):
-            self._sort()
+        self._sort()
 
     def sums(self, k: int) -> tuple[float, float]:
         """How many there are after ``k`` events, and their sum."""
-        last = int(np.searchsorted(self._seq[0], k)) - 1
+        last = int(np.searchsorted(self._seq, k)) - 1
         return (float(self._sums[last, 0]), float(self._sums[last, 1])) if last >= 0 else (0.0, 0.0)
 
     def _sort(self) -> None:
-        """Put all rows in order, and into classes."""
-        seq, value, more = np.concatenate(self._seq), np.concatenate(self._value), np.concatenate(self._more)
+        """Put the new rows behind the old ones, and into classes; these change only where numbers do not fit in."""
+        seq, value, more = (np.concatenate(parts) for parts in zip(*self._fresh, strict=True))
+        self._fresh = []
+        if not len(seq):
+            return
         order = np.lexsort((more, seq))  # what goes, goes first
         seq, value, more = seq[order], value[order], more[order]
-        self._seq, self._value, self._more = [seq], [value], [more]
-        self._sums = np.column_stack((np.cumsum(more), np.cumsum(more * value)))
-        self.classes = _classed(seq, value, more)
+        before = self._sums[-1] if len(self._sums) else np.zeros(2)
+        sums = np.column_stack((np.cumsum(more), np.cumsum(more * value))) + before
+        self._seq, self._value = np.concatenate((self._seq, seq)), np.concatenate((self._value, value))
+        self._more, self._sums = np.concatenate((self._more, more)), np.concatenate((self._sums, sums))
+        low, step, single, count = _bounds(self._value)
+        old = self.classes
+        if old is not NONE and (old.low, old.step, old.single, len(old.seqs)) == (low, step, single, count):
+            fresh = _classed(seq, value, more, low, step, single, count)
+            start = [float(counts[-1]) if len(counts) else 0.0 for counts in old.counts]
+            self.classes = Classes(
+                low, step, single, tuple(np.concatenate(both) for both in zip(old.seqs, fresh.seqs, strict=True)),
+                tuple(np.concatenate((one, other + base))
+                      for one, other, base in zip(old.counts, fresh.counts, start, strict=True)),
+            )  # fmt: skip
+        else:
+            self.classes = _classed(self._seq, self._value, self._more, low, step, single, count)
 
 
-def _classed(seq: Ints, value: Floats, more: Floats) -> Classes:
-    if not len(value):
-        return NONE
+def _bounds(value: Floats) -> tuple[float, float, bool, int]:
+    """Where the classes of some numbers begin, how wide they are, whether each is one number; and how many."""
     low, high = float(value.min()), float(value.max())
     whole = bool((value == np.round(value)).all())
     if whole and high - low < EACH:
-        step, start = 1.0, low
-    else:
-        step = nice_step(max(high - low, 1e-9), CLASSES - 1)
-        step = max(step, 1.0) if whole else step
-        start = math.floor(low / step + 1e-9) * step
-    places = np.floor((value - start) / step + 1e-9).astype(np.int64)
+        return low, 1.0, True, int(high - low) + 1
+    step = nice_step(max(high - low, 1e-9), CLASSES - 1)
+    step = max(step, 1.0) if whole else step
+    start = math.floor(low / step + 1e-9) * step
+    return start, step, whole and step == 1.0, math.floor((high - start) / step + 1e-9) + 1
+
+
+def _classed(seq: Ints, value: Floats, more: Floats, low: float, step: float, single: bool, count: int) -> Classes:
+    places = np.floor((value - low) / step + 1e-9).astype(np.int64)
     order = np.argsort(places, kind="stable")
-    bounds = np.searchsorted(places[order], np.arange(int(places.max()) + 2))
+    bounds = np.searchsorted(places[order], np.arange(count + 1))
     seqs, counts = [], []
     for first, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
         mine = order[first:stop]
@@ -184,7 +197,7 @@ def _classed(seq: Ints, value: Floats, more: Floats) -> Classes:
         last = np.append(at[1:] != at[:-1], True) if len(at) else np.zeros(0, dtype=bool)
         seqs.append(at[last])
         counts.append(sums[last])
-    return Classes(start, step, step == 1.0 and whole, tuple(seqs), tuple(counts))
+    return Classes(low, step, single, tuple(seqs), tuple(counts))
 
 
 class _Processes(_Rows):
@@ -210,34 +223,22 @@ class _Processes(_Rows):
         self._add(at[other], new[other], np.ones(int(other.sum())))
 
 
-class _Kept:
-    """The values of an expression that are no numbers, each under a number that a history can hold."""
-
-    def __init__(self, run: Timeline, text: str, read: Callable[[Any], dict[Any, float]]) -> None:
-        self._read = read
-        self._tables: list[dict[Any, float]] = []
-        self._history = History(run, expression(text), self._code)
-        self._last = self._history.start.copy()
-        self.first: list[_Change] = [(-1, p, {}, self._tables[int(code)]) for p, code in enumerate(self._last.tolist())]
-
-    def _code(self, value: Any) -> float:
-        self._tables.append(self._read(value))
-        return float(len(self._tables) - 1)
-
-    def more(self, run: Timeline) -> list[_Change]:
-        """The changes since the last time: event, process, the table before and after."""
-        found: list[_Change] = []
-        seq, process, value = self._history.more(run)
-        for at, p, code in zip(seq.tolist(), process.tolist(), value.tolist(), strict=True):
-            found.append((at, p, self._tables[int(self._last[p])], self._tables[int(code)]))
-            self._last[p] = code
-        return found
+def _tables(run: Timeline, name: str, start: int, last: dict[int, Any]) -> Iterator[tuple[int, Any, Any]]:
+    """How a variable changes from an event on: event, the value before and after; ``last`` is kept up to date."""
+    at, codes = run.details.history(name, start)
+    process = run.process[at]
+    for seq, p, code in zip(at.tolist(), process.tolist(), codes.tolist(), strict=True):
+        if p >= 0:
+            value = run.details.value(name, code, seq)
+            yield seq, last[p], value
+            last[p] = value
 
 
-def _counted(value: Any) -> dict[Any, float]:
+def _counted(value: Any) -> dict[float, float]:
     """Numbers with how often they are there; keys of tables are texts in a trace."""
-    found: dict[Any, float] = {}
-    for key, often in value.items() if isinstance(value, dict) else ((item, 1) for item in _listed(value)):
+    found: dict[float, float] = {}
+    items = value if isinstance(value, list | tuple) else ()
+    for key, often in value.items() if isinstance(value, dict) else ((item, 1) for item in items):
         try:
             at, many = float(key), number(often)
         except (TypeError, ValueError):
@@ -247,72 +248,76 @@ def _counted(value: Any) -> dict[Any, float]:
     return found
 
 
-def _listed(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple | set | frozenset) else []
-
-
 class _Counts(_Rows):
     """The tables of all processes together, from numbers to how often they were."""
 
     def _begin(self, run: Timeline, declared: Histogram) -> None:
-        self._kept = _Kept(run, declared.expression, _counted)
-        self._take(self._kept.first)
+        self._name = declared.expression
+        self._last = dict(enumerate(run.variable_at(self._name, 0)))
+        self._take((-1, None, value) for value in self._last.values())
 
     def _changes(self, run: Timeline) -> None:
-        self._take(self._kept.more(run))
+        self._take(_tables(run, self._name, self.length, self._last))
 
-    def _take(self, changes: list[_Change]) -> None:
-        rows = [
-            (seq, key, new.get(key, 0.0) - old.get(key, 0.0))
-            for seq, _, old, new in changes
-            for key in {**old, **new}
-            if new.get(key, 0.0) != old.get(key, 0.0)
-        ]
+    def _take(self, changes: Iterable[tuple[int, Any, Any]]) -> None:
+        rows = []
+        for seq, old, new in changes:
+            before, after = _counted(old), _counted(new)
+            rows += [(seq, key, after.get(key, 0.0) - before.get(key, 0.0)) for key in {**before, **after}]
         table = np.array(rows, dtype=np.float64).reshape(-1, 3)
         self._add(table[:, 0], table[:, 1], table[:, 2])
-
-
-def _numbered(value: Any) -> dict[Any, float]:
-    """The keys of a table that have numbers."""
-    table = value if isinstance(value, dict) else {}
-    return {str(key): float(each) for key, each in table.items() if math.isfinite(number(each))}
 
 
 class _Largest(_Rows):
     """The keys of the tables of all processes, each by its largest number in any of them."""
 
     def _begin(self, run: Timeline, declared: Histogram) -> None:
-        self._kept = _Kept(run, declared.expression, _numbered)
-        self._less = _Kept(run, declared.less, _numbered) if declared.less else None
+        self._names = [name for name in (declared.less, declared.expression) if name]
+        self._last = {name: dict(enumerate(run.variable_at(name, 0))) for name in self._names}
         self._most: dict[str, float] = {}
         self._base: dict[str, float] = {}
         self._now: dict[str, float] = {}
-        self._take(self._kept.first, self._less.first if self._less else [])
+        self._take([(-1, name, None, value) for name in self._names for value in self._last[name].values()])
 
     def _changes(self, run: Timeline) -> None:
-        self._take(self._kept.more(run), self._less.more(run) if self._less else [])
+        parts = [self._named(run, name) for name in self._names]
+        self._take(heapq.merge(*parts, key=lambda change: change[0]))  # of one event, when a key began comes first
 
-    def _take(self, changes: list[Any], less: list[Any]) -> None:
+    def _named(self, run: Timeline, name: str) -> Iterator[tuple[int, str, Any, Any]]:
+        for seq, old, new in _tables(run, name, self.length, self._last[name]):
+            yield seq, name, old, new
+
+    def _take(self, changes: Iterable[tuple[int, str, Any, Any]]) -> None:
         rows: list[tuple[float, float, float]] = []
-        both = [(seq, 0, old, new) for seq, _, old, new in less] + [(seq, 1, old, new) for seq, _, old, new in changes]
-        for seq, sort, old, new in sorted(both, key=lambda row: row[:2]):
-            for key, value in new.items():
-                if old.get(key) == value:
+        table = self._names[-1]
+        for seq, name, old, new in changes:
+            for key, told in _differences(old, new):
+                value = number(told)
+                if not math.isfinite(value):
                     continue
-                if sort:
+                if name == table:
                     self._most[key] = max(value, self._most.get(key, value))
                 else:
                     self._base.setdefault(key, value)
-                if key not in self._most or (self._less is not None and key not in self._base):
+                if key not in self._most or (len(self._names) > 1 and key not in self._base):
                     continue
                 then, now = self._now.get(key), self._most[key] - self._base.get(key, 0.0)
                 if now != then:
                     self._now[key] = now
-                    rows.append((seq, now, 1.0))
-                    if then is not None:
-                        rows.append((seq, then, -1.0))
-        table = np.array(rows, dtype=np.float64).reshape(-1, 3)
-        self._add(table[:, 0], table[:, 1], table[:, 2])
+                    rows += [(seq, now, 1.0)] if then is None else [(seq, now, 1.0), (seq, then, -1.0)]
+        found = np.array(rows, dtype=np.float64).reshape(-1, 3)
+        self._add(found[:, 0], found[:, 1], found[:, 2])
+
+
+def _differences(old: Any, new: Any) -> Iterable[tuple[str, Any]]:
+    """What is in a table and was not in the one before, or was something else."""
+    if not isinstance(new, dict):
+        return ()
+    before = old if isinstance(old, dict) else {}
+    try:
+        return new.items() - before.items()
+    except TypeError:  # something in it cannot be compared that quickly
+        return [(key, value) for key, value in new.items() if key not in before or before[key] != value]
 
 
 _KINDS: dict[str, type[_Rows]] = {"process": _Processes, "counts": _Counts, "largest": _Largest}

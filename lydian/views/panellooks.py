@@ -156,13 +156,14 @@ class Histogram:
     panel.
 
     Args:
-        expression: over the variables of a process, its parameters, ``state`` and ``me``, as in a :class:`Line`.
+        expression: over the variables of a process, its parameters, ``state`` and ``me``, as in a :class:`Line`; with
+            another ``of`` than ``"process"`` the name of a variable.
         of: what is counted: ``"process"``: every process that has a number, unless it is crashed, by this number;
             ``"counts"``: the tables of all processes together, from numbers to how often they were, or lists of
             numbers; ``"largest"``: the keys of the tables of all processes, each by the largest number that it
             has had in any of them.
-        less: with ``"largest"``, an expression for tables of the same keys, such as when each began: the number that
-            a key has there, anywhere, is taken off.
+        less: with ``"largest"``, a variable with tables of the same keys, such as when each began: the number that a
+            key has there, anywhere, is taken off.
         title: what stands above it.
         axis: what is counted, at its side.
         word: what the numbers are, under the bars.
@@ -184,10 +185,11 @@ class Histogram:
         one_of("a histogram", "of", self.of, ("process", "counts", "largest"))
         one_of("a histogram", "side", self.side, ("below", "beside"))
         expression_is_right("a histogram's expression", self.expression)
-        if self.less:
-            if self.of != "largest":
-                raise BadInput(f'less belongs to of="largest", not to of={shown(self.of)}')
-            expression_is_right("less", self.less)
+        if self.less and self.of != "largest":
+            raise BadInput(f'less belongs to of="largest", not to of={shown(self.of)}')
+        for name in (self.expression, *([self.less] if self.less else [])) if self.of != "process" else ():
+            if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
+                raise BadInput(f"of={shown(self.of)} is for a variable, not for {shown(name)}")
         share_is_right("share", self.share, 0.1, 0.6)
         slot_is_right("a histogram", self.slot)
 

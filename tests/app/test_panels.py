@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
+from pytestqt.qtbot import QtBot
 
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
@@ -20,6 +24,7 @@ from lydian.views import basic
 from lydian.views.animation import Animation, Cell, Chart, Grid, Histogram, Line, Tree
 from lydian.views.bars import BarsFrame
 from lydian.views.frame import Selection
+from lydian.views.playhead import Playhead
 from tests.views.book import Book
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -175,6 +180,37 @@ def test_pictures_have_them_all(tmp_path: Path, ending: str) -> None:
     if ending == "svg":
         text = full.read_text(encoding="utf-8")
         assert "Trie" in text and "of a" in text and "Held" in text and "<image" not in text
+
+
+def test_in_the_window_the_tree_follows_the_selection_and_the_run(qtbot: QtBot) -> None:
+    head = Playhead()
+    short = run(3)
+    head.load(short, FULL)
+    canvas = Canvas(VIEWS[0], head, Theme("light"), TimeCamera())
+    qtbot.addWidget(canvas)
+    canvas.resize(1200, 800)
+    with qtbot.waitExposed(canvas):
+        canvas.show()
+    head.seek(3.0)
+    canvas.refresh()
+    qtbot.waitUntil(lambda: canvas.frame is not None and canvas.frame.t == 3.0)
+
+    def whose() -> int:
+        canvas.refresh()
+        return canvas.frame.tree.whose
+
+    qtbot.waitUntil(lambda: whose() == 0)
+    head.select(Selection(processes=frozenset({2})))
+    qtbot.waitUntil(lambda: whose() == 2)
+    assert len(canvas.frame.tree.laid.names) == 5
+    head.extend(Timeline(run(6).trace, short))
+    head.select(Selection(processes=frozenset({5})))
+    head.seek(6.0)
+    qtbot.waitUntil(lambda: whose() == 5 and len(canvas.frame.tree.laid.names) == 11)
+    assert canvas.frame.charts[1].now == (0, 1, 1, 1, 1, 1, 1)
+    head.seek(1.0)
+    qtbot.waitUntil(lambda: whose() == 5 and canvas.frame.tree.laid.names == ())
+    assert canvas.frame.charts[1].now == (5, 1, 0, 0, 0, 0, 0)
 
 
 def test_sentences_stand_where_nothing_can_be_drawn() -> None:

@@ -127,12 +127,11 @@ def test_what_cannot_be_counted_is_told_and_what_is_not_there_is_empty() -> None
     (declared,) = scene.animation.chart
     bars = bars_at(scene, declared, 3)  # type: ignore[arg-type]
     assert bars is not None and bars.problem == "No process has a variable 'xx' (did you mean 'x'?)." and bars.now == ()
-    assert bars_at(scene, Histogram("None"), 3) is None  # the run is over
-    book = Book(NAMES, links=list(pairwise(NAMES)))
-    book.write(1.0, "init", "a", changed={"x": 3})
-    going_on = Timeline(book.trace(initial={"x": 0}, stopped=None))
-    nothing = bars_at(scene_for(going_on, None, Animation()), Histogram("None"), 1)
+    nothing = bars_at(scene, Histogram("None"), 3)  # of a run that may go on
     assert nothing is not None and nothing.problem == "" and nothing.now == () and math.isnan(nothing.mean)
+    over = Timeline(book().trace(initial=START, stopped="quiescent"))
+    assert bars_at(scene_for(over, None, Animation()), Histogram("None"), 3) is None
+    assert basic.frame(over, 3.0, animation=Animation(chart=(Histogram("None"), Histogram("x")))).charts[0].now
 
 
 @pytest.mark.parametrize(("make", "words"), [
@@ -140,6 +139,8 @@ def test_what_cannot_be_counted_is_told_and_what_is_not_there_is_empty() -> None
     (lambda: Histogram("x", side="left"), "a histogram has no side 'left'"),
     (lambda: Histogram("x +"), "cannot be read"),
     (lambda: Histogram("x", less="y"), 'less belongs to of="largest"'),
+    (lambda: Histogram("len(x)", of="counts"), "of='counts' is for a variable, not for 'len\\(x\\)'"),
+    (lambda: Histogram("x", of="largest", less="y + 1"), "of='largest' is for a variable, not for 'y \\+ 1'"),
     (lambda: Histogram("x", share=2), "share is a number from 0.1 to 0.6"),
     (lambda: Histogram("x", slot=99), "slot"),
     (lambda: Animation(chart=(Histogram("x"),) * 4), "at most 3 charts, not 4"),
