@@ -1,9 +1,10 @@
 """The looks of the role-based DHT: the sector of one topic as a circle, with its forwarders on it.
 
 Who forwards the topic that is shown stands on the circle at its hash, its children outside of their forwarders, with a
-line to them, and who does not care for the topic inside.  The ring is closed by arcs from each forwarder to the
-next; further arcs are the rest of the tables (2, 4 ... places on), along which news go in halves.  The stronger the
-ring round a process, the more it forwarded for what it was notified of.  Below each process stand its topics:
+line to them, and who does not care for the topic inside.  The circle is cut where another forwarder becomes the
+closest one: who stands outside of a part is a child of its forwarder.  The ring is closed by arcs from each forwarder
+to the next; further arcs are the rest of the tables (2, 4 ... places on), along which news go in halves.  The stronger
+the ring round a process, the more it forwarded for what it was notified of.  Below each process stand its topics:
 ● it forwards them, ○ it is a child there, · it has no place yet.  Where topics are above others a panel shows which;
 news go up.  Messages: lookups dark, and red from where they have passed somebody without the role; who joins green,
 splits orange, leaves and tables pale; news blue, with the level in the tree.
@@ -19,6 +20,7 @@ from lydian.views.animation import (
     Marks,
     Places,
     Pointer,
+    Sector,
     Tree,
     Value,
     Watch,
@@ -90,6 +92,7 @@ animation = Animation(
     ),
     letters={"Join": "J", "Split": "S", "Leave": "L", "Abort": "x", "Promote": "P", "Replace": "R", "Post": "N"},
     places=Places("place", off="0 if role == 2 else 0.18 if role == 1 else -0.25", word="hash of the process"),
+    sectors=(Sector("cut", slot=6, word="here it is the closest forwarder"),),
     pointers=(
         Pointer("near", style="arc", word="next forwarder of the topic"),
         Pointer("up", style="tree", word="parent in the topic"),

@@ -313,3 +313,19 @@ def test_owners_of_topics_answer_for_their_keys() -> None:
     assert owners == {"88": pytest.approx((60, 88)), "214": pytest.approx((190, 214))}
     assert len(basic.frame(timeline, 43.0, Selection(processes=frozenset({0}))).marks[-1].source) > 1
     assert not len(frame.marks[-1].source)
+
+
+@pytest.mark.parametrize(("name", "t"), [("role-dht", 90.0), ("role-dht-24", 97.0), ("role-dht-hot", 168.0)])
+def test_forwarders_cut_the_circle_and_children_belong_to_the_part_where_they_stand(name: str, t: float) -> None:
+    timeline = ran(name)
+    frame = basic.frame(timeline, t)
+    ((cut,), at) = frame.sectors, frame.standing.at  # type: ignore[union-attr]
+    up = timeline.variable_at("up", frame.k)
+    parts = sorted(zip(cut.start.tolist(), cut.length.tolist(), cut.process.tolist(), strict=True))
+    assert len(parts) > 1 and sum(long for _, long, _ in parts) == pytest.approx(1.0)
+    ends = [start + long for start, long, _ in parts]
+    assert ends == pytest.approx([*(start for start, _, _ in parts[1:]), 1.0])
+    children = [p for p, parent in enumerate(up) if parent is not None]
+    assert children
+    for p in children:
+        assert frame.names.index(up[p]) in [int(cut.process[i]) for i in cut.around(float(at[p]))]
