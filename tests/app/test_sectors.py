@@ -9,9 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
+from pytestqt.qtbot import QtBot
 
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.pictures.render import render
@@ -20,6 +24,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views import basic
 from lydian.views.animation import Animation, Flags, Marks, Places, Sector
 from lydian.views.frame import Selection
+from lydian.views.playhead import Playhead
 from tests.views.book import Book
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -174,6 +179,29 @@ def test_fingers_appear_with_the_selection() -> None:
                    for y in range(int(low[1]), int(high[1]), 2))  # fmt: skip
 
     assert inked(0) > 40 and inked() == inked(1) == 0
+
+
+def test_in_the_window_they_come_with_a_click(qtbot: QtBot) -> None:
+    looks = drawn(marks=(Marks("peers", slot=1, style="arc", selected=True),))
+    head = Playhead()
+    head.load(run(peers=["c", "d", "e"], own=[0.2, 0.3], keys=FLAGGED), looks)
+    canvas = Canvas(VIEWS[0], head, Theme("light"), TimeCamera())
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 700)
+    with qtbot.waitExposed(canvas):
+        canvas.show()
+    head.seek(6.0)
+    canvas.refresh()
+    qtbot.waitUntil(lambda: canvas.frame.t == 6.0)
+    assert len(canvas.frame.marks[0].source) == 0 and len(canvas.frame.sectors[0].process) == 1
+    at = canvas.process_rect(0)
+    assert at is not None
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at.center().toPoint())
+    canvas.refresh()
+    qtbot.waitUntil(lambda: canvas.frame.marks[0].target.tolist() == [2, 3, 4])
+    head.select(Selection())
+    canvas.refresh()
+    qtbot.waitUntil(lambda: len(canvas.frame.marks[0].source) == 0)
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])

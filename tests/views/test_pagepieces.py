@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lydian.model.archive import archive
 from lydian.trace.timeline import Timeline
 from lydian.views import basic
 from lydian.views.animation import (
@@ -208,5 +209,36 @@ def test_going_back_in_a_browser_shows_what_was_then(tmp_path: Path) -> None:
         browser.until(happened(0))
         browser.until(f"{picture} === {json.dumps(first)}")
         assert last != first
+    finally:
+        browser.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="there is no Chromium")
+def test_in_a_browser_the_sets_of_the_selected_process_appear_alone(tmp_path: Path) -> None:
+    """Process 0 names two others, 5 nobody: red arcs come with 0, and go with 5."""
+    drawn = Animation(marks=(Marks("peers", slot=1, style="arc", selected=True),))
+    book = Book(("0", "3", "5", "8"), links=[("0", "3"), ("3", "5"), ("5", "8")])
+    book.write(1.0, "init", "0", changed={"peers": ["5", "8"]})
+    book.write(2.0, "init", "5", changed={"peers": []})
+    red = json.loads((archive().ours / "resources" / "tokens.json").read_text())["color"]["light"]["state"][1][
+        "outline"
+    ]
+    wanted = [int(red[i : i + 2], 16) for i in (1, 3, 5)]
+    count = f"""(() => {{
+      const canvas = document.querySelector("#view-network canvas"), wanted = {wanted}; let found = 0;
+      const {{ data }} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      for (let i = 0; i < data.length; i += 4) if (wanted.every((v, n) => Math.abs(data[i + n] - v) < 25)) found++;
+      return found;
+    }})()"""
+    browser = Browser(tmp_path, page(Timeline(book.trace(initial={"peers": []})), drawn))
+    try:
+        browser.value("location.hash = 't=3&theme=light'")
+        browser.until("document.querySelectorAll('#clock b')[1].textContent === '2'")
+        nobody = browser.value(count)
+        browser.value("location.hash = 't=3&select=0'")
+        browser.until(f"{count} > {nobody} + 60")
+        browser.value("location.hash = 't=3&select=5'")
+        browser.until(f"{count} <= {nobody}")
     finally:
         browser.close()
