@@ -106,7 +106,10 @@ const pieces = {
     if (!this.flags.length || !m.detailed) return;
     const { places } = this, told = this.state().told.slice(this.sectors.length), key = told.map(({ by }) => [...by].join()).join(";") + m.moved;
     if (m.flagKey !== key) {
-      const used = nodeBoxes(m), meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+      // where everybody stands once they have arrived
+      const last = this.state().last, stands = new Map(onMap.map((p) => [p, [m.x[p], m.y[p]]]));
+      places.process.forEach((p, i) => { const n = last.get(p); stands.set(p, n === undefined ? [m.atX(places.firstX[i]), m.atY(places.firstY[i])] : [m.atX(places.toX[n]), m.atY(places.toY[n])]); });
+      const used = [...stands.values()].map(([x, y]) => ({ x: x - m.d / 2, y: y - m.d / 2, w: m.d, h: m.d })), meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
       if (m.legend.cells.length) used.push(m.legend);
       m.flagKey = key; m.flags = [];
       this.flags.forEach(({ slot }, i) => {
@@ -117,19 +120,21 @@ const pieces = {
           const w = word ? Math.min(Math.ceil(wide(c, word, CAPTION, 600)) + 7, 54) : 9, h = word ? 14 : 8, near = m.d / 2 + 5 + Math.abs(u) * w / 2 + Math.abs(v) * h / 2;
           const steps = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => near + n * (h / 2 + 2)).concat([0, 1, 2, 3, 4, 5].map((n) => -near - n * (h / 2 + 2)));
           const box = steps.map((n) => ({ x: x + u * n - w / 2, y: y + v * n - h / 2, w, h })).find((b) => b.x > 1 && b.y > 1 && b.x + w < m.w - 1 && b.y + h < m.h - 1 && !used.some((o) => meets(b, o)));
-          const over = onMap.some((p) => Math.hypot(m.x[p] - x, m.y[p] - y) < m.d / 2) ? m.d / 2 : 0;
+          const over = [...stands.values()].some((at) => Math.hypot(at[0] - x, at[1] - y) < m.d / 2) ? m.d / 2 : 0;
           if (box) used.push(box);
           m.flags.push({ slot, word, x: x + u * over, y: y + v * over, box });
         }
       });
     }
-    for (const flag of m.flags) this.flag(c, flag);
+    for (const flag of m.flags) this.pole(c, flag);
+    for (const flag of m.flags) if (flag.box) this.cloth(c, flag);
   },
-  flag(c, { slot, word, x, y, box }) {
-    const look = stateLook(slot);
+  pole(c, { slot, x, y, box }) {
     if (box) { pen(c, theme.border.strong, 1.2); line(c, x, y, box.x + box.w / 2, box.y + box.h / 2); }
-    disc(c, x, y, 3.5, theme.surface.canvas); disc(c, x, y, 2.8, look.outline);
-    if (!box) return;
+    disc(c, x, y, 3.5, theme.surface.canvas); disc(c, x, y, 2.8, stateLook(slot).outline);
+  },
+  cloth(c, { slot, word, box }) {
+    const look = stateLook(slot);
     card(c, box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1, 2, look.fill, look.outline, 1);
     if (word) text(c, elided(c, word, box.w - 3, CAPTION, 600), box.x + box.w / 2, box.y + box.h / 2, look.label, { px: CAPTION, align: "center", weight: 600 });
   },
@@ -209,7 +214,11 @@ const pieces = {
       this.part(c, style, slot ?? 2, { y, radius: 0, start: left + 1, long: 24, half: { arc: 2.2, struck: 3.6 }[style] ?? 5.6 });
       return true;
     }
-    if (item.sort === "flag") { this.flag(c, { slot: this.flags[item.number].slot, word: "", x: left + 3, y: y + 5, box: { x: left + 3, y: y - 6, w: 9, h: 7 } }); return true; }
+    if (item.sort === "flag") {
+      const flag = { slot: this.flags[item.number].slot, word: "", x: left + 3, y: y + 5, box: { x: left + 3, y: y - 6, w: 9, h: 7 } };
+      this.pole(c, flag); this.cloth(c, flag);
+      return true;
+    }
     if (item.sort === "countdown") { this.pie(c, left + 7.5, y, 5.5, 0.65); return true; }
     if (item.sort !== "queue") return false;
     for (const n of [0, 1]) this.card(c, left + n * 13.5, y - 6, 11.5, "", this.queues[item.number].slot, 0);

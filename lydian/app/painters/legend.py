@@ -174,7 +174,7 @@ def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animat
         draw_sector_sign(p, theme, box, animation.sectors[item.number])
     elif item.sort == "flag":
         flag = QRectF(x - 4 * k, y - 6 * k, 9 * k, 7 * k)
-        draw_flag(p, theme, animation.flags[item.number].slot, "", QPointF(x - 4 * k, y + 5 * k), flag)
+        draw_flag(p, theme, animation.flags[item.number].slot, QPointF(x - 4 * k, y + 5 * k), flag)
     elif item.sort == "countdown":
         draw_pie(p, theme, x, y, 5.5 * k, 0.65)
     elif item.sort == "pointer":

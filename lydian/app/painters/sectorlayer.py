@@ -131,8 +131,12 @@ class SectorLayer:
 
     def paint_flags(self, p: QPainter, m: Map, frame: BasicFrame, taken: Iterable[QRectF]) -> None:
         """All flags, each at a place of its own; of one without room for it there is the point alone."""
-        for flags, _at, text, point, box in self._placed(m, frame, taken):
-            draw_flag(p, self.theme, flags.slot, text, point, box)
+        placed = self._placed(m, frame, taken)
+        for flags, _at, _text, point, box in placed:
+            _draw_pole(p, self.theme, flags.slot, point, box)
+        for flags, _at, text, _point, box in placed:
+            if box is not None:
+                _draw_cloth(p, self.theme, flags.slot, text, box)
 
     def _placed(
         self, m: Map, frame: BasicFrame, taken: Iterable[QRectF] = ()
@@ -206,17 +210,23 @@ def flag_size(theme: Theme, text: str) -> tuple[float, float]:
     return min(math.ceil(wide), 54 * k), 14 * k
 
 
-def draw_flag(p: QPainter, theme: Theme, slot: int, text: str, point: QPointF, box: QRectF | None) -> None:
-    """A point of the circle, its pole and what it says."""
-    style, ground = theme.state(slot), theme.color("surface.canvas")
+def draw_flag(p: QPainter, theme: Theme, slot: int, point: QPointF, box: QRectF) -> None:
+    """A flag without a text."""
+    _draw_pole(p, theme, slot, point, box)
+    _draw_cloth(p, theme, slot, "", box)
+
+
+def _draw_pole(p: QPainter, theme: Theme, slot: int, point: QPointF, box: QRectF | None) -> None:
     if box is not None:
         p.setPen(QPen(theme.color("border.strong"), 1.2))
         p.drawLine(point, box.center())
-    p.setPen(QPen(ground, 1.0))
-    p.setBrush(style.outline)
+    p.setPen(QPen(theme.color("surface.canvas"), 1.0))
+    p.setBrush(theme.state(slot).outline)
     p.drawEllipse(point, 3.0, 3.0)
-    if box is None:
-        return
+
+
+def _draw_cloth(p: QPainter, theme: Theme, slot: int, text: str, box: QRectF) -> None:
+    style = theme.state(slot)
     p.setPen(QPen(style.outline, 1.0))
     p.setBrush(style.fill)
     p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 2.0, 2.0)
