@@ -1,11 +1,12 @@
 """The looks of the mobile DAG: the direction of every link, the value of every counter, and who is privileged.
 
 Heads in the middle of the links show where they lead; at the one to which all lead, the sink, a coin appears.  The
-ring round a process is its counter val, the stronger the larger, with its number below.  Who gives way sends green
-triangles if it has news, else pale bars; they turn the links where they arrive, so that a link has two heads meanwhile.
-Curved arrows are links that are forming; dots stand at those who keep their val for a neighbour that asks.  The grid
-says who knows which news, and who still has to pass them on; the curves count sinks, those who keep their val, and
-links that are forming.
+ring round a process is its counter val, the stronger the larger, with its number and its turns below.  Who gives way
+sends green triangles if it has news, else pale bars; these turn links where they arrive, so that a link has two heads
+meanwhile.  Links that lead in a circle are a red one, and a triangle warns of a circle round which val has not as many
+steps up as down.  Curved arrows are links that are forming; dots stand at those who keep their val for a neighbour that
+asks.  The grid says who knows which news, and who still has to pass them on; the curves count sinks, those who keep
+their val, and links that are forming.
 """
 
 from lydian.views.animation import Animation, Cell, Chart, Dress, Grid, Line, Marks, Orientation, Token, Value, Watch
@@ -51,14 +52,21 @@ animation = Animation(
     },
     dresses=(Dress("News", "not batch", kind=5, word="Gives way, no news"), Dress("News", word="Gives way with news")),
     letters={"LinkReq": "?", "LinkOk": "!", "LinkKo": "-", "LinkUp": "+", "LinkDown": "x"},
-    orientation=Orientation("out", by="members", word="leads to, while both ends know"),
+    orientation=Orientation(
+        "out",
+        by="members",
+        word="leads to, while both ends know",
+        cycles=True,
+        among="N",
+        winding='val if counters == 3 and mode in ("safe", "paper") else None',
+    ),
     tokens=(Token(while_states=("sink",), letter="P", word="privilege"),),
     marks=(
         Marks("frozen", slot=5, word="keeps its val for"),
         Marks("forming", slot=4, style="arrow", word="link forming"),
     ),
     values=(Value("val", style="colour", low=0, word="val"),),
-    watch=Watch("{val}", when="N"),
+    watch=Watch("{val} · {turns} turns", when="N"),
     badge="input",
     grid=Grid(
         (Cell("waiting", slot=4, word="still to be passed on"), Cell("seen", slot=2, word="known")),

@@ -20,6 +20,7 @@ from lydian.views.basicwords import LegendItem, legend_of, size_of, title_of
 from lydian.views.baskets import SPEAKING
 from lydian.views.changing import STATE_FADE, before_at
 from lydian.views.chart import ChartFrame, chart_at
+from lydian.views.circles import NO_CIRCLES, Circles, circles_at
 from lydian.views.countdowns import left_at
 from lydian.views.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.frame import NOTHING, Hit, Selection
@@ -49,8 +50,8 @@ class BasicFrame:
     has been shown, 1 when it is over.  ``riders`` holds for each token the messages under way on which it rides, as
     places in ``flights``; ``letters`` the letter in each of these messages' heads.  ``standing`` tells where
     processes stand if that comes from variables, ``grid``, ``tree`` and ``charts`` what stands beside the network; None
-    for what is not declared; ``queues`` the cards beside processes, ``countdown`` what is left of a timer.  The other
-    fields are those of :class:`~lydian.views.overlays.Overlays`.
+    for what is not declared; ``queues`` the cards beside processes, ``countdown`` what is left of a timer, ``circles``
+    where links lead in a circle.  The other fields are those of :class:`~lydian.views.overlays.Overlays`.
     """
 
     scene: Scene
@@ -76,6 +77,7 @@ class BasicFrame:
     riders: tuple[NDArray[np.int64], ...] = ()
     levels: tuple[Levels, ...] = ()
     orientation: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    circles: Circles = NO_CIRCLES
     groups: tuple[str, ...] = ()
     glyphs: tuple[str, ...] = ()
     baskets: Floats = field(default_factory=lambda: np.zeros(0))
@@ -164,6 +166,8 @@ def frame(
     flights, losses = flights_at(scene, k, t), losses_at(scene, k, t)
     down = _spread(scene, crashed, False)
     standing = standing_at(scene, k, t)
+    cut = _links_down(scene, k)
+    circles = circles_at(scene, overlays.orientation, overlays.known, cut, overlays.winding)
     return BasicFrame(
         scene=scene,
         t=t,
@@ -174,20 +178,21 @@ def frame(
         crashed_since=_spread(scene, overlays.crashed_since, np.nan),
         busy=_spread(scene, _busy(scene, t, crashed), np.nan),
         started=k > 0,
-        links_down=_links_down(scene, k),
+        links_down=cut,
         flights=flights,
         losses=losses,
         bands=_of_selected(overlays.bands, selection),
         marks=_of_selected(overlays.marks, selection),
         watch=overlays.watch,
         badges=overlays.badges,
-        legend=legend_of(scene, states, crashed, flights, overlays),
+        legend=legend_of(scene, states, crashed, flights, overlays, circles),
         before=_spread(scene, before, animation_slot(scene)),
         changed=_spread(scene, changed, 1.0),
         tokens=overlays.tokens,
         riders=tuple(_riding(scene, token.messages, flights) for token in scene.animation.tokens),
         levels=overlays.levels,
         orientation=overlays.orientation,
+        circles=circles,
         groups=overlays.groups,
         glyphs=overlays.glyphs,
         baskets=overlays.baskets,

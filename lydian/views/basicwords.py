@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.views.baskets import SPEAKING
+from lydian.views.circles import MOST, NO_CIRCLES, Circles
 from lydian.views.dresses import looks_in, worn_of
 from lydian.views.flights import Flights
 from lydian.views.liars import ever_liars, liars_at
@@ -19,6 +20,8 @@ from lydian.views.words import plural
 
 __all__ = ["LegendItem", "legend_of", "size_of", "title_of"]
 
+#: What the legend calls links that lead in a circle, and circles round which values do not sum up to 0.
+CYCLE, WOUND = "lead in a circle", "winds: the sum is not 0"
 #: More states than a trace can have.
 NO_STATES = 256
 
@@ -29,8 +32,8 @@ class LegendItem:
 
     Args:
         sort: ``"state"``, ``"message"``, ``"crashed"``, ``"lost"``, ``"pointer"``, ``"mark"``, ``"orientation"``,
-            ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"``, ``"basket"``, ``"queue"``,
-            ``"sector"`` or ``"flag"``.
+            ``"cycle"``, ``"winding"``, ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"``, ``"basket"``,
+            ``"queue"``, ``"sector"`` or ``"flag"``.
         number: slot of a state, kind of a message; for what an animation declares its index there.
         word: what it is called.
         count: how many there are now; None for what is not counted.
@@ -70,7 +73,12 @@ def title_of(scene: Scene, k: int, flights: Flights, bands: tuple[Band, ...]) ->
 
 
 def legend_of(
-    scene: Scene, states: NDArray[np.int16], crashed: Bools, flights: Flights, overlays: Overlays
+    scene: Scene,
+    states: NDArray[np.int16],
+    crashed: Bools,
+    flights: Flights,
+    overlays: Overlays,
+    circles: Circles = NO_CIRCLES,
 ) -> tuple[LegendItem, ...]:
     """What occurs in this run, with how much of it there is now."""
     run, animation = scene.run, scene.animation
@@ -105,7 +113,7 @@ def legend_of(
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, overlays.k))
         items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
-    items += _declared(scene, int(overlays.speaking.sum()))
+    items += _declared(scene, int(overlays.speaking.sum()), circles)
     return tuple(items)
 
 
@@ -113,7 +121,7 @@ def _whose(word: str, selected: bool) -> str:
     return f"{word} of the selected process" if selected else word
 
 
-def _declared(scene: Scene, speakers: int) -> Iterator[LegendItem]:
+def _declared(scene: Scene, speakers: int, circles: Circles) -> Iterator[LegendItem]:
     """What the animation declares, as far as it occurs in the run."""
     run, animation = scene.run, scene.animation
     for number, queue in enumerate(animation.queues):
@@ -146,7 +154,12 @@ def _declared(scene: Scene, speakers: int) -> Iterator[LegendItem]:
         if occurs(mark.variable, mark.while_states):
             yield entry("mark", number, _whose(mark.word or mark.variable, mark.selected))
     if animation.orientation is not None and occurs(animation.orientation.variable):
-        yield entry("orientation", 0, animation.orientation.word or animation.orientation.variable)
+        declared = animation.orientation
+        yield entry("orientation", 0, declared.word or declared.variable)
+        if declared.cycles and scene.network.m <= MOST:
+            yield LegendItem("cycle", 0, CYCLE, len(circles.parts), 9, CYCLE)
+        if declared.winding and scene.network.m <= MOST:
+            yield LegendItem("winding", 0, WOUND, len(circles.wound), 9, WOUND)
     labels = {run.labels[code] for code in scene.seen_labels}
     for number, token in enumerate(animation.tokens):
         sits = occurs(token.variable, token.while_states) and bool(token.variable or token.while_states)

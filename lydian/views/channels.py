@@ -16,6 +16,7 @@ from typing import Any, Literal
 from lydian.trace.details import detail_texts
 from lydian.views.animation import Animation
 from lydian.views.declared import Glyph, Group, Marks, Orientation, Pointer, Token, Value, Watch
+from lydian.views.expressions import Expression, expression, parameters_of
 from lydian.views.scene import Scene
 from lydian.views.words import value_text
 
@@ -90,7 +91,9 @@ class Channel:
         return {"process": -1, "text": "", "number": math.nan, "set": ()}[self.sort]
 
 
-def channels_of(animation: Animation, known: Collection[str], n: int) -> tuple[Channel, ...]:
+def channels_of(
+    animation: Animation, known: Collection[str], n: int, parameters: Mapping[str, Any] | None = None
+) -> tuple[Channel, ...]:
     """The channels of an animation: pointers, line to watch, badge, marks, then the rest.
 
     A channel that needs a variable which the run does not have, or a text where there are too many processes, is
@@ -121,6 +124,12 @@ def channels_of(animation: Animation, known: Collection[str], n: int) -> tuple[C
             found.append(Channel("set", "orientation", 0, (o.variable,), partial(_chosen, o)))
         else:
             found.append(Channel("text", "orientation", 0, (o.variable,), partial(_height, o)))
+        if o.among:
+            found.append(Channel("set", "among", 0, (o.among,), partial(_chosen, o)))
+        if o.winding:
+            wanted, given = expression(o.winding), parameters or {}
+            names = tuple(sorted(name for name in wanted.names if name in known or name not in {*given, "state", "me"}))
+            found.append(Channel("number", "winding", 0, names, partial(_worked, wanted, names, given)))
     if d.groups is not None:
         found.append(Channel("text", "groups", 0, (d.groups.variable,), partial(_group, d.groups)))
     if d.baskets is not None:
@@ -216,6 +225,13 @@ def height_of(text: str) -> tuple[Any, ...] | None:
     return tuple((0, float(part), "") if isinstance(part, int | float) else (1, 0.0, str(part)) for part in parts)
 
 
+def _worked(
+    wanted: Expression, names: tuple[str, ...], given: Mapping[str, Any],
+    look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
+) -> float:  # fmt: skip
+    return _measure(wanted.value({**given, "state": state, **dict(zip(names, values, strict=True))}))
+
+
 def _group(group: Group, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
     value = values[0]
     return "" if value is None or value == "" else value_text(value, is_set=isinstance(value, list))
@@ -296,7 +312,7 @@ def scene_channels(scene: Scene) -> tuple[Channel, ...]:
     """The channels of a run; none if the animation draws nothing of its variables."""
     if not scene.animation_needs_variables:
         return ()
-    return channels_of(scene.animation, frozenset(scene.run.variable_names), scene.run.n)
+    return channels_of(scene.animation, frozenset(scene.run.variable_names), scene.run.n, parameters_of(scene.run))
 
 
 def changed_in(text: str) -> dict[str, Any]:

@@ -180,14 +180,31 @@ class Orientation:
             away from the holder; ``"height"``: links point from the greater value (a number or a list of numbers)
             to the smaller.
         word: how the legend calls it.
+        cycles: whether links that lead in a circle are drawn as a red one.
+        winding: an expression over the variables of a process, its parameters and ``state``: a whole number.
+            As long as no links lead in a circle, a triangle warns of a circle round which the steps of this number
+            (-1, 0 or 1, modulo 3) do not sum up to 0.
+        among: the variable that holds the neighbours to which a process has a link: in circles only links count that
+            both ends know; without it those that have a direction.
     """
 
     variable: str
     by: str = "members"
     word: str = ""
+    cycles: bool = False
+    winding: str = ""
+    among: str = ""
 
     def __post_init__(self) -> None:
         one_of("an orientation", "by", self.by, ("members", "height"))
+        if not isinstance(self.cycles, bool):
+            raise BadInput(f"cycles is True or False, not {shown(self.cycles)}")
+        if not isinstance(self.winding, str):
+            raise BadInput(f"winding is an expression as a text, such as 'val % 3', not {shown(self.winding)}")
+        if self.winding:
+            from lydian.views.expressions import expression  # there the views are asked that know this module
+
+            expression(self.winding)
 
 
 @dataclass(frozen=True)

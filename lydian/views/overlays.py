@@ -86,8 +86,9 @@ class Overlays:
 
     ``orientation`` is per link: 1 from its first end to its second, -1 the other way, 2 both ways, 0 none; empty if
     links have no direction of their own.  ``groups`` holds each process's group as text, ``glyphs`` its picture,
-    ``baskets`` what is in its basket (NaN: nothing is known) and ``speaking`` who may speak for it; all of these are
-    empty if none was declared.
+    ``baskets`` what is in its basket (NaN: nothing is known), ``speaking`` who may speak for it, ``winding`` the number
+    whose steps are summed up round circles (NaN: none) and ``known`` which links both ends know; all of these are empty
+    if none was declared.
     """
 
     k: int
@@ -103,6 +104,8 @@ class Overlays:
     glyphs: tuple[str, ...] = ()
     baskets: Floats = field(default_factory=lambda: np.zeros(0))
     speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    winding: Floats = field(default_factory=lambda: np.zeros(0))
+    known: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
 
 def no_overlays(n: int) -> Overlays:
@@ -127,7 +130,7 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
     bands, marks, tokens, levels = [], [], [], []
     parts: dict[str, tuple[str, ...]] = {"watch": (), "badge": (), "groups": (), "glyphs": ()}
     orientation = np.zeros(0, dtype=np.int8)
-    baskets = np.zeros(0)
+    baskets, winding, known = np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool)
     for channel in asked.channels:
         silent = not channel.variables and channel.part not in ("tokens", "glyphs")
         if channel.part == "orientation" and not silent:
@@ -145,6 +148,12 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
             baskets = np.full(scene.network.n, np.nan)
             for at, number in asked.answers(channel).items():
                 baskets[at] = number
+        elif channel.part == "among":
+            known = both_know(scene, asked.answers(channel))
+        elif channel.part == "winding":
+            winding = np.full(scene.network.n, np.nan)
+            for at, number in asked.answers(channel).items():
+                winding[at] = number
         elif channel.part == "values":
             value = np.full(scene.network.n, np.nan)
             for at, number in asked.answers(channel).items():
@@ -167,6 +176,7 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
     return Overlays(
         k, tuple(bands), tuple(marks), parts["watch"], parts["badge"], since,
         tuple(tokens), tuple(levels), orientation, parts["groups"], parts["glyphs"], baskets, speakers,
+        winding, known,
     )  # fmt: skip
 
 
@@ -256,6 +266,12 @@ def orientation_of(scene: Scene, channel: Channel, answers: dict[int, Any]) -> N
         if high is not None and low is not None and high != low:
             found[link] = 1 if high > low else -1
     return found
+
+
+def both_know(scene: Scene, answers: dict[int, Any]) -> Bools:
+    """Which links both ends hold in a set."""
+    ends = scene.ends.tolist()
+    return np.array([b in answers.get(a, ()) and a in answers.get(b, ()) for a, b in ends], dtype=bool)
 
 
 def height(bands: list[Band], n: int) -> int:

@@ -53,7 +53,7 @@ NO_BASKETS = "const baskets = { table() {}, all() {}, above() {}, speakers: () =
 PIECES, PANELS = "player.pieces.js", "player.panels.js"
 NO_PIECES = (
     "const pieces = { room: (w, h) => ({ w, h }), move() {}, below() {}, boxes: () => [], cards() {}, pies() {}, "
-    "panels() {}, sign: () => false };\n"
+    "circled() {}, warn() {}, panels() {}, sign: () => false };\n"
 )
 #: The script, in the order of its parts.
 SCRIPTS = (

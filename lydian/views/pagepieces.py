@@ -10,6 +10,7 @@ import numpy as np
 
 from lydian.views.bars import bars_at
 from lydian.views.chart import chart_at, line_word
+from lydian.views.circles import MOST
 from lydian.views.countdowns import spans_of
 from lydian.views.grid import class_word, classes_over_time
 from lydian.views.panellooks import Chart, Histogram
@@ -50,6 +51,7 @@ def pieces(scene: Scene, index: Mapping[str, int], text: Callable[[str], int], c
         ],
         "queues": _queues(scene, codes, text, column),
         "countdown": _countdown(scene, codes, column),
+        "circles": _circles(scene),
     }
     found = {name: part for name, part in found.items() if part}
     return {"pieces": found} if found else {}
@@ -187,6 +189,16 @@ def _countdown(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
         "begin": column(np.concatenate([begin for begin, _ in spans.values()])),
         "end": column(np.concatenate([end for _, end in spans.values()])),
     }
+
+
+def _circles(scene: Scene) -> dict[str, Any]:
+    """Whether the page looks for circles of links: the script finds them as :mod:`lydian.views.circles` does."""
+    declared = scene.animation.orientation
+    known = declared is not None and declared.variable in scene.run.variable_names
+    if declared is None or not known or not 0 < scene.network.m <= MOST:
+        return {}
+    found = {"cycles": declared.cycles, "winding": bool(declared.winding), "among": bool(declared.among)}
+    return found if declared.cycles or declared.winding else {}
 
 
 def _queues(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) -> list[dict[str, Any]]:

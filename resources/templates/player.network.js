@@ -145,7 +145,8 @@ function drawLegend(c, m, flying) {
     else if (item.sort === "message") { count = flying.filter((i) => M.label[i] === item.codes[0] && (!item.worn || item.worn.includes(M.worn[i]))).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
-    else if (!pieces.sign(c, item, left, y) && (count = baskets.sign(c, item, x, y)) === null) overlays.sign(c, item, left, y, sign);
+    else if (pieces.sign(c, item, left, y)) count = pieces.counted(item);
+    else if ((count = baskets.sign(c, item, x, y)) === null) overlays.sign(c, item, left, y, sign);
     const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
     word = elided(c, word, Math.max(8, w - sign - 6 - room + 1));
     text(c, word, left + sign + 6, y, theme.text.secondary);
@@ -184,6 +185,7 @@ const network = {
     if (pieces.places?.links !== false) this.paintLinks(c, m);
     if (m.detailed) overlays.halves(c, m);
     this.paintPointers(c, m);
+    pieces.circled(c, m);
     if (m.detailed) overlays.lines(c, m);
     if (m.level === "full") { this.paintChips(c, m); this.paintTexts(c, m); }
     this.paintWeights(c, m);
@@ -197,6 +199,7 @@ const network = {
     if (m.detailed) overlays.above(c, m, this.heads);
     pieces.cards(c, m);
     pieces.pies(c, m);
+    pieces.warn(c, m);
     baskets.above(c, m);
     drawLegend(c, m, flying);
     c.restore();

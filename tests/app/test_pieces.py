@@ -28,7 +28,20 @@ from lydian.app.pictures.render import render
 from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline
 from lydian.views import basic, causality
-from lydian.views.animation import Animation, Cell, Chart, Dress, Grid, Line, Marks, Places, Pointer, Queue, Watch
+from lydian.views.animation import (
+    Animation,
+    Cell,
+    Chart,
+    Dress,
+    Grid,
+    Line,
+    Marks,
+    Orientation,
+    Places,
+    Pointer,
+    Queue,
+    Watch,
+)
 from lydian.views.chart import Curve
 from lydian.views.frame import Hit, Selection
 from lydian.views.playhead import Playhead
@@ -333,3 +346,35 @@ def test_what_a_crashed_process_held_is_pale(drawn: Animation) -> None:
 
     alive, down, again = strongest(1.5), strongest(2.5), strongest(3.5)
     assert 0 < down < 0.5 * alive and again == alive
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_links_that_lead_in_a_circle_are_red_and_a_triangle_warns_of_one(theme: str) -> None:
+    ring = Network("ring", NAMES, (*NETWORK.links, Link("h", "a")), positions=NETWORK.positions)
+    book = Book(NAMES, links=[*pairwise(NAMES), ("h", "a")])
+    for i, name in enumerate(NAMES):
+        after = NAMES[(i + 1) % len(NAMES)]
+        book.write(1.0, "init", name, state="waiting", changed={"out": [after], "val": i % 3})
+    book.write(2.0, "init", "h", state="waiting", changed={"out": []})
+    book.write(2.0, "init", "a", state="waiting", changed={"out": ["b", "h"]})
+    book.write(3.0, "init", "h", state="waiting", changed={"val": 2})
+    run = Timeline(book.trace(initial={"out": [], "val": 0}))
+    drawn = Animation(orientation=Orientation("out", cycles=True, winding="val"))
+    red, painter = Theme(theme).color("chain.waiting").name(), BasicPainter(Theme(theme))
+
+    def colours(t: float) -> tuple[bool, bool]:
+        """Whether there is red on a link, and in the middle of the circle."""
+        frame = basic.frame(run, t, network=ring, animation=drawn)
+        image, m = painted(frame, theme, painter), painter.map(RECT, frame)
+        (x1, y1), (x2, y2) = m.points[2].tolist(), m.points[3].tolist()
+        on_link = [(x1 + (x2 - x1) * part, y1 + (y2 - y1) * part) for part in np.linspace(0.2, 0.8, 60)]
+        x, y = m.points.mean(axis=0).tolist()
+        inside = [(x + i, y + j) for i in range(-9, 10) for j in range(-9, 10)]
+        return tuple(
+            any(image.pixelColor(round(a), round(b)).name() == red for a, b in where) for where in (on_link, inside)
+        )
+
+    assert colours(1.5) == (True, False), "a circle"
+    assert colours(2.5) == (True, True), "no circle any more, but 0 1 2 0 1 2 0 1 winds"
+    legend = {item.sort: item.count for item in basic.frame(run, 2.5, network=ring, animation=drawn).legend}
+    assert legend["cycle"] == 0 and legend["winding"] == 1

@@ -14,6 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, ring_pen
 from lydian.app.painters.bands import draw_band
 from lydian.app.painters.basketlayer import draw_apple
+from lydian.app.painters.circlelayer import draw_circle_sign, draw_warning
 from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.overlaylayer import draw_bar, draw_struck, draw_thick, draw_token, group_colors, scale_color
 from lydian.app.painters.pies import draw_pie
@@ -206,6 +207,10 @@ def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animat
         p.setPen(QPen(theme.color("link.base"), theme.line("link")))
         p.drawLine(QPointF(*a), QPointF(*b))
         draw_middle_head(p, theme.color("text.secondary"), ground, a, b, 9 * k)
+    elif item.sort == "cycle":
+        draw_circle_sign(p, theme, x, y, 6 * k)
+    elif item.sort == "winding":
+        draw_warning(p, theme, x, y, 6.5 * k)
     elif item.sort == "token":
         token = animation.tokens[item.number]
         draw_token(p, theme, x, y, 13 * k, token.slot, token.letter)

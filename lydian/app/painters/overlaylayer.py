@@ -14,6 +14,7 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, draw_sign, ring_pen
 from lydian.app.painters.bands import draw_band
+from lydian.app.painters.circlelayer import paint_circles, paint_warnings
 from lydian.app.painters.hands import paint_hands
 from lydian.app.painters.masks import paint_masks
 from lydian.app.painters.netmap import Floats, Map
@@ -52,6 +53,7 @@ class OverlayLayer:
             if marks.style in ("thick", "struck"):
                 for part in self._parts(p, frame, marks):
                     self._halves(p, m, frame, part)
+        paint_circles(p, self.theme, m, frame)
         self._directions(p, m, frame)
         for band in sorted(frame.bands, key=lambda band: band.style == "waiting"):
             for part in self._parts(p, frame, band):
@@ -204,6 +206,7 @@ class OverlayLayer:
                         one = QRectF(box.left() + number * wide, box.top(), wide - 1.5, box.height())
                         draw_bar(p, self.theme, one, float(share[process]))
         self._tokens(p, m, frame, places)
+        paint_warnings(p, self.theme, m, frame)
         paint_hands(p, self.theme, m, frame)
         paint_masks(p, self.theme, m, frame)
 
