@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lydian.views.animation import Animation, generic
+from lydian.views.dresses import kinds_of_messages, word_of
 from lydian.views.source import Source, read
 from lydian.views.words import value_text
 
@@ -44,6 +45,7 @@ class Situation:
         crashed: numbers of those that have crashed.
         taken: names of those that somebody has taken over.
         source: the protocol's text, read.
+        timeline: of the run, for messages that look like what they carry.
     """
 
     names: tuple[str, ...] = ()
@@ -52,6 +54,7 @@ class Situation:
     taken: frozenset[str] = frozenset()
     animation: Animation = field(default_factory=generic)
     source: Source = field(default_factory=Source)
+    timeline: Timeline | None = None
 
     def state(self, place: int) -> str:
         """Name of the state of a process, ``""`` if it is not known."""
@@ -132,6 +135,7 @@ def situation(
         taken=frozenset(taken),
         animation=animation,
         source=read(timeline.trace.source),
+        timeline=timeline,
     )
 
 
@@ -151,6 +155,10 @@ def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], k
     kind, raw = str(event.get("kind", "")), str(event.get("label") or "")
     place, sender = (places.get(event[end], -1) if event.get(end) is not None else -1 for end in ("process", "from"))
     label = now.animation.label(raw) if kind in ("receive", "loss", "timer", "command", "rule") else raw
+    look, message = now.animation.kind(raw), event.get("message")
+    if message is not None and now.timeline is not None and 0 <= message < now.timeline.m_messages:
+        label = word_of(now.timeline, message, now.animation) or label
+        look = int(kinds_of_messages(now.timeline, now.animation, np.array([message]))[0])
     state = now.state(place)
     word = now.animation.word(state) if state else ""
     answers = kind in ("receive", "timer", "command", "init", "rule")
@@ -164,7 +172,6 @@ def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], k
             warning = f"Its table has no action for {what} while it is {word}."
         else:
             warning = f"Its table has no action for {what} while it is {word}: the run would stop."
-    message = event.get("message")
     time = float(event.get("time", 0.0))
     waits = bool(event.get("waits"))
     return Card(
@@ -172,7 +179,7 @@ def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], k
         label=label, title=_title(event, kind, label), fields=_fields(event), state=state, word=word,
         slot=now.animation.slot(state) if state else 7, action=action,
         meaning=told.doc if told is not None and told.function == action else "",
-        look=now.animation.kind(raw), when=f"since {time:.2f}" if waits else f"{time:.2f}", waits=waits,
+        look=look, when=f"since {time:.2f}" if waits else f"{time:.2f}", waits=waits,
         reason=reason, warning=warning,
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
+from lydian.views.animation import Dress, animation_for
 from lydian.views.dealing import ORDERS, arranged, choosable, earliest, of_process, row_of_table
 from lydian.views.enabled import Card, Situation, cards, deed, explained, played, situation, spoken
 from lydian.views.taken import taken_at
@@ -49,6 +49,20 @@ def stopped_at(steps: int, *taken: str) -> tuple[tuple[Card, ...], Situation]:
     timeline = Timeline(simulator.trace)
     now = situation(timeline, animation_for(timeline.trace), frozenset(taken))
     return cards(pending(simulator, 200)[0], now), now
+
+
+def test_a_message_looks_like_what_it_carries() -> None:
+    found, now = stopped_at(4)
+    receives = [card for card in found if card.kind == "receive"]
+    name = str(receives[0].event["label"])
+    dressed = replace(now.animation, dresses=(Dress(name, "len(inner) == 0", kind=5, word="An empty one"),))
+    again = {card.key: card for card in cards([card.event for card in found], replace(now, animation=dressed))}
+    assert again.keys() == {card.key for card in found}
+    for card in found:
+        worn = card.kind in ("receive", "loss") and card.event["label"] == name
+        look, label = (5, "An empty one") if worn else (card.look, card.label)
+        assert (again[card.key].look, again[card.key].label) == (look, label)
+    assert again[receives[0].key].title.startswith("An empty one ")
 
 
 def test_a_message_says_its_way_and_what_its_receiver_will_do() -> None:
