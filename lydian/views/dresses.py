@@ -8,7 +8,8 @@ run; a run whose animation declares nothing of the kind is never looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ from lydian.views.words import value_text
 
 __all__ = ["Worn", "kind_at", "kinds_of_messages", "letters_of", "looks_in", "word_of", "worn_of"]
 
+#: So many messages are looked at together.
+BLOCK = 1 << 14
 #: So many different contents are remembered with what they wear.
 DIFFERENT = 50_000
 #: The name in an expression that means the class of the message which this one carries.
@@ -63,30 +66,32 @@ class Worn:
         more = timeline.m_messages - len(self.code)
         self.code = np.concatenate((self.code, np.full(max(more, 0), -1, dtype=np.int32)))
         names = {dress.message for dress in self.dresses}
-        wanted = np.array([*(name in names for name in timeline.labels), False])
+        dressed = np.array([*(name in names for name in timeline.labels), False])
         kind, label, message = (column[start:] for column in (timeline.kind, timeline.label, timeline.message))
-        here = ((kind == int(Kind.SEND)) | (kind == int(Kind.INJECT))) & (message >= 0) & wanted[label]
+        here = ((kind == int(Kind.SEND)) | (kind == int(Kind.INJECT))) & (message >= 0) & dressed[label]
         for name in sorted(names.intersection(timeline.labels)):  # as if they carried nothing worth telling
             rows = np.flatnonzero(here & (label == timeline.labels.index(name)))
             rows = rows[timeline.sends[message[rows]] == rows + start]
             if len(rows):
                 self.code[message[rows]] = self._worn(name, "")
-        for seq, text in detail_texts(timeline.trace, start):
-            if here[seq - start] and '"fields"' in text:
-                number = int(message[seq - start])
-                if timeline.sends[number] == seq:
-                    self.code[number] = self._worn(timeline.labels[label[seq - start]], text)
+        for block in _blocks(pair for pair in detail_texts(timeline.trace, start) if '"fields"' in pair[1]):
+            seqs = np.fromiter((seq for seq, _ in block), dtype=np.int64, count=len(block))
+            wanted = here[seqs - start] & (timeline.sends[message[seqs - start]] == seqs)
+            of = [timeline.labels[code] for code in label[seqs[wanted] - start].tolist()]
+            texts = (text for (_, text), on in zip(block, wanted.tolist(), strict=True) if on)
+            codes = [self._worn(name, text) for name, text in zip(of, texts, strict=True)]
+            self.code[message[seqs[wanted] - start]] = codes
         for name in names.intersection(timeline.labels):
             rows = message[here & (label == timeline.labels.index(name))]
             self.seen[name].update(np.unique(self.code[rows]).tolist())
 
     def _worn(self, name: str, text: str) -> int:
-        key = (name, text)
-        if key not in self._known:
+        code = self._known.get((name, text))
+        if code is None:
             if len(self._known) >= DIFFERENT:
                 self._known.clear()
-            self._known[key] = self._found(name, text)
-        return self._known[key]
+            code = self._known[name, text] = self._found(name, text)
+        return code
 
     def _found(self, name: str, text: str) -> int:
         """The place of what a message of this class and with this detail wears."""
@@ -190,6 +195,11 @@ def looks_in(timeline: Timeline, animation: Animation, code: int) -> list[tuple[
     for place in sorted(worn.seen[name] - {-1}, key=worn.looks.__getitem__):
         found.setdefault((worn.kind(place, animation), worn.word(place, animation)), []).append(place)
     return [(*look, places) for look, places in found.items()]
+
+
+def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    while block := list(islice(pairs, BLOCK)):
+        yield block
 
 
 def _fields(text: str) -> Mapping[str, Any]:
