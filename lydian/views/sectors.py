@@ -234,14 +234,16 @@ def _at(scene: Scene, k: int, standing: Standing | None, part: str, make: Any) -
     if not declared or standing is None or scene.timeline is None:
         return ()
     told, last = _asked(scene, part)
-    key = tuple(() if each is None else each.at(k) for each in told)
-    if last.get("key") != (key, standing.settled):
-        found: list[Any] = [
-            make(scene, number, each, each_told.things, codes, standing)
-            for number, (each, each_told, codes) in enumerate(zip(declared, told, key, strict=True))
-            if each_told is not None
-        ]
-        last.update(key=(key, standing.settled), found=tuple(found))
+    if last.get("moment") != (k, standing.settled):
+        key = standing.settled, *(() if each is None else each.at(k) for each in told)
+        if last.get("key") != key:
+            found: list[Any] = [
+                make(scene, number, each, each_told.things, codes, standing)
+                for number, (each, each_told, codes) in enumerate(zip(declared, told, key[1:], strict=True))
+                if each_told is not None
+            ]
+            last.update(key=key, found=tuple(found))
+        last["moment"] = k, standing.settled
     return last["found"]  # type: ignore[no-any-return]
 
 
