@@ -235,7 +235,7 @@ const network = {
       const { style, backwards, selected } = run.pointers[number], points = now.points[number];
       const chain = style === "waiting" ? longestChain(points) : new Set();
       for (const longest of [false, true]) {
-        pen(c, { tree: stateLook(3).outline, arrow: theme.border.strong }[style] ?? theme.chain.waiting, longest ? 3 : style === "waiting" ? 2.2 : 1.2);
+        pen(c, { tree: stateLook(3).outline, arrow: theme.border.strong, arc: theme.border.strong, ring: theme.chain.future }[style] ?? theme.chain.waiting, longest ? 3 : style === "waiting" ? 2.2 : 1.2);
         c.beginPath();
         for (let p = 0; p < N; p++) {
           if (points[p] < 0 || chain.has(p) !== longest || (selected && p !== chosen) || (now.crashed[p] && !m.detailed)) continue;
