@@ -66,7 +66,7 @@ animation = Animation(
         Marks("forming", slot=4, style="arrow", word="link forming"),
     ),
     values=(Value("val", style="colour", low=0, word="val"),),
-    watch=Watch("{val} · {turns} turns", when="N"),
+    watch=Watch("{val} · turns: {turns}", when="N"),
     badge="input",
     grid=Grid(
         (Cell("waiting", slot=4, word="still to be passed on"), Cell("seen", slot=2, word="known")),
