@@ -79,6 +79,8 @@ def beyond(mark: Mark, value: float) -> float | None:
     if mark.low <= value <= mark.high:
         return 0.0
     end = mark.low if value < mark.low else mark.high
+    if math.isclose(value, end, rel_tol=1e-9):  # a mean has rounding errors
+        return 0.0
     return None if end == 0 else (value - end) / abs(end)
 
 

@@ -65,7 +65,7 @@ def sensible(results: Results) -> Wish:
     if not x:
         x = next((each.name for each in varied), "")
     rest = [each for each in varied if each.name != x and not each.drawn]
-    if x in ("processes", "corrupted"):  # what decides about x is no series of its own
+    if x in results.numbers:  # what decides about x, or follows from it, is no series of its own
         rest = [each for each in rest if not _decides(results, each.name, x)]
     networks = [each for each in rest if each.field == "network" and several(each.name, MOST_PANELS)]
     by = next((each.name for each in reversed(rest) if several(each.name, 6) and each not in networks), "")

@@ -320,3 +320,12 @@ def test_a_plot_as_a_table(small):
     assert rows[0][:4] == ["ring", 5, 11, 12]
     head, rows = table_of(plot_of(small, Wish("messages", kind="histogram")))
     assert head == ["from", "to", "runs"] and sum(row[2] for row in rows) == 70
+
+
+def test_what_follows_from_x_is_no_series_of_its_own(tmp_path):
+    vary = [{"name": "n", "values": [5, 8, 11]}, {"field": "network", "values": ["ring:{n}"]},
+            {"name": "long", "field": "stop.until", "values": ["{100 * n}"]},
+            {"name": "delay", "field": "timing.delay", "values": ["constant(1)", "exponential(mean=1)"]}]  # fmt: skip
+    results = Reader(folder_of(tmp_path / "out", vary=vary).path).read().results
+    wish = sensible(results)
+    assert (wish.x, wish.by, wish.over) == ("n", "delay", "")
