@@ -186,11 +186,13 @@ def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
             variables[axis.name].values, axis.field, axis.sample is not None,
         )  # fmt: skip
     own = [each.name for each in sweep.measure]
+    told = [each for each in sweep.measure if each.path.startswith("own.") and not each.fold]
+    of_protocol = {each.name: each.path[4:].replace("_", " ") for each in told}
     measures = list(dict.fromkeys([*own, *(name for name in USUAL if name not in ("processes", "links", "corrupted"))]))
     for name in dict.fromkeys([*measures, *_GROUPABLE]):
         if name not in variables:
             words = _GROUPABLE.get(name) or _SHORT.get(name) or USUAL.get(name) or DELIVERIES.get(name)
-            words = words or name.replace("_", " ")
+            words = words or of_protocol.get(name) or name.replace("_", " ")
             _take(table, name, words, numbers, codes, variables, [])
     failed = np.asarray(table.column("failure").is_valid())
     there = [name for name in measures if name in own or bool(np.isfinite(numbers[name]).any())]
