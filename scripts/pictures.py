@@ -1,12 +1,14 @@
 """Draws the pictures of the guide and the README anew: ``make pictures``; and its table of keys.
 
 The windows are real ones on Qt's offscreen platform, running the archive's own experiments, so the pictures show
-what a user sees.  Look at them before committing them.  ``make pictures ARGS="causality keys"`` draws some of them.
+what a user sees.  Look at them before committing them.  ``make pictures ARGS="causality keys"`` draws some of them,
+``ARGS=figures`` those of the sweeps from research papers, which have to run first.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -23,6 +25,7 @@ from PySide6.QtWidgets import QWidget  # noqa: E402
 
 from lydian.app.main import application, make_window  # noqa: E402
 from lydian.app.panels.guidetext import Place, keys_table  # noqa: E402
+from lydian.app.pictures.plotfile import write_plot  # noqa: E402
 from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
@@ -31,6 +34,9 @@ from lydian.model.delays import Distribution, as_distribution  # noqa: E402
 from lydian.model.network import Link, Network  # noqa: E402
 from lydian.trace.timeline import Timeline  # noqa: E402
 from lydian.views.frame import Selection  # noqa: E402
+from lydian.views.plotdata import results_of  # noqa: E402
+from lydian.views.plots import plot_of  # noqa: E402
+from lydian.views.plotwish import sensible  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
 #: File, experiment (None: as at the first start), width, height, theme, layout, time (None: before the first event),
@@ -81,6 +87,20 @@ SYSTEMS = (
     ("content-routing", "content-routing-spoilt", 52.0),
     ("mobile-dag", "mobile-dag-walk", 30.0),
 )
+#: Sweeps whose figures stand in the pages of their systems, and what of the figure is not what is sensible anyway.
+FIGURES: tuple[tuple[str, dict[str, str]], ...] = (
+    ("balls-and-bins-pushing", {}),
+    ("lpbcast-buffer", {}),
+    ("gossip-buffer-reliability", {}),
+    ("causal-delivery-size", {}),
+    ("role-dht-space", {}),
+    ("skip-ring-requests", {}),
+    ("content-routing-control", {}),
+    ("chord-scribe-crashes", {}),
+    ("mobile-dag-walk", {}),
+)
+#: Where their results are; they are made where they are missing, in some minutes.
+RESULTS = ROOT / "build" / "figures"
 #: Colours of a picture of the guide; a view has far fewer, apart from the edges of letters.
 COLOURS = 256
 KEYS = ROOT / "resources" / "guide" / "playback.md"
@@ -379,6 +399,31 @@ def systems(wanted: set[str]) -> None:
             print(path.relative_to(ROOT))
 
 
+def figures(wanted: set[str]) -> None:
+    """The figures of sweeps with what was published, in both themes; only if they are asked for."""
+    from dataclasses import replace
+
+    from lydian.batch.folder import read_folder
+    from lydian.batch.sweep import load
+
+    for name, changes in FIGURES:
+        if not wanted & {"figures", name}:
+            continue
+        file, results = ROOT / "resources" / "experiments" / "sweeps" / f"{name}.toml", RESULTS / name
+        if not results.is_dir():
+            results.parent.mkdir(parents=True, exist_ok=True)
+            command = [sys.executable, "-m", "lydian", "batch", str(file), "-o", str(results)]
+            subprocess.run(command, cwd=ROOT, check=False)  # where a planted bug is caught it ends with 1
+        found = results_of(read_folder(results).table().sort_by("run"), load(file))
+        plot = plot_of(found, replace(sensible(found), **changes))  # type: ignore[arg-type]
+        for theme in ("light", "dark"):
+            path = FOLDER / "figures" / f"{name}-{theme}.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_plot(plot, path, size=(640, 360), theme=theme, scale=1.5)
+            small(QPixmap(str(path)), path)
+            print(path.relative_to(ROOT))
+
+
 def keys() -> None:
     """The table of keys into the page on playing."""
     before, begin, rest = KEYS.read_text(encoding="utf-8").partition(BEGIN)
@@ -399,6 +444,7 @@ def main() -> int:
     catalogue(wanted)
     lessons(wanted)
     systems(wanted)
+    figures(wanted)
     if not wanted or "keys" in wanted:
         keys()
     if not wanted or "all-views" in wanted:

@@ -33,6 +33,10 @@ from lydian.model.protocol import Protocol
 
 __all__ = ["Executor", "main"]
 
+#: So many times as long as in a window an action may take that cannot be interrupted: nobody waits for it, and looking
+#: for circles of garbage among the objects of a large run takes seconds.
+PATIENCE = 5.0
+
 
 class Executor:
     """Executes runs of a sweep in this process.
@@ -116,7 +120,7 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
             if "load" in asked:
                 executor = Executor(Luggage.from_json(asked["load"]))
                 bounds.close()
-                bounds.enter_context(bounded(ACTION_SECONDS, _space(executor.sweep.limits.memory)))
+                bounds.enter_context(bounded(PATIENCE * ACTION_SECONDS, _space(executor.sweep.limits.memory)))
                 say({"loaded": True})
             elif executor is not None:
                 row = executor.run(int(asked["run"]), asked.get("trace"))

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from lydian.batch.rows import failed_row
 from lydian.engine.client import environment
+from lydian.engine.failure import ALARMS
 from lydian.model.errors import BadInput
 
 __all__ = ["Runner"]
@@ -174,7 +175,7 @@ class Runner:
             code = self._child.wait(0.2)
         except subprocess.TimeoutExpired:
             return "time", f"the run took longer than {self._seconds:g} s; see limits.seconds"
-        if code == -getattr(signal, "SIGALRM", 14):
+        if code in ALARMS:
             return "time", "an action did not come to an end and could not be interrupted; is there an endless loop?"
         if code == -getattr(signal, "SIGKILL", 9):
             return "memory", "the run was ended by the system; perhaps there was not enough memory for it"

@@ -19,7 +19,9 @@ from lydian.trace.recorder import to_json
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
-__all__ = ["ImpossibleError", "event_words", "gone", "line_of", "out_of_memory", "reason", "state_of", "stuck_at"]
+__all__ = [
+    "ALARMS", "ImpossibleError", "event_words", "gone", "line_of", "out_of_memory", "reason", "state_of", "stuck_at",
+]  # fmt: skip
 
 
 _CALL = re.compile(r'\s*File "(.+)", line (\d+) in ')
@@ -35,6 +37,10 @@ def line_of(error: BaseException, file: str) -> int | None:
     """The innermost line of the protocol file that was being executed, or ``None`` if none was."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return lines[-1] if lines else None
+
+
+#: Exit codes of a process that an alarm has ended, for it computed or waited too long without a sign of life.
+ALARMS = tuple(-int(getattr(signal, name)) for name in ("SIGALRM", "SIGPROF") if hasattr(signal, name))
 
 
 def stuck_at(said: str) -> str | None:
@@ -61,7 +67,7 @@ def gone(said: str, code: int | None) -> str:
         code: how its process ended; minus the number of the signal if one ended it, ``None`` if that is not known.
     """
     place = stuck_at(said)
-    if code is not None and code == -getattr(signal, "SIGALRM", 0):
+    if code is not None and code in ALARMS:
         return (
             f"{place or 'The simulator was ended'}: an action did not come to an end and could not be interrupted; "
             "is there an endless loop that catches every exception, or a call that never returns? "

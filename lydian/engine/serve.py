@@ -313,31 +313,39 @@ def _load_writer() -> None:
     import pyarrow.parquet  # noqa: F401
 
 
+#: So many times longer may be waited than computed without a sign of life.
+_WAITING = 6.0
+
+
 @contextlib.contextmanager
 def bounded(seconds: float, memory: int | None) -> Iterator[None]:
     """Bounds on this process while a protocol runs in it: memory, and time without a sign of life.
 
-    Code that catches the interruption of an endless action, or never comes back from a call into C, is ended by the
-    alarm of the operating system; the last words on standard error say where it was
+    Code that catches the interruption of an endless action, or never comes back from a call into C, is ended by an
+    alarm of the operating system, after a time of computing, or a longer one of waiting: on a machine that is busy with
+    other things a process may not be heard of for a while.  The last words on standard error say where it was
     (:func:`lydian.engine.failure.stuck_at`).  Where there is no alarm (Windows), whoever listens has to end it.
     """
     patience = 2 * seconds + 1.0
 
     def sign(text: str) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0.0 if text == "-" else patience)
+        signal.setitimer(signal.ITIMER_PROF, 0.0 if text == "-" else patience)
+        signal.setitimer(signal.ITIMER_REAL, 0.0 if text == "-" else _WAITING * patience)
 
     earlier = limits.tell
     if hasattr(signal, "setitimer"):
         limits.tell = sign
-        faulthandler.register(signal.SIGALRM, 2, all_threads=False, chain=True)
+        for alarm in (signal.SIGALRM, signal.SIGPROF):
+            faulthandler.register(alarm, 2, all_threads=False, chain=True)
     try:
         with limits.memory_limit(memory):
             yield
     finally:
         limits.tell = earlier
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-            faulthandler.unregister(signal.SIGALRM)
+            sign("-")
+            for alarm in (signal.SIGALRM, signal.SIGPROF):
+                faulthandler.unregister(alarm)
 
 
 def _read_json(line: bytes) -> Any:

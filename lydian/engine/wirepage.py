@@ -39,8 +39,8 @@ def page() -> str:
         "## What goes wrong",
         "A simulator that is killed closes its output in the middle: what was told until then is the beginning of the "
         "run, event for event. One whose protocol fails says `result` with the sentence in `error`, then `bye`. One "
-        "that cannot be interrupted ends itself by SIGALRM; the last lines of its standard error say in which line of "
-        "the protocol it was. What a protocol prints goes to standard error.",
+        "that cannot be interrupted ends itself by SIGPROF or SIGALRM; the last lines of its standard error say in "
+        "which line of the protocol it was. What a protocol prints goes to standard error.",
     ]
     return "\n\n".join(part.strip() for part in parts).replace("see `pending` for their keys", "see below") + "\n"
 
