@@ -234,7 +234,7 @@ def _take(
         column = pc.if_else(column, "yes", "no")
     coded = column.dictionary_encode()
     known = [str(value) for value in coded.dictionary.to_pylist()]
-    values = [str(value) for value in listed if str(value) in known]
+    values = [value for value in dict.fromkeys(map(str, listed)) if value in known]
     values += sorted(value for value in known if value not in set(values))
     place = {value: i for i, value in enumerate(values)}
     index = np.array([*(place[value] for value in known), -1], dtype=np.int64)

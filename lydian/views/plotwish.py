@@ -76,7 +76,12 @@ def sensible(results: Results) -> Wish:
     if not x:
         return Wish(y, "", by, over, "histogram")
     many = len(results.levels(x)[0]) > MOST_PLACES
-    return Wish(y, x, by, over, "runs" if many else "spread")
+    return Wish(y, x, by, over, "runs" if many else "mean" if _yes_or_no(results.numbers[y]) else "spread")
+
+
+def _yes_or_no(values: Any) -> bool:
+    """Whether numbers are 0 and 1 only: then their mean is a share, and their median says nothing."""
+    return set(np.unique(values[np.isfinite(values)]).tolist()) == {0.0, 1.0}
 
 
 def checked(results: Results, wish: Wish) -> Wish:

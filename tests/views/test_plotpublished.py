@@ -15,7 +15,7 @@ from lydian.views.plotpublished import HEAD, compared, table_of_published
 from lydian.views.plotread import Reader
 from lydian.views.plots import plot_of
 from lydian.views.plottips import nearest
-from lydian.views.plotwish import KINDS, Wish
+from lydian.views.plotwish import KINDS, Wish, sensible
 from tests.batchfolder import folder_of
 from tests.views.test_plots import made, measure
 
@@ -120,3 +120,20 @@ def test_they_stand_inside_their_frames(values, marks, kind, x, by, log, size):
             assert all(low - 1e-6 <= end <= high + 1e-6 for end in sign.ends)
             assert sign.x is None or (not across and box.x - 1e-6 <= sign.x <= box.right + 1e-6)
             assert np.isfinite(sign.ends).all()
+
+
+def test_texts_that_occur_twice_along_an_axis_keep_their_numbers(tmp_path):
+    zipped = [{"name": "kind", "values": ["a", "a", "b"]}, {"name": "n", "values": [5, 8, 11]}]
+    vary = [*zipped, {"field": "network", "values": ["ring:{n}"], "labels": ["ring"]}]
+    told = [{"measure": "messages", "at": {"kind": "a"}, "value": "{2 * n + 2}"}]
+    folder = folder_of(tmp_path / "out", vary=vary, zip=[["kind", "n"]], published=told)
+    results = Reader(folder.path).read().results
+    assert results.levels("kind")[0] == ("a", "b")
+    assert [row[2:4] for row in table_of_published(results)] == [["12", "12"], ["18", "18"]]
+    assert len(plot_of(results, Wish("messages", "n", "kind")).panels[0].said) == 2
+
+
+def test_a_share_is_shown_by_its_mean():
+    results = made([0, 1, 1, 0, 1, 1], [1, 1, 1, 2, 2, 2])
+    assert sensible(results).kind == "mean"
+    assert sensible(made([0, 1, 2, 0, 1, 1], [1, 1, 1, 2, 2, 2])).kind == "spread"
