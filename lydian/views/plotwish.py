@@ -65,8 +65,14 @@ def sensible(results: Results) -> Wish:
     if not x:
         x = next((each.name for each in varied), "")
     rest = [each for each in varied if each.name != x and not each.drawn]
-    if x in results.numbers:  # what decides about x, or follows from it, is no series of its own
+    if x in results.numbers:  # what decides about x is no series of its own
         rest = [each for each in rest if not _decides(results, each.name, x)]
+    told = [x]  # nor is what follows from x or from another one: a network of n processes, values that advance in step
+    for each in list(rest):
+        if any(_follows(results, each.name, name) for name in told if name):
+            rest.remove(each)
+        else:
+            told.append(each.name)
     networks = [each for each in rest if each.field == "network" and several(each.name, MOST_PANELS)]
     by = next((each.name for each in reversed(rest) if several(each.name, 6) and each not in networks), "")
     if not by and networks and several(networks[0].name, 6):
@@ -77,6 +83,14 @@ def sensible(results: Results) -> Wish:
         return Wish(y, "", by, over, "histogram")
     many = len(results.levels(x)[0]) > MOST_PLACES
     return Wish(y, x, by, over, "runs" if many else "mean" if _yes_or_no(results.numbers[y]) else "spread")
+
+
+def _follows(results: Results, name: str, other: str) -> bool:
+    """Whether every value of another column goes with one value of this one only, as n with a network of n."""
+    codes, others = results.levels(name)[1], results.levels(other)[1]
+    good = (codes >= 0) & (others >= 0)
+    pairs = np.unique(np.column_stack([codes[good], others[good]]), axis=0)
+    return len(pairs) > 1 and len(pairs) == len(np.unique(pairs[:, 1]))
 
 
 def _yes_or_no(values: Any) -> bool:
