@@ -3,30 +3,32 @@
 Members stand outside; whoever gets an entry goes to its place on the ring, and below it stand the entries that it
 administers: pale segments are the free ones.  Arrows lead to successors.  Purple owners are temporary: they grant
 nothing until all whom they excluded must have left.  Hatched are the entries that meanwhile nobody grants, crossed
-out those of who is excluded.  Thin messages say "I am alive", squares tell who the predecessors are, triangles
-exclude.  Cards are events that wait; below the ring stand numbers over time.
+out those of who is excluded.  Diamonds are gossip, thin bars say "I am alive", blue rings tell who the predecessors
+are, red chevrons exclude; orange squares ask, for an entry or for an event that is missing, and green triangles bring
+it.  Cards are events that wait; the grid tells who has delivered which event, and who gave one up; below the ring
+stand numbers over time.
 """
 
-from lydian.views.animation import Animation, Chart, Line, Places, Pointer, Queue, Sector, Watch
+from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Places, Pointer, Queue, Sector, Watch
 
 animation = Animation(
     states={"member": 0, "joining": 5, "coordinator": 2, "excluding": 1, "temporary": 6, "leaving": 7},
     messages={
         "Gossip": 3,
-        "Recover": 4,
-        "AckRecover": 2,
-        "Cjoin": 1,
-        "AckCjoin": 5,
+        "Recover": 2,
+        "AckRecover": 0,
+        "Cjoin": 2,
+        "AckCjoin": 0,
         "Reject": 4,
-        "SuccChanged": 5,
-        "Cleave": 4,
-        "Ack": 3,
-        "Alive": 3,
-        "Update": 0,
+        "SuccChanged": 1,
+        "Cleave": 2,
+        "Ack": 5,
+        "Alive": 5,
+        "Update": 1,
         "Exclude": 4,
-        "AckExclude": 5,
+        "AckExclude": 4,
         "ReqCoord": 4,
-        "AckCoord": 5,
+        "AckCoord": 4,
         "Step": 3,
         "Round": 0,
         "NoAck": 4,
@@ -65,20 +67,37 @@ animation = Animation(
         "NoAnswer": "Silent, too",
         "Free": "Entries are free",
     },
-    letters={"Cjoin": "?", "AckCjoin": "!", "Cleave": "-", "Exclude": "x", "ReqCoord": "x", "AckCoord": "!"},
-    places=Places("entry / entries", size=0.66, links=False, word="place on the ring"),
+    kinds={
+        0: "Answer",
+        1: "Predecessors",
+        2: "Asks",
+        3: "Gossip",
+        4: "Excludes",
+        5: "I am alive",
+    },
+    letters={
+        "Recover": "?",
+        "AckRecover": "!",
+        "Cjoin": "?",
+        "AckCjoin": "!",
+        "Cleave": "-",
+        "Exclude": "x",
+        "ReqCoord": "x",
+        "AckCoord": "!",
+    },
+    places=Places("entry / entries", size=0.73, links=False, word="place on the ring"),
     sectors=(
         Sector(
             "[(entry + 1 + i) / entries for i in range((next - entry - 1) % entries)]"
             ' if state in ("coordinator", "leaving") else []',
             width="0.9 / entries",
-            word="free entry that its owner grants",
+            word="free entry",
         ),
         Sector(
             '[(entry + 0.55) / entries, (next - 0.55) / entries] if state == "temporary" else []',
             style="hatched",
             slot=6,
-            word="granted by nobody yet",
+            word="nobody's yet",
         ),
         Sector(
             '[i / entries for i, who in lost] if state in ("excluding", "temporary") else []',
@@ -91,6 +110,18 @@ animation = Animation(
     pointers=(Pointer("succ", style="ring", word="successor"),),
     queues=(Queue("H", style="stack", slot=4, word="waits in H"),),
     watch=Watch("{span}"),
+    grid=Grid(
+        (
+            Cell("got", slot=2, word="delivered"),
+            Cell("H", slot=4, word="waits in H"),
+            Cell("R", slot=3, word="waits in R"),
+            Cell("skipped", slot=1, word="given up", style="hollow"),
+        ),
+        title="Who has delivered which event",
+        word="event",
+        most=12,
+        share=0.27,
+    ),
     chart=Chart(
         (
             Line('state in ("coordinator", "excluding", "temporary")', word="coordinators"),

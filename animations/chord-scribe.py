@@ -2,11 +2,12 @@
 
 Processes stand on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs the fingers of the
 process that is selected.  Flags are the keys of topics; the arc of whoever owns one of them, from its pred to itself,
-is shaded.  Thick coloured arcs lead to the parents in the trees; a crown marks the root of a tree.  With
-``way = "unstructured"`` arcs are the neighbours of the mesh.  Messages: routes dark, subscriptions blue and
-publications green, on their way to an owner too, those who leave a tree orange, flooding blue, all that only keeps
-things in order pale.  The grid tells who got which news, the charts how many deliveries there were, how many topics
-processes read, and how many hops the messages on the ring took that came to the owner of a topic.
+is shaded.  Green arcs lead to the parents in the trees; a crown marks the root of a tree.  With
+``way = "unstructured"`` grey lines are the mesh: half a line if only one end knows the other; pale arcs lead from the
+process that is selected to its reserve.  Messages: routes dark, subscriptions blue and publications green, on their
+way to an owner too, and flooded ones; orange who joins the mesh or leaves a tree, pale all upkeep.  The grid tells who
+got which news, the charts how many deliveries there were, how many topics processes read, and how many hops the
+messages on the ring took that came to the owner of a topic.
 """
 
 from lydian.views.animation import (
@@ -43,16 +44,16 @@ animation = Animation(
         "Spread": 0,
         "Unsub": 2,
         "Count": 5,
-        "Join": 1,
-        "ForwardJoin": 1,
-        "Connect": 1,
+        "Join": 2,
+        "ForwardJoin": 2,
+        "Connect": 2,
         "Disconnect": 4,
-        "Neighbour": 1,
-        "NeighbourReply": 1,
+        "Neighbour": 2,
+        "NeighbourReply": 2,
         "Shuffle": 5,
         "ShuffleReply": 5,
         "Ping": 5,
-        "Flood": 1,
+        "Flood": 0,
         "JoinAgain": 3,
         "Stabilize": 3,
         "FixFingers": 3,
@@ -86,22 +87,30 @@ animation = Animation(
         Dress("Carry", 'inner == "Sub"', kind=1, word="Subscription on its way", letter="S"),
         Dress("Carry", 'inner == "Pub"', kind=0, word="Publication on its way", letter="P"),
     ),
+    kinds={
+        0: "Publication",
+        1: "Subscription",
+        2: "Joins or leaves",
+        3: "Routed to an owner",
+        4: "Gives up",
+        5: "Upkeep",
+    },
     letters={"Carry": "R", "Spread": "P", "Flood": "F", "Unsub": "U"},
     pointers=(
         Pointer("chord.succ", style="ring", word="successor"),
         Pointer("chord.pred", style="arrow", word="predecessor"),
     ),
     marks=(
-        Marks("scribe.up", slot=2, style="arrow", word="parent in a tree"),
-        Marks("hyparview.active", slot=1, style="arc", word="neighbour in the mesh"),
+        Marks("scribe.up", slot=2, style="arrow", word="parent"),
+        Marks("hyparview.active", slot=7, style="half", word="neighbour in the mesh"),
         Marks("chord.finger", slot=4, style="arc", word="finger", selected=True),
+        Marks("hyparview.passive", slot=5, style="arc", word="reserve", selected=True),
     ),
-    glyphs=(Glyph(CROWN, variable="scribe.roots", word="root of a topic"),),
-    places=Places("ring(chord.id, bits) if chord.joined else None", size=0.9, word="identifier"),
-    sectors=(Sector("[chord.pred, me] if scribe.roots else None", word="keys of the owner of a topic"),),
-    flags=(Flags("chord.keys", slot=6, word="key of a topic"),),
+    glyphs=(Glyph(CROWN, variable="scribe.roots", word="root"),),
+    places=Places("ring(chord.id, bits) if chord.joined else None", size=0.97, word="identifier"),
+    sectors=(Sector("[chord.pred, me] if scribe.roots else None", word="its owner's keys"),),
+    flags=(Flags("chord.keys", slot=6, word="topic"),),
     grid=Grid((Cell("received", slot=2, word="got it"),), title="Who got which news", word="news", most=16, share=0.22),
-    badge="since",
     chart=(
         Chart(
             (

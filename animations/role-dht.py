@@ -3,11 +3,11 @@
 Who forwards the topic that is shown stands on the circle at its hash, its children outside of their forwarders, with a
 line to them, and who does not care for the topic inside.  The circle is cut where another forwarder becomes the
 closest one: who stands outside of a part is a child of its forwarder.  The ring is closed by arcs from each forwarder
-to the next; further arcs are the rest of the tables (2, 4 ... places on), along which news go in halves.  The stronger
-the ring round a process, the more it forwarded for what it was notified of.  Below each process stand its topics:
-● it forwards them, ○ it is a child there, · it has no place yet.  Where topics are above others a panel shows which;
-news go up.  Messages: lookups dark, and red from where they have passed somebody without the role; who joins green,
-splits orange, leaves and tables pale; news blue, with the level in the tree.
+to the next; further arcs are the rest of the table of the process that is selected (2, 4 ... places on), along which
+news go in halves.  The stronger the ring round a process, the more it forwarded for what it was notified of; bars count
+processes by that.  Below each process stands how many of its topics it forwards.  Where topics are above others a panel
+shows which; news go up.  Messages: lookups dark, and red from where they have passed somebody without the role; who
+joins green, splits orange, leaves and tables pale; news blue, with the level in the tree.
 """
 
 from lydian.views.animation import (
@@ -16,6 +16,7 @@ from lydian.views.animation import (
     Chart,
     Dress,
     Grid,
+    Histogram,
     Line,
     Marks,
     Places,
@@ -90,29 +91,48 @@ animation = Animation(
         Dress("Event", "level < 0", word="News for its child"),
         Dress("Event", word="News at its level", letter="{level}"),
     ),
+    kinds={
+        0: "Joins",
+        1: "News",
+        2: "Splits the circle",
+        3: "Lookup",
+        4: "Past a stranger",
+        5: "Upkeep",
+    },
     letters={"Join": "J", "Split": "S", "Leave": "L", "Abort": "x", "Promote": "P", "Replace": "R", "Post": "N"},
-    places=Places("place", off="0 if role == 2 else 0.18 if role == 1 else -0.25", word="hash of the process"),
+    places=Places(
+        "place if place else None",
+        size=0.92,
+        off="0 if role == 2 else 0.2 if role == 1 else -0.25",
+        word="hash of the process",
+    ),
     sectors=(Sector("cut", slot=6, word="here it is the closest forwarder"),),
     pointers=(
         Pointer("near", style="arc", word="next forwarder of the topic"),
         Pointer("up", style="tree", word="parent in the topic"),
     ),
-    marks=(Marks("fingers", slot=0, style="arc", word="in its table: 2, 4 ... places on"),),
+    marks=(Marks("fingers", slot=0, style="arc", word="in its table: 2, 4 ... places on", selected=True),),
     values=(Value("phi", style="colour", low=0, word="forwarded / notified"),),
-    watch=Watch("{shares}"),
-    badge="notified",
+    watch=Watch("{L:len} of {T:len}"),
     grid=Grid((Cell("got", slot=2, word="notified"),), title="Who was notified of what", word="news", share=0.2),
     tree=Tree("hierarchy_of", title="Hierarchy of topics", share=0.2),
-    chart=Chart(
-        (
-            Line("role == 2", word="forwarders of the topic"),
-            Line("role == 1", word="children"),
-            Line("len(wish) + len(plan)", of="sum", word="operations to do"),
+    chart=(
+        Chart(
+            (
+                Line("role == 2", word="forwarders"),
+                Line("role == 1", word="children"),
+                Line("len(wish) + len(plan)", of="sum", word="operations to do"),
+            ),
+            title="The topic that is shown",
+            share=0.2,
         ),
-        title="The topic that is shown",
-        axis="processes",
-        side="below",
-        share=0.2,
+        Histogram(
+            "phi if notified else None",
+            title="Who does how much of the work",
+            axis="processes",
+            word="forwarded / notified",
+            share=0.2,
+        ),
     ),
     phrases={
         ("outside", "Begin"): "It comes, and looks up who is closest to it in each of its topics.",

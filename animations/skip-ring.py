@@ -1,10 +1,12 @@
 """The looks of the skip ring: labels are places on a circle, and links that live in variables heal as they change.
 
-Whoever has no label waits beside the circle; with a label it takes its place, 0 on top and 1 opposite.  Grey arcs are
-left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Below a process stands its label,
-and how many publications it has.  Diamonds are requests to the supervisor, squares its answers, small bars the talk of
-the ring.  The charts below count who is settled and how many neighbours and shortcuts are missing, and how many
-requests the supervisor had in its last interval, from one of its timeouts to the next.
+Whoever has no label waits beside the circle; with a label it takes its place, 0 on top and 1 opposite.  Grey lines are
+left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Each end draws its half, so half
+a line is known to one end alone.  Orange arcs are held though these two labels, as they are believed to be, are linked
+in no skip ring.  Below a process stands its label, and how many publications it has.  Diamonds are requests to the
+supervisor, squares its answers, small bars the upkeep of the ring.  The charts count the links that are missing or too
+many, against the ring that the database wants, and who is settled; and how many requests the supervisor had in its
+last interval, from one of its timeouts to the next.
 """
 
 from lydian.views.animation import Animation, Chart, Line, Marks, Places, Watch
@@ -41,11 +43,11 @@ animation = Animation(
         "Say": 0,
     },
     words={
-        "outside": "does not want any news",
+        "outside": "wants no news",
         "unlabelled": "wants a label",
         "doubtful": "has a label of its own",
-        "placed": "has its label, lacks neighbours",
-        "settled": "knows all its neighbours",
+        "placed": "lacks neighbours",
+        "settled": "knows its neighbours",
         "leaving": "wants to go",
         "supervisor": "the supervisor",
     },
@@ -63,17 +65,18 @@ animation = Animation(
     },
     places=Places("binary(label)", size=0.9, links=False, word="place on the ring"),
     marks=(
-        Marks("beside", slot=7, style="arc", word="left, right, ring"),
-        Marks("level1", slot=3, style="arc", word="shortcut of level 1"),
-        Marks("level2", slot=1, style="arc", word="shortcut of level 2"),
-        Marks("level3", slot=2, style="arc", word="shortcut of level 3 and on"),
+        Marks("level1", slot=3, style="half", word="shortcut of level 1"),
+        Marks("level2", slot=1, style="half", word="2"),
+        Marks("level3", slot=2, style="half", word="3 ..."),
+        Marks("beside", slot=7, style="half", word="left, right, ring"),
+        Marks("odd", slot=4, style="arc", word="not in a skip ring"),
     ),
     watch=Watch("{shown}"),
     chart=(
         Chart(
             (
+                Line("edges", of="alone", word="links missing or too many"),
                 Line('state == "settled"', word="settled"),
-                Line("lacks", of="sum", word="missing"),
             ),
             title="How far it is from the skip ring",
             share=0.2,
@@ -84,6 +87,14 @@ animation = Animation(
             share=0.2,
         ),
     ),
+    kinds={
+        0: "News",
+        1: "Shortcut",
+        2: "Configuration",
+        3: "Request",
+        4: "Trie",
+        5: "Upkeep",
+    },
     letters={"Subscribe": "S", "Unsubscribe": "U", "GetConf": "G"},
     phrases={
         ("supervisor", "Subscribe"): "{peer} wants a label: the next one is free.",

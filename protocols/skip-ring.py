@@ -302,7 +302,8 @@ class SkipRing(Process):
     level1: set[str] = set()
     level2: set[str] = set()
     level3: set[str] = set()
-    lacks: int = tally()  # how many neighbours and shortcuts it has no name for
+    odd: set[str] = set()  # whom it holds though their labels are not linked in a skip ring
+    edges: set[str] = set()  # the links it holds, "1>2", and for S those of SR(n)
     requests: int = tally()  # how many requests S had in the interval before its last timeout
     counted: int = tally()  # what it had served by then
     shown: str = ""
@@ -881,16 +882,19 @@ class SkipRing(Process):
         else:
             self.state = PLACED
         if self.picture:
-            self.beside = {c[1] for c in some}
-            far = [(abs(r(y) - r(self.label)), v) for y, v in self.shortcuts.items() if v]
+            held = [*some, *((y, v) for y, v in self.shortcuts.items() if v)]
+            right = {v for y, v in held if linked(y, self.label)}
+            self.odd = {v for _, v in held} - right
+            self.beside = {v for _, v in some} & right
+            far = [(abs(r(y) - r(self.label)), v) for y, v in self.shortcuts.items() if v in right]
             self.level1 = {v for d, v in far if d == 0.5}
             self.level2 = {v for d, v in far if d in (0.25, 0.75)}
             self.level3 = {v for d, v in far} - self.level1 - self.level2
-            alone = len(self.sides()) + sum(map(bool, self.shortcuts.values()))
-            self.lacks = 2 + len(self.shortcuts) - alone if self.wants and self.state != SUPERVISOR else 0
+            self.edges = {f"{self.me}>{v}" for _, v in held}
             self.shown = self.label + (f" · {len(self.T)}" if self.T else "")
             if self.state == SUPERVISOR:
                 self.shown = f"{len(self.database)} labels"
+                self.edges = legal(self.database)
 
 
 def slots(label, row, names):
@@ -912,6 +916,22 @@ def here(c, wants=True):
 
 def supervisor(c):
     return c.process(c.processes[0].everybody[0])
+
+
+def linked(y, z):
+    """Whether two labels are linked in every skip ring that has both: the longer one tells how near they are."""
+    apart = abs(r(y) - r(z))
+    return idx(y) + idx(z) < float("inf") and min(apart, 1 - apart) == 2.0 ** -max(len(y), len(z))
+
+
+def legal(names):
+    """The links of the skip ring with these names at its labels, as texts "1>2"."""
+    row = sorted(y for y in names if names[y])
+    if len(row) < 2:
+        return set()
+    far = shortcuts_in(row)
+    pairs = [(y, z) for i, y in enumerate(row) for z in (*sorted(far[y]), row[i - 1], row[(i + 1) % len(row)])]
+    return {f"{names[y]}>{names[z]}" for y, z in pairs if names[y] != names[z]}
 
 
 def shortcuts_in(row):

@@ -88,6 +88,7 @@ class Animation:
         messages: kind of each class of message, timer or command, 0..5.
         words: how states are called in legends and sentences; by their name if not here.
         labels: how messages are called in legends; by their class if not here.
+        kinds: kind of messages -> what all of that kind have in common: the legend has one entry for them.
         pointers: variables that name a process.
         watch: a line under each process; a text alone means ``Watch(text)``.
         badge: a variable whose size (or number) stands at the corner of a process where the line has no room.
@@ -120,6 +121,7 @@ class Animation:
     messages: Mapping[str, int] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[int, str] = field(default_factory=dict)
     pointers: tuple[Pointer, ...] = ()
     watch: Watch | str | None = None
     badge: str | None = None
@@ -175,6 +177,7 @@ class Animation:
         for label, letter in self.letters.items():
             if not isinstance(letter, str) or not 0 < len(letter) <= 2:
                 raise BadInput(f"letters[{label!r}] is one or two characters, not {shown(letter)}")
+        _check_kinds(self.kinds)
         _check_phrases(self.phrases)
         if isinstance(self.watch, str):
             object.__setattr__(self, "watch", Watch(self.watch))
@@ -320,6 +323,16 @@ def _dealt(names: Collection[str], taken: Mapping[str, int], size: int) -> dict[
     order = free + [number for number in range(size) if number not in free]
     twice = order + [number + size for number in range(size)] if size == 8 else order
     return {name: twice[i % len(twice)] for i, name in enumerate(missing)}
+
+
+def _check_kinds(kinds: Any) -> None:
+    if not isinstance(kinds, Mapping):
+        raise BadInput(f"kinds is a table from kinds of messages to words, not {shown(kinds)}")
+    for kind, word in kinds.items():
+        if isinstance(kind, bool) or kind not in range(6):
+            raise BadInput(f"a kind of messages is a number from 0 to 5, not {shown(kind)}")
+        if not isinstance(word, str) or not word:
+            raise BadInput(f"kinds[{kind}] is what messages of this kind have in common, not {shown(word)}")
 
 
 def _check_phrases(phrases: Any) -> None:

@@ -18,7 +18,7 @@ from lydian.views.scene import Bools, Scene
 from lydian.views.sectors import occurring_pieces
 from lydian.views.words import plural
 
-__all__ = ["LegendItem", "legend_of", "size_of", "title_of"]
+__all__ = ["LegendItem", "legend_of", "messages_of", "size_of", "title_of"]
 
 #: What the legend calls links that lead in a circle, and circles round which values do not sum up to 0.
 CYCLE, WOUND = "lead in a circle", "winds: the sum is not 0"
@@ -102,19 +102,39 @@ def legend_of(
         items.append(LegendItem("liar", 0, "Byzantine", len(liars_at(run, overlays.k)), run.n, "Byzantine"))
     flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
     worn, most = worn_of(run, animation), max(99, run.m_messages)
-    for code in scene.seen_labels:
-        looks = looks_in(run, animation, code)
-        for kind, word, places in looks:
-            count = int(flying[code])
-            if worn is not None and len(looks) > 1:
+    for kind, word, parts in messages_of(scene):
+        count = 0
+        for code, places in parts:
+            if worn is None or places is None:
+                count += int(flying[code])
+            else:
                 mine = flights.id[run.message_label[flights.id] == code]
-                count = int(np.isin(worn.code[mine], places).sum())
-            items.append(LegendItem("message", kind, word, count, most, word))
+                count += int(np.isin(worn.code[mine], places).sum())
+        items.append(LegendItem("message", kind, word, count, most, word))
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, overlays.k))
         items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
     items += _declared(scene, int(overlays.speaking.sum()), circles)
     return tuple(items)
+
+
+def messages_of(scene: Scene) -> list[tuple[int, str, list[tuple[int, list[int] | None]]]]:
+    """The looks of messages that occur in a run: kind, word, and the classes with what their messages wear.
+
+    None stands for all messages of a class.  All that have a kind in common which has a word are one.
+    """
+    kinds = scene.animation.kinds
+    found: list[tuple[int, str, list[tuple[int, list[int] | None]]]] = []
+    for code in scene.seen_labels:
+        looks = looks_in(scene.run, scene.animation, code)
+        for kind, word, places in looks:
+            part = (code, places if len(looks) > 1 else None)
+            same = next((parts for each, _, parts in found if each == kind), None) if kind in kinds else None
+            if same is None:
+                found.append((kind, kinds.get(kind, word), [part]))
+            else:
+                same.append(part)
+    return found
 
 
 def _whose(word: str, selected: bool) -> str:

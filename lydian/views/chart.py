@@ -133,7 +133,7 @@ class _Growing:
         wanted: Expression = expression(line.expression)
         self.of = line.of
         self._bags: dict[frozenset[Any], int] = {}
-        measure = {"count": truth, "different": self._bag}.get(line.of, number)
+        measure = {"count": truth, "different": self._bag, "alone": self._bag}.get(line.of, number)
         self._history = History(run, wanted, measure, dead=False)
         self._last = self._history.start.copy()
         known = self._last[np.isfinite(self._last)]
@@ -143,10 +143,11 @@ class _Growing:
         self._many: dict[float, int] = {}
         for value in known.tolist():
             self._many[value] = self._many.get(value, 0) + 1
-        self._things: dict[Any, int] = {}
+        self._things: dict[Any, int] = {}  # how many have each
+        self._single = 0  # how many of them only one has
         if line.of == "max":
             first: Any = [self._largest()]
-        elif line.of == "different":
+        elif line.of in ("different", "alone"):
             start, self._last = self._last, np.full(run.n, np.nan)
             first = self._differing(np.arange(run.n), start)[-1:] if run.n else [0.0]
         else:
@@ -165,8 +166,8 @@ class _Growing:
             return self._curve
         seq, process, value = self._history.more(run)
         if len(seq):
-            work = {"max": self._maxima, "different": self._differing}.get(self.of, self._sums)
-            values = work(process, value)
+            works = {"max": self._maxima, "different": self._differing, "alone": self._differing}
+            values = works.get(self.of, self._sums)(process, value)
             times = run.time[seq]
             last = np.append(times[1:] != times[:-1], True)
             self._times.append(np.maximum(times[last], 0.0))
@@ -222,8 +223,8 @@ class _Growing:
         return float(self._bags.setdefault(things, len(self._bags)))
 
     def _differing(self, process: NDArray[np.int64], value: Floats) -> Floats:
-        """How many different things there are after each change."""
-        found = []
+        """How many different things there are after each change, or how many that one process alone has."""
+        found, alone = [], self.of == "alone"
         bags, things, last = list(self._bags), self._things, self._last
         for p, new in zip(process.tolist(), value.tolist(), strict=True):
             old = float(last[p])
@@ -231,12 +232,14 @@ class _Growing:
             after: frozenset[Any] = bags[int(new)] if new == new else frozenset()
             for thing in before - after:
                 things[thing] -= 1
+                self._single += (things[thing] == 1) - (things[thing] == 0)
                 if not things[thing]:
                     del things[thing]
             for thing in after - before:
                 things[thing] = things.get(thing, 0) + 1
+                self._single += (things[thing] == 1) - (things[thing] == 2)
             last[p] = new
-            found.append(float(len(things)))
+            found.append(float(self._single if alone else len(things)))
         return np.array(found)
 
     def _largest(self) -> float:

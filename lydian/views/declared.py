@@ -39,8 +39,9 @@ __all__ = [
 #: middle; an arc, for processes that are no neighbours.
 STYLES = ("waiting", "waited", "tree", "arrow", "ring", "arc")
 #: How the members of a set are drawn: a dot at the holder's end of the link, an arrow, an arc; the holder's half of
-#: the link thick, or struck out (pale and dashed), so that a link that both ends hold is so from end to end.
-MARKS = ("dot", "arrow", "arc", "thick", "struck")
+#: the link thick, or struck out (pale and dashed), so that a link that both ends hold is so from end to end; the same
+#: of a straight line to whoever it is.
+MARKS = ("dot", "arrow", "arc", "thick", "struck", "half")
 #: How a value is drawn: as text below the process, as a bar beside it, as a ring in the colour of a scale.
 VALUES = ("text", "bar", "colour")
 
@@ -119,7 +120,8 @@ class Marks:
         slot: the state whose colour the marks have.
         word: how the legend calls it.
         style: one of :data:`MARKS`: dots on links to neighbours, arrows, or arcs to whoever it is (fingers,
-            subscriptions); thick links for those in a set (a tree, a backbone), struck ones for those given up.
+            subscriptions); thick links for those in a set (a tree, a backbone), struck ones for those given up; the
+            holder's half of a straight line to whoever it is, which is whole if both hold each other (a mesh).
         levels: the first, second, third ... member have different dashes, as the levels of a skip ring.
         while_states: draw it only in these states; in all if empty.
         selected: draw it only of processes that are selected; the legend says so.

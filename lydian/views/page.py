@@ -29,9 +29,10 @@ from lydian.trace.timeline import Timeline
 from lydian.views import basic, communication
 from lydian.views.animation import Animation, animation_for
 from lydian.views.axis import rows_of
+from lydian.views.basicwords import messages_of
 from lydian.views.baskets import round_of
 from lydian.views.channels import scene_channels
-from lydian.views.dresses import looks_in, worn_of
+from lydian.views.dresses import worn_of
 from lydian.views.flights import FADE, HELD, reached_by
 from lydian.views.overlaychanges import changes_of
 from lydian.views.overlays import ends
@@ -276,20 +277,19 @@ def _messages(scene: Scene, timeline: Timeline, animation: Animation, index: Map
 
 def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
     """The entries of the legend, with the codes of the states or labels that each counts."""
-    labels = [(c, places) for c in scene.seen_labels for *_, places in looks_in(scene.run, scene.animation, c)]
-    messages = iter(labels)
+    messages = iter(messages_of(scene))
     entries = []
     for item in last.legend:
         codes: list[int] = []
-        places: list[int] = []
+        parts: list[tuple[int, list[int] | None]] = []
         if item.sort == "state":
             codes = [c for c in scene.seen_states if scene.animation.slot(scene.run.states[c]) == item.number]
         elif item.sort == "message":
-            label, places = next(messages)
-            codes = [label]
+            _, _, parts = next(messages)
+            codes = [code for code, _ in parts]
         entries.append(
             {"sort": item.sort, "number": item.number, "word": item.word, "widest": item.widest, "most": item.most,
-             "codes": codes, "counted": item.count is not None, **({"worn": places} if places != [-1] else {})}
+             "codes": codes, "counted": item.count is not None, **({"parts": parts} if parts else {})}
         )  # fmt: skip
     return entries
 

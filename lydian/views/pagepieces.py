@@ -65,7 +65,8 @@ def _places(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
     numbers = {"number": column(rows[:, 7]), "firstNumber": column(moves.at(0, 0.0).at)}
     return {
         "shape": track.shape, "x": track.x, "y": track.y, "wide": track.wide, "tall": track.tall,
-        "track": declared.track, "links": declared.links, "glide": moves.glide, "extent": moves.extent.tolist(),
+        "track": declared.track and moves.used, "links": declared.links, "glide": moves.glide,
+        "extent": moves.extent.tolist(),
         "process": column(codes), "firstX": column(moves.first[:, 0]), "firstY": column(moves.first[:, 1]),
         "at": column(rows[:, 0].astype(np.int64)), "time": column(rows[:, 1]),
         "who": column(codes[rows[:, 2].astype(np.int64)]),

@@ -20,7 +20,7 @@ __all__ = [
 #: So many classes of cells a grid has at most, so many lines a chart, and so many charts an animation.
 CELLS, LINES, CHARTS = 5, 4, 3
 #: How a line of a chart is made of the values at all processes.
-AGGREGATES = ("count", "sum", "mean", "max", "different")
+AGGREGATES = ("count", "sum", "mean", "max", "different", "alone")
 #: How the cells of a class look.
 CELL_STYLES = ("full", "hollow", "dotted")
 
@@ -91,7 +91,8 @@ class Line:
             of processes and links, such as ``len(buffer)`` or ``state == "informed"``; a set or a list alone stands for
             its size.
         of: ``"count"``: at how many processes it is true; ``"sum"``, ``"mean"`` or ``"max"`` of its numbers;
-            ``"different"``: how many different things there are in its sets, lists or tables (their keys) together.
+            ``"different"``: how many different things there are in its sets, lists or tables (their keys) together;
+            ``"alone"``: how many of these one process alone has, such as what differs between plan and doing.
         word: how the legend calls it.
     """
 

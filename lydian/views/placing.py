@@ -70,6 +70,7 @@ class Standing:
         track: on what they stand.
         at: the number of each process, NaN for one that stands where the network has it, (n,).
         apart: how far those who have no number in the beginning stand from each other; infinite for fewer than two.
+        used: whether anybody ever has a number.
     """
 
     points: Floats
@@ -81,6 +82,7 @@ class Standing:
     track: Track
     at: Floats
     apart: float = math.inf
+    used: bool = True
 
     @property
     def arrived(self) -> Standing:
@@ -191,6 +193,11 @@ class Moves:
     def length(self) -> int:
         """So many events have been looked at."""
         return self._histories[0].length
+
+    @property
+    def used(self) -> bool:
+        """Whether anybody ever has a number, as far as the run goes."""
+        return bool(np.isfinite(self._numbers_first).any() or np.isfinite(self.table[:, 7]).any())
 
     def _corners(self) -> Floats:
         t = self.track
@@ -312,7 +319,7 @@ class Moves:
                 gliding[who[under]] = True
         settled = (id(self), done)
         key = (*settled, t) if gliding.any() else settled
-        return Standing(points, rest, self.extent, gliding, key, settled, self.track, at, self.apart)
+        return Standing(points, rest, self.extent, gliding, key, settled, self.track, at, self.apart, self.used)
 
     def _last_of(self, done: int) -> NDArray[np.int64]:
         """The last of the first ``done`` moves of each process, -1 for none."""

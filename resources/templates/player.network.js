@@ -142,7 +142,7 @@ function drawLegend(c, m, flying) {
       count = there.reduce((sum, code) => sum + counts[code], 0);
       drawProcess(c, x, y, 11.5, item.number);
     } else if (item.sort === "crashed") { count = now.crashed.reduce((a, b) => a + b, 0); drawProcess(c, x, y, 11.5, 2, { crashed: true }); }
-    else if (item.sort === "message") { count = flying.filter((i) => M.label[i] === item.codes[0] && (!item.worn || item.worn.includes(M.worn[i]))).length; drawHead(c, x, y, 0, item.number, 11); }
+    else if (item.sort === "message") { count = flying.filter((i) => item.parts.some(([code, worn]) => M.label[i] === code && (!worn || worn.includes(M.worn[i])))).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
     else if (pieces.sign(c, item, left, y)) count = pieces.counted(item);

@@ -100,11 +100,11 @@ const overlays = {
   /** The holder's half of each link to a member: thick, or struck out. */
   halves(c, m) {
     const wide = looks.line.link, struck = [[theme.surface.canvas, wide + 1.5, []], [theme.link.base, wide * 0.8, [3, 5]]];
-    this.sets().forEach((sets, i) => ({ thick: [[stateLook(run.marked[i]).outline, looks.line.treeEdge, []]], struck }[run.sets[i].style] ?? []).forEach((each) => {
+    this.sets().forEach((sets, i) => ({ thick: [[stateLook(run.marked[i]).outline, looks.line.treeEdge, []]], half: [[stateLook(run.marked[i]).outline, looks.line.treeEdge * 0.6, []]], struck }[run.sets[i].style] ?? []).forEach((each) => {
       for (const pale of [0.3, 1]) {
         pen(c, ...each); c.globalAlpha = pale; c.beginPath();
         sets.forEach((members, p) => paleOf(p) === pale && members.forEach((q) => {
-          if (!linkOf.has(Math.min(p, q) * N + Math.max(p, q))) return;
+          if (run.sets[i].style !== "half" && !linkOf.has(Math.min(p, q) * N + Math.max(p, q))) return;
           c.moveTo(m.x[p], m.y[p]); c.lineTo((m.x[p] + m.x[q]) / 2, (m.y[p] + m.y[q]) / 2);
         }));
         c.stroke();
@@ -153,7 +153,7 @@ const overlays = {
   sign(c, item, left, y, wide) {
     const x = left + wide / 2, right = left + wide, style = item.sort === "mark" && run.sets[item.number].style, ink = stateLook(run.marked[item.number] ?? 0).outline;
     if (style === "dot") disc(c, x, y, 3.5, ink);
-    else if (style === "thick") { pen(c, ink, 3.5); line(c, left, y, right, y); }
+    else if (style === "thick" || style === "half") { pen(c, ink, style === "half" ? 2 : 3.5); line(c, left, y, right, y); }
     else if (style === "struck") { pen(c, theme.link.base, looks.line.link * 0.8, [3, 5]); line(c, left, y, right, y); }
     else if (style) drawArc(c, ink, 1.8, [], left, y + 3, right, y + 3, 0, -0.3);
     else if (item.sort === "orientation") { pen(c, theme.link.base, looks.line.link); line(c, left, y, right, y); drawMiddleHead(c, theme.text.secondary, left, y, right, y, 9); }

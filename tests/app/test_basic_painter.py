@@ -390,6 +390,21 @@ def test_a_link_in_a_set_is_thick_at_the_end_that_holds_it() -> None:
     assert colors_near(image, x, y, 4) != colors_near(plain, x, y, 4)
 
 
+def test_half_a_line_leads_to_anybody_and_two_halves_are_a_whole_one() -> None:
+    """Of three that have no links 0 and 1 hold each other, and 2 holds 1."""
+    net = circle(3).replace(links=())
+    b = Book(("0", "1", "2"), links=[])
+    for p, q in (("0", "1"), ("1", "0"), ("2", "1")):
+        b.write(1.0, "init", p, changed={"near": [q]})
+    drawn = Animation(marks=(Marks("near", slot=3, style="half"),))
+    frame = basic.frame(Timeline(b.trace()), 1.0, network=net, animation=drawn)
+    image, painter = painted(frame)
+    ink = LIGHT.state(3).outline.name()
+    there = [ink in colors_near(image, *between(painter, frame, a, b, share), 2)
+             for a, b, share in ((0, 1, 0.3), (0, 1, 0.5), (0, 1, 0.7), (2, 1, 0.35), (2, 1, 0.65))]  # fmt: skip
+    assert there == [True, True, True, True, False]
+
+
 def test_the_weight_of_a_link_stands_on_its_middle() -> None:
     light = circle(3)
     heavy = light.replace(links=(replace(light.links[0], weight=7), *light.links[1:]))

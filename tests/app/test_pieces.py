@@ -325,9 +325,10 @@ def test_a_message_looks_like_what_it_carries() -> None:
         Animation(pointers=(Pointer("to", style="ring"),)),
         Animation(marks=(Marks("all", style="thick"),)),
         Animation(marks=(Marks("all", style="arc"),)),
+        Animation(marks=(Marks("all", style="half"),)),
         Animation(marks=(Marks("all", style="dot"),)),
     ],
-    ids=["tree", "ring", "thick", "arc", "dot"],
+    ids=["tree", "ring", "thick", "arc", "half", "dot"],
 )
 def test_what_a_crashed_process_held_is_pale(drawn: Animation) -> None:
     book = Book(NAMES, links=list(pairwise(NAMES)))

@@ -53,6 +53,27 @@ def ran(name: str, **changes: Any) -> tuple[Any, Result]:
     return simulator, result
 
 
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 13, 16, 21])
+def test_labels_alone_tell_which_links_belong_to_a_skip_ring(n: int) -> None:
+    labels = [word("l")(i) for i in range(n)]
+    belongs = {f"{y}>{z}" for y in labels for z in labels if word("linked")(y, z)}
+    assert belongs == word("legal")({y: y for y in labels}) and len(belongs) == 4 * n - 6
+
+
+def test_the_picture_is_that_of_the_ring() -> None:
+    """The links that subscribers hold differ from those of SR(n) until the ring stands; then nothing is odd."""
+    _, result = run(9, 3, start="random", intervals=30, repair=False)
+    timeline = Timeline(result.trace)
+
+    def differ(k: int) -> set[str]:
+        edges = timeline.variable_at("edges", k)
+        return set(edges[0]) ^ {edge for mine in edges[1:] for edge in mine}
+
+    assert differ(20) and not differ(timeline.length)
+    assert any(timeline.variable_at("odd", 20))
+    assert not any(timeline.variable_at("odd", timeline.length))
+
+
 def failed(result: Result) -> set[str]:
     return {check.name for check in result.checks if check.holds is False}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ STEPS = st.lists(
 LINES = (
     Line("x"), Line("x", of="sum"), Line("x", of="mean"), Line("x", of="max"), Line("x > y"), Line("y", of="sum"),
     Line('state == "waiting"'), Line('len(x) if state == "finished" else 0', of="max"), Line('me == "b" and x'),
-    Line("x", of="different"), Line("set(x)", of="different"),
+    Line("x", of="different"), Line("set(x)", of="different"), Line("x", of="alone"), Line("set(x)", of="alone"),
     Line('y if state == "waiting" else x', of="different"), Line("n * x - m", of="sum"),
 )  # fmt: skip
 
@@ -72,6 +73,10 @@ def asked(timeline: Timeline, line: Line, k: int) -> float:
     if line.of == "different":
         lists = [sorted(value) if isinstance(value, set) else value for value in found]
         return float(len({thing for value in lists for thing in held_in(value)}))
+    if line.of == "alone":
+        lists = [sorted(value) if isinstance(value, set) else value for value in found]
+        many = Counter(thing for value in lists for thing in set(held_in(value)))
+        return float(sum(count == 1 for count in many.values()))
     numbers = [number(value) for value in found]
     numbers = [value for value in numbers if math.isfinite(value)]
     if line.of == "sum":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -166,12 +167,26 @@ def test_the_page_knows_what_each_message_wears() -> None:
     assert [own[m] for m in CARRIES.tolist()] == [
         None, (1, "A subscription", "S"), (2, "Under way", "R"), (3, "Far", "3"), (3, "Far", "3"), (3, "Far", ""),
     ]  # fmt: skip
-    entries = [(each["word"], each.get("worn")) for each in data["legend"] if each["sort"] == "message"]
+    entries = [(each["word"], each["parts"][0][1]) for each in data["legend"] if each["sort"] == "message"]
     assert [word for word, _ in entries] == ["Ack", "Under way", "A subscription", "Far", "Under way"]
     assert entries[0][1] is None and sorted(entries[3][1]) == [i for i, look in enumerate(looks) if look[1] == "Far"]
     plain = page.run_data(RUN, Animation())
     assert "worn" not in plain and "worn" not in plain["messages"]
     assert json.dumps(data) != json.dumps(plain)
+
+
+def test_the_legend_has_one_entry_for_all_of_a_kind_that_has_a_word() -> None:
+    drawn = replace(DRAWN, messages={"Carry": 3, "Ack": 3}, kinds={3: "On the way"})
+    each = [item for item in basic.frame(RUN, 2.2, animation=DRAWN).legend if item.sort == "message"]
+    mine = [item for item in basic.frame(RUN, 2.2, animation=drawn).legend if item.sort == "message"]
+    assert [(item.number, item.word) for item in mine] == [(3, "On the way"), (1, "A subscription"), (2, "Under way")]
+    assert sum(item.count or 0 for item in mine) == sum(item.count or 0 for item in each)
+    entries = [entry for entry in page.run_data(RUN, drawn)["legend"] if entry["sort"] == "message"]
+    assert [entry["word"] for entry in entries] == [item.word for item in mine]
+    assert len(entries[0]["parts"]) == 3 and entries[0]["parts"][0][1] is None
+    for wrong, said in (({6: "x"}, "from 0 to 5"), ({1: ""}, "in common"), ([1], "is a table")):
+        with pytest.raises(BadInput, match=said):
+            Animation(kinds=wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
@@ -187,7 +202,8 @@ def test_columns_of_the_communication_view_stay_by_class() -> None:
 def test_systems_show_what_their_messages_carry() -> None:
     def found(name: str) -> set[str]:
         run = Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)
-        legend = basic.frame(run, run.end / 2, animation=animation_for(run.trace)).legend
+        each = replace(animation_for(run.trace), kinds={})
+        legend = basic.frame(run, run.end / 2, animation=each).legend
         return {item.word for item in legend if item.sort == "message"}
 
     assert {"Subscription on its way", "Publication on its way"} <= found("chord-scribe")

@@ -51,7 +51,7 @@ def see(timeline: Timeline, t: float, animation: Animation, network: Network = S
     return basic.frame(timeline, t, network=network, animation=animation)
 
 
-@pytest.mark.parametrize("style", ["thick", "struck"])
+@pytest.mark.parametrize("style", ["thick", "struck", "half"])
 def test_links_in_a_set_are_lines_from_its_holder(style: str) -> None:
     drawn = Animation(marks=(Marks("branch", slot=3, style=style),))
     (band,) = see(run(branch=["b", "d"]), 1.5, drawn).marks

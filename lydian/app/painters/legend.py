@@ -16,7 +16,15 @@ from lydian.app.painters.bands import draw_band
 from lydian.app.painters.basketlayer import draw_apple
 from lydian.app.painters.circlelayer import draw_circle_sign, draw_warning
 from lydian.app.painters.masks import draw_mask
-from lydian.app.painters.overlaylayer import draw_bar, draw_struck, draw_thick, draw_token, group_colors, scale_color
+from lydian.app.painters.overlaylayer import (
+    HALF,
+    draw_bar,
+    draw_struck,
+    draw_thick,
+    draw_token,
+    group_colors,
+    scale_color,
+)
 from lydian.app.painters.pies import draw_pie
 from lydian.app.painters.queuelayer import draw_card
 from lydian.app.painters.sectorlayer import draw_flag, draw_sector_sign
@@ -28,7 +36,7 @@ __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 #: In a widget smaller than this there is no room for a legend.
 SMALLEST = (240.0, 200.0)
 #: With words it takes no larger share of the widget's height than this, in one row, in two, and in more.
-ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.16
+ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.165
 
 
 @dataclass(frozen=True)
@@ -196,6 +204,8 @@ def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animat
             p.drawEllipse(QPointF(x, y), 3.5 * k, 3.5 * k)
         elif marks.style == "thick":
             draw_thick(p, theme, marks.slot, np.array([a]), np.array([b]), min(theme.line("treeEdge"), 4 * k))
+        elif marks.style == "half":
+            draw_thick(p, theme, marks.slot, np.array([a]), np.array([b]), min(theme.line("treeEdge"), 4 * k) * HALF)
         elif marks.style == "struck":
             draw_struck(p, theme, np.array([a]), np.array([b]))
         else:

@@ -22,10 +22,12 @@ from lydian.app.painters.tags import Places, bar_width, token_size
 from lydian.views.basic import BasicFrame
 from lydian.views.overlays import Band
 
-__all__ = ["OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color"]
+__all__ = ["HALF", "OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color"]
 
 #: What a crashed process held is drawn as pale as this.
 FADED = 0.3
+#: A half of a line that is no link, against a thick one.
+HALF = 0.6
 
 
 class OverlayLayer:
@@ -50,7 +52,7 @@ class OverlayLayer:
     def paint_lines(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
         """Links in sets, directions, then pointers: the thin ones first, the longest waiting chain last."""
         for marks in frame.marks:
-            if marks.style in ("thick", "struck"):
+            if marks.style in ("thick", "struck", "half"):
                 for part in self._parts(p, frame, marks):
                     self._halves(p, m, frame, part)
         paint_circles(p, self.theme, m, frame)
@@ -116,10 +118,11 @@ class OverlayLayer:
             draw_lines(p, m.points[band.source[chosen]], m.points[band.target[chosen]])
 
     def _halves(self, p: QPainter, m: Map, frame: BasicFrame, marks: Band) -> None:
-        """The holder's half of each link to a member; nothing to those that are no neighbours."""
+        """The holder's half of each line to a member; of thick and struck ones only where there is a link."""
         index = frame.scene.link_index
         pairs = zip(marks.source.tolist(), marks.target.tolist(), strict=True)
-        there = np.array([(min(a, b), max(a, b)) in index for a, b in pairs], dtype=bool)
+        anybody = marks.style == "half"
+        there = np.array([anybody or (min(a, b), max(a, b)) in index for a, b in pairs], dtype=bool)
         there &= m.visible[marks.source] | m.visible[marks.target]
         a, b = m.points[marks.source[there]], m.points[marks.target[there]]
         if marks.style == "struck":
@@ -128,6 +131,7 @@ class OverlayLayer:
             # Over the middle by a pixel: two halves leave no seam.
             length = np.maximum(np.hypot(b[:, 0] - a[:, 0], b[:, 1] - a[:, 1]), 1e-9)[:, None]
             width = self.theme.line("treeEdge") if m.level in ("full", "medium") else 2.2
+            width *= HALF if anybody else 1.0
             draw_thick(p, self.theme, marks.number, a, (a + b) / 2 + (b - a) / length * 0.5, width)
 
     def _arcs(self, p: QPainter, m: Map, frame: BasicFrame, marks: Band, levels: bool) -> None:

@@ -13,9 +13,9 @@ __all__ = ["paint_track"]
 
 
 def paint_track(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
-    """The track, with a stroke where its numbers begin; under everything else."""
+    """The track, with a stroke where its numbers begin, if anybody ever stands on it; under everything else."""
     declared, standing = frame.animation.places, frame.standing
-    if declared is None or standing is None or not declared.track:
+    if declared is None or standing is None or not (declared.track and standing.used):
         return
     track = standing.track
     x, y = track.x * m.scale + m.dx, track.y * m.scale + m.dy
