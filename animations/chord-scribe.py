@@ -117,7 +117,7 @@ animation = Animation(
                 Line("len(received)", of="sum", word="deliveries"),
                 Line("len(since)", of="sum", word="subscriptions"),
             ),
-            title="What readers have got",
+            title="Deliveries",
             axis="in all",
             side="below",
             share=0.22,

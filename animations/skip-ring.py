@@ -75,10 +75,10 @@ animation = Animation(
     chart=(
         Chart(
             (
-                Line("edges", of="alone", word="links missing or too many"),
+                Line("edges", of="alone", word="wrong links"),
                 Line('state == "settled"', word="settled"),
             ),
-            title="How far it is from the skip ring",
+            title="Distance to the skip ring",
             share=0.2,
         ),
         Chart(
