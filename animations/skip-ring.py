@@ -3,10 +3,11 @@
 Whoever has no label waits beside the circle; with a label it takes its place, 0 on top and 1 opposite.  Grey lines are
 left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Each end draws its half, so half
 a line is known to one end alone.  Orange arcs are held though these two labels, as they are believed to be, are linked
-in no skip ring.  Below a process stands its label, and how many publications it has.  Diamonds are requests to the
-supervisor, squares its answers, small bars the upkeep of the ring.  The charts count the links that are missing or too
-many, against the ring that the database wants, and who is settled; and how many requests the supervisor had in its
-last interval, from one of its timeouts to the next.
+in no skip ring.  Dashed is what leads to somebody who has not the label that is remembered.  Below a process stands its
+label, and how many publications it has.  Diamonds are requests to the supervisor, squares its answers, small bars the
+upkeep of the ring.  The charts count the links that are wrong, missing or too many, against the ring that the database
+wants, and who is settled; and how many requests the supervisor had in its last interval, from one of its timeouts to
+the next.
 """
 
 from lydian.views.animation import Animation, Chart, Line, Marks, Places, Watch
@@ -65,11 +66,11 @@ animation = Animation(
     },
     places=Places("binary(label)", size=0.9, links=False, word="place on the ring"),
     marks=(
-        Marks("level1", slot=3, style="half", word="shortcut of level 1"),
-        Marks("level2", slot=1, style="half", word="2"),
-        Marks("level3", slot=2, style="half", word="3 ..."),
-        Marks("beside", slot=7, style="half", word="left, right, ring"),
-        Marks("odd", slot=4, style="arc", word="not in a skip ring"),
+        Marks("level1", slot=3, style="half", truth="label", word="shortcut of level 1"),
+        Marks("level2", slot=1, style="half", truth="label", word="2"),
+        Marks("level3", slot=2, style="half", truth="label", word="3 ..."),
+        Marks("beside", slot=7, style="half", truth="label", word="left, right, ring"),
+        Marks("odd", slot=4, style="arc", truth="label", word="not in a skip ring"),
     ),
     watch=Watch("{shown}"),
     chart=(

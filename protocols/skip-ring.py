@@ -298,11 +298,11 @@ class SkipRing(Process):
     operations: int = tally()  # how many SUBSCRIBE and UNSUBSCRIBE it had
     orders: int = tally()  # how many SETDATA it sent for these
     # what the animation draws
-    beside: set[str] = set()
-    level1: set[str] = set()
-    level2: set[str] = set()
-    level3: set[str] = set()
-    odd: set[str] = set()  # whom it holds though their labels are not linked in a skip ring
+    beside: dict[str, str] = {}  # name -> the label that it is believed to have
+    level1: dict[str, str] = {}
+    level2: dict[str, str] = {}
+    level3: dict[str, str] = {}
+    odd: dict[str, str] = {}  # whom it holds though their labels are not linked in a skip ring
     edges: set[str] = set()  # the links it holds, "1>2", and for S those of SR(n)
     requests: int = tally()  # how many requests S had in the interval before its last timeout
     counted: int = tally()  # what it had served by then
@@ -884,12 +884,12 @@ class SkipRing(Process):
         if self.picture:
             held = [*some, *((y, v) for y, v in self.shortcuts.items() if v)]
             right = {v for y, v in held if linked(y, self.label)}
-            self.odd = {v for _, v in held} - right
-            self.beside = {v for _, v in some} & right
-            far = [(abs(r(y) - r(self.label)), v) for y, v in self.shortcuts.items() if v in right]
-            self.level1 = {v for d, v in far if d == 0.5}
-            self.level2 = {v for d, v in far if d in (0.25, 0.75)}
-            self.level3 = {v for d, v in far} - self.level1 - self.level2
+            self.odd = {v: y for y, v in held if v not in right}
+            self.beside = {v: y for y, v in some if linked(y, self.label)}
+            far = [(abs(r(y) - r(self.label)), y, v) for y, v in self.shortcuts.items() if v and linked(y, self.label)]
+            self.level1 = {v: y for d, y, v in far if d == 0.5}
+            self.level2 = {v: y for d, y, v in far if d in (0.25, 0.75)}
+            self.level3 = {v: y for d, y, v in far if d not in (0.25, 0.5, 0.75)}
             self.edges = {f"{self.me}>{v}" for _, v in held}
             self.shown = self.label + (f" · {len(self.T)}" if self.T else "")
             if self.state == SUPERVISOR:

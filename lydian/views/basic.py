@@ -6,7 +6,7 @@ things are drawn is the painter's business.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -219,8 +219,7 @@ def _of_selected(bands: tuple[Band, ...], selection: Selection) -> tuple[Band, .
 
 def _held_by(band: Band, processes: frozenset[int]) -> Band:
     mine = np.isin(band.holder, sorted(processes))
-    parts = {name: getattr(band, name)[mine] for name in ("source", "target", "longest", "holder", "level")}
-    return replace(band, **parts)
+    return band.only(mine)
 
 
 def _charts_at(scene: Scene, k: int, t: float) -> tuple[ChartFrame | BarsFrame, ...]:

@@ -130,6 +130,10 @@ def channels_of(
             wanted, given = expression(o.winding), parameters or {}
             names = tuple(sorted(name for name in wanted.names if name in known or name not in {*given, "state", "me"}))
             found.append(Channel("number", "winding", 0, names, partial(_worked, wanted, names, given)))
+    for i, m in enumerate(d.marks):
+        if m.truth:
+            found.append(Channel("text", "beliefs", i, (m.variable,), _beliefs))
+            found.append(Channel("text", "truths", i, (m.truth,), _truth))
     if d.groups is not None:
         found.append(Channel("text", "groups", 0, (d.groups.variable,), partial(_group, d.groups)))
     if d.baskets is not None:
@@ -179,7 +183,19 @@ def _badge(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: boo
 def _marks(marks: Marks, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> tuple[int, ...]:
     if marks.while_states and state not in marks.while_states:
         return ()
-    return tuple(look.members(p, values[0]))
+    held = list(values[0]) if marks.truth and isinstance(values[0], dict) else values[0]
+    return tuple(look.members(p, held))
+
+
+def _beliefs(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
+    """What a process believes of others: their numbers -> a text that is equal to what :func:`_truth` says of them."""
+    if not isinstance(values[0], dict):
+        return ""
+    return json.dumps({look.number(p, name): json.dumps(value, sort_keys=True) for name, value in values[0].items()})
+
+
+def _truth(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
+    return json.dumps(values[0], sort_keys=True)
 
 
 def _token(token: Token, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:

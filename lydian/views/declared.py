@@ -125,6 +125,8 @@ class Marks:
         levels: the first, second, third ... member have different dashes, as the levels of a skip ring.
         while_states: draw it only in these states; in all if empty.
         selected: draw it only of processes that are selected; the legend says so.
+        truth: a variable of those who are held; ``variable`` is then a table from processes to what the holder
+            believes that variable of theirs to be, and arcs and halves to those for whom it is not so are dashed.
     """
 
     variable: str
@@ -134,9 +136,12 @@ class Marks:
     levels: bool = False
     while_states: tuple[str, ...] = ()
     selected: bool = False
+    truth: str = ""
 
     def __post_init__(self) -> None:
         one_of("a set of marks", "style", self.style, MARKS)
+        if self.truth and self.style not in ("arc", "half"):
+            raise BadInput(f"truth is told by the dashes of arcs and halves, not of style {shown(self.style)}")
         slot_is_right("marks", self.slot)
         object.__setattr__(self, "while_states", _names(self.while_states, "while_states"))
 

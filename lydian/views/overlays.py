@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ class Band:
         holder: the end that holds the pointer or the set.
         level: for each line which member of the holder's set it is, 0, 1 ...; all 0 unless levels were asked for.
         selected: whether it is drawn only for holders that are selected.
+        wrong: for each line of marks that have a ``truth`` whether the holder believes something else; else empty.
     """
 
     number: int
@@ -54,6 +56,12 @@ class Band:
     holder: Ints
     level: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     selected: bool = False
+    wrong: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+    def only(self, chosen: Bools) -> Band:
+        """Some of the lines."""
+        names = ("source", "target", "longest", "holder", "level", "wrong")
+        return replace(self, **{name: getattr(self, name)[chosen] for name in names if len(getattr(self, name))})
 
 
 @dataclass(frozen=True)
@@ -127,7 +135,10 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
     for process in np.flatnonzero(crashed).tolist():
         since[process] = run.time[run.last_of_kind(process, k, (Kind.CRASH,))]
     asked = _Asked(scene, k, states, crashed)
-    bands, marks, tokens, levels = [], [], [], []
+    bands, tokens, levels = [], [], []
+    marks: list[Band] = []
+    places: dict[int, int] = {}
+    beliefs: dict[int, dict[int, dict[str, str]]] = {}
     parts: dict[str, tuple[str, ...]] = {"watch": (), "badge": (), "groups": (), "glyphs": ()}
     orientation = np.zeros(0, dtype=np.int8)
     baskets, winding, known = np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool)
@@ -140,7 +151,14 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
         elif channel.part == "pointers":
             bands.append(_band(scene, channel.index, asked.answers(channel)))
         elif channel.part == "marks":
+            places[channel.index] = len(marks)
             marks.append(_marks(scene, channel.index, asked.answers(channel)))
+        elif channel.part == "beliefs":
+            beliefs[channel.index] = {p: json.loads(text) for p, text in asked.answers(channel).items() if text}
+        elif channel.part == "truths":
+            place, held = places.get(channel.index), beliefs.get(channel.index, {})
+            if place is not None:
+                marks[place] = _doubted(marks[place], held, asked.answers(channel))
         elif channel.part == "tokens":
             there = np.array([at for at, on in asked.answers(channel).items() if on == on], dtype=np.int32)
             tokens.append(Spots(channel.index, np.sort(there)))
@@ -250,6 +268,13 @@ def _marks(scene: Scene, number: int, answers: dict[int, tuple[int, ...]]) -> Ba
     style = "mark" if marks.style == "dot" else marks.style
     none = np.zeros(len(found), dtype=bool)
     return Band(marks.slot, style, found[:, 0], found[:, 1], none, found[:, 0], found[:, 2], marks.selected)
+
+
+def _doubted(band: Band, beliefs: dict[int, dict[str, str]], truths: dict[int, str]) -> Band:
+    """The marks, with those that rest on something that is not so."""
+    pairs = zip(band.holder.tolist(), band.target.tolist(), strict=True)
+    wrong = [p in beliefs and beliefs[p].get(str(q)) != truths.get(q) for p, q in pairs]
+    return replace(band, wrong=np.array(wrong, dtype=bool))
 
 
 def orientation_of(scene: Scene, channel: Channel, answers: dict[int, Any]) -> NDArray[np.int8]:

@@ -62,7 +62,15 @@ function hull(points) {
 }
 const groupColor = (place) => messageLook(place).color;
 
+/** The dashes of what rests on something that is not so, in widths of the line. */
+const WRONG = [2.5, 2];
 const overlays = {
+  /** Whether p holds q for something that q is not. */
+  wrong(i, p, q) {
+    const told = (part) => channelsOf(part).find(([index]) => index === i)?.[1], beliefs = told("beliefs");
+    const text = beliefs && run.texts[beliefs[p]];
+    return !!text && JSON.parse(text)[q] !== run.texts[told("truths")[q]];
+  },
   sets: () => now.marks.map((sets, i) => (run.sets[i].selected ? sets.map((set, p) => (p === chosen ? set : [])) : sets)),
   /** Areas round processes of equal value, under everything else. */
   groups(c, m) {
@@ -93,7 +101,7 @@ const overlays = {
     }
     this.sets().forEach((sets, i) => {
       const { style, levels } = run.sets[i];
-      if (style === "arrow" || style === "arc") sets.forEach((members, p) => [...members].forEach((q, level) => (c.globalAlpha = paleOf(p)) && this.arc(c, m, p, q, style, levels ? level : -1, stateLook(run.marked[i]).outline)));
+      if (style === "arrow" || style === "arc") sets.forEach((members, p) => [...members].forEach((q, level) => (c.globalAlpha = paleOf(p)) && this.arc(c, m, p, q, style, levels ? level : -1, stateLook(run.marked[i]).outline, this.wrong(i, p, q))));
     });
     c.globalAlpha = 1;
   },
@@ -101,9 +109,11 @@ const overlays = {
   halves(c, m) {
     const wide = looks.line.link, struck = [[theme.surface.canvas, wide + 1.5, []], [theme.link.base, wide * 0.8, [3, 5]]];
     this.sets().forEach((sets, i) => ({ thick: [[stateLook(run.marked[i]).outline, looks.line.treeEdge, []]], half: [[stateLook(run.marked[i]).outline, looks.line.treeEdge * 0.6, []]], struck }[run.sets[i].style] ?? []).forEach((each) => {
-      for (const pale of [0.3, 1]) {
-        pen(c, ...each); c.globalAlpha = pale; c.beginPath();
+      for (const [pale, dashed] of [[0.3, false], [1, false], [0.3, true], [1, true]]) {
+        const [color, width, dash] = each;
+        pen(c, color, width, dashed ? WRONG.map((part) => part * width) : dash); c.globalAlpha = pale; c.beginPath();
         sets.forEach((members, p) => paleOf(p) === pale && members.forEach((q) => {
+          if (this.wrong(i, p, q) !== dashed) return;
           if (run.sets[i].style !== "half" && !linkOf.has(Math.min(p, q) * N + Math.max(p, q))) return;
           c.moveTo(m.x[p], m.y[p]); c.lineTo((m.x[p] + m.x[q]) / 2, (m.y[p] + m.y[q]) / 2);
         }));
@@ -111,10 +121,10 @@ const overlays = {
       }
     }));
   },
-  arc(c, m, p, q, style, level, color) {
+  arc(c, m, p, q, style, level, color, wrong) {
     const reach = looks.reach[document.documentElement.dataset.theme] ?? looks.reach.light, look = reach[Math.max(level, 0) % reach.length];
     const near = linkOf.has(Math.min(p, q) * N + Math.max(p, q)), plain = level < 0;
-    drawArc(c, plain ? color : look.color, plain ? looks.line.treeEdge * 0.6 : look.width * 0.75, plain || look.dash === "solid" ? [] : look.dash.split(" ").map(Number),
+    drawArc(c, plain ? color : look.color, plain ? looks.line.treeEdge * 0.6 : look.width * 0.75, wrong ? WRONG.map((part) => part * looks.line.treeEdge * 0.6) : plain || look.dash === "solid" ? [] : look.dash.split(" ").map(Number),
       m.x[p], m.y[p], m.x[q], m.y[q], m.rim, near && style === "arrow" ? 0.1 : 0.2);
   },
   share(index, code) {

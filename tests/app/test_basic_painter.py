@@ -405,6 +405,24 @@ def test_half_a_line_leads_to_anybody_and_two_halves_are_a_whole_one() -> None:
     assert there == [True, True, True, True, False]
 
 
+@pytest.mark.parametrize("style", ["half", "arc"])
+def test_what_rests_on_a_wrong_belief_is_dashed(style: str) -> None:
+    net = circle(3).replace(links=())
+    b = Book(("0", "1", "2"), links=[])
+    b.write(1.0, "init", "0", changed={"held": {"1": "7"}, "label": "7"})
+    b.write(2.0, "init", "1", changed={"held": {}, "label": "7"})
+    drawn = Animation(marks=(Marks("held", slot=3, style=style, truth="label"),))
+    timeline = Timeline(b.trace(initial={"held": {}, "label": ""}))
+    ink = LIGHT.state(3).outline.name()
+
+    def drawn_at(t: float) -> int:
+        image, _ = painted(replace(basic.frame(timeline, t, network=net, animation=drawn), legend=()))
+        pixels = (image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height()))
+        return sum(color == ink for color in pixels)
+
+    assert 0 < drawn_at(1.0) < 0.8 * drawn_at(2.0)
+
+
 def test_the_weight_of_a_link_stands_on_its_middle() -> None:
     light = circle(3)
     heavy = light.replace(links=(replace(light.links[0], weight=7), *light.links[1:]))

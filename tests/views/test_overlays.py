@@ -59,6 +59,22 @@ def test_links_in_a_set_are_lines_from_its_holder(style: str) -> None:
     assert list(zip(band.holder.tolist(), band.target.tolist(), strict=True)) == [(0, 1), (0, 3)]
 
 
+def test_marks_that_rest_on_a_wrong_belief_are_told() -> None:
+    """a believes that b has the label 0, as it has, and that c has 1, which has none; what is no table says nothing."""
+    b = Book(("a", "b", "c", "d"), links=[])
+    b.write(1.0, "init", "b", changed={"label": "0"})
+    b.write(2.0, "init", "a", changed={"label": "1", "held": {"b": "0", "c": "1"}})
+    b.write(3.0, "init", "c", changed={"label": "1", "held": ["a"]})
+    timeline = Timeline(b.trace(initial={"label": "", "held": {}}))
+    drawn = Animation(marks=(Marks("held", style="half", truth="label"), Marks("held", style="arc")))
+    for t, expected in ((2.0, [(0, 1, False), (0, 2, True)]), (3.0, [(0, 1, False), (0, 2, False), (2, 0, False)])):
+        band, plain = see(timeline, t, drawn).marks
+        assert list(zip(band.holder.tolist(), band.target.tolist(), band.wrong.tolist(), strict=True)) == expected
+        assert len(plain.wrong) == 0
+    with pytest.raises(BadInput, match="truth is told by the dashes"):
+        Marks("held", style="dot", truth="label")
+
+
 def test_tokens_sit_and_ride() -> None:
     drawn = Animation(tokens=(Token("held", messages=("Broadcast",)), Token(while_states=("waiting",))))
     f = see(run(held=True), 2.5, drawn)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -28,6 +27,8 @@ __all__ = ["HALF", "OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "dra
 FADED = 0.3
 #: A half of a line that is no link, against a thick one.
 HALF = 0.6
+#: The dashes of what rests on something that is not so, in widths of the line.
+WRONG = (2.5, 2.0)
 
 
 class OverlayLayer:
@@ -76,12 +77,8 @@ class OverlayLayer:
             yield band
             return
         for opacity, own in ((FADED, down), (1.0, ~down)):
-            level = band.level[own] if len(band.level) else band.level
             p.setOpacity(opacity)
-            yield replace(
-                band, source=band.source[own], target=band.target[own], longest=band.longest[own],
-                holder=band.holder[own], level=level,
-            )  # fmt: skip
+            yield band.only(own)
         p.setOpacity(1.0)
 
     def _band(self, p: QPainter, m: Map, frame: BasicFrame, band: Band) -> None:
@@ -132,7 +129,11 @@ class OverlayLayer:
             length = np.maximum(np.hypot(b[:, 0] - a[:, 0], b[:, 1] - a[:, 1]), 1e-9)[:, None]
             width = self.theme.line("treeEdge") if m.level in ("full", "medium") else 2.2
             width *= HALF if anybody else 1.0
-            draw_thick(p, self.theme, marks.number, a, (a + b) / 2 + (b - a) / length * 0.5, width)
+            stop = (a + b) / 2 + (b - a) / length * 0.5
+            wrong = marks.wrong[there] if len(marks.wrong) else np.zeros(len(a), dtype=bool)
+            draw_thick(p, self.theme, marks.number, a[~wrong], stop[~wrong], width)
+            if wrong.any():
+                draw_thick(p, self.theme, marks.number, a[wrong], stop[wrong], width, WRONG)
 
     def _arcs(self, p: QPainter, m: Map, frame: BasicFrame, marks: Band, levels: bool) -> None:
         seen = m.visible[marks.source] | m.visible[marks.target]
@@ -141,11 +142,14 @@ class OverlayLayer:
             p.setPen(QPen(self.theme.color("border.strong"), 1.0))
             draw_lines(p, m.points[marks.source[seen]], m.points[marks.target[seen]])
             return
-        for a, b, level in rows:
+        wrong = marks.wrong[seen].tolist() if len(marks.wrong) else [False] * len(marks.level[seen])
+        for (a, b, level), dashed in zip(rows, wrong, strict=True):
             ends = tuple(m.points[a].tolist()), tuple(m.points[b].tolist())
             pen = arc_pen(self.theme, level, levels)
             if not levels:
                 pen.setColor(self.theme.state(marks.number).outline)
+            if dashed:
+                pen.setDashPattern(WRONG)
             near = (min(a, b), max(a, b)) in frame.scene.link_index
             draw_arc(p, pen, *ends, m.rim, 0.1 if near and marks.style == "arrow" else 0.2)
 
@@ -262,9 +266,13 @@ class OverlayLayer:
         return True
 
 
-def draw_thick(p: QPainter, theme: Theme, slot: int, a: Floats, b: Floats, width: float) -> None:
+def draw_thick(
+    p: QPainter, theme: Theme, slot: int, a: Floats, b: Floats, width: float, dash: Sequence[float] = ()
+) -> None:
     """Lines in the colour of a state."""
     pen = QPen(theme.state(slot).outline, width)
+    if dash:
+        pen.setDashPattern(list(dash))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     p.setPen(pen)
     draw_lines(p, a, b)
