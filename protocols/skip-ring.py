@@ -304,6 +304,7 @@ class SkipRing(Process):
     level3: dict[str, str] = {}
     odd: dict[str, str] = {}  # whom it holds though their labels are not linked in a skip ring
     edges: set[str] = set()  # the links it holds, "1>2", and for S those of SR(n)
+    listed: dict[str, str] = {}  # the database that these are of
     requests: int = tally()  # how many requests S had in the interval before its last timeout
     counted: int = tally()  # what it had served by then
     shown: str = ""
@@ -890,11 +891,13 @@ class SkipRing(Process):
             self.level1 = {v: y for d, y, v in far if d == 0.5}
             self.level2 = {v: y for d, y, v in far if d in (0.25, 0.75)}
             self.level3 = {v: y for d, y, v in far if d not in (0.25, 0.5, 0.75)}
-            self.edges = {f"{self.me}>{v}" for _, v in held}
+            if self.state != SUPERVISOR:
+                self.edges = {f"{self.me}>{v}" for _, v in held}
             self.shown = self.label + (f" · {len(self.T)}" if self.T else "")
             if self.state == SUPERVISOR:
                 self.shown = f"{len(self.database)} labels"
-                self.edges = legal(self.database)
+                if self.listed != self.database:
+                    self.listed, self.edges = dict(self.database), legal(self.database)
 
 
 def slots(label, row, names):
