@@ -20,6 +20,7 @@ from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline
 from lydian.views import basic
 from lydian.views.animation import Animation, Marks, Pointer
+from lydian.views.basicwords import LegendItem
 from lydian.views.frame import Hit, Selection
 from tests.views.book import Book, echo
 
@@ -200,6 +201,14 @@ def test_the_legend_never_covers_a_process_and_stays_inside(size: tuple[int, int
 def test_the_legend_does_not_move_while_time_goes_on() -> None:
     cards = {layout_legend(LIGHT, RECT, basic.frame(ECHO, t).legend).card.getRect() for t in (-1.0, 2.0, 5.0, 99.0)}
     assert len(cards) == 1
+
+
+def test_where_not_all_has_room_the_legend_keeps_what_is_counted_with_words() -> None:
+    counted = tuple(LegendItem("message", kind, "Something", 0, 9, "Something") for kind in range(6))
+    lines = tuple(LegendItem("mark", 0, "a long word for lines", None, 0, "a long word for lines") for _ in range(9))
+    sizes = (QRectF(0, 0, 900, 600), QRectF(0, 0, 900, 330), QRectF(0, 0, 300, 330))
+    cards = [layout_legend(LIGHT, rect, counted + lines) for rect in sizes]
+    assert [(len(card.cells), card.words) for card in cards] == [(15, True), (6, True), (6, False)]
 
 
 def test_a_legend_in_a_small_view_has_no_words_and_then_goes() -> None:

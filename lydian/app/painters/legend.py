@@ -43,7 +43,7 @@ ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.165
 class Legend:
     """A legend laid out: the card, and where each of its entries begins and how wide it is.
 
-    Where room is short it has signs and counts, but no ``words``.
+    Where room is short it has only what is counted, and where it is shorter signs and counts, but no ``words``.
     """
 
     card: QRectF
@@ -60,20 +60,21 @@ NONE = Legend(QRectF(), ())
 
 
 def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> Legend:
-    """Place the entries, in rows if need be; without words if that is too much, and not at all if that still is.
+    """Place the entries, in rows if need be; if that is too much only what is counted, then that without words.
 
     Places depend on the largest counts, so they do not move in a run.
     """
     if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
         return NONE
-    legend, rows = _laid_out(theme, rect, items, words=True)
-    if legend.height <= rect.height() * {1: ONE_ROW, 2: TWO_ROWS}.get(rows, ROWS):
-        return legend
+    for some in (items, tuple(item if item.count is not None else None for item in items)):
+        legend, rows = _laid_out(theme, rect, some, words=True)
+        if 0 < legend.height <= rect.height() * {1: ONE_ROW, 2: TWO_ROWS}.get(rows, ROWS):
+            return legend
     legend, rows = _laid_out(theme, rect, items, words=False)
     return legend if legend.height <= rect.height() * (2 * ONE_ROW if rows == 1 else 1.25 * ROWS) else NONE
 
 
-def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...], *, words: bool) -> tuple[Legend, int]:
+def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], *, words: bool) -> tuple[Legend, int]:
     """The legend in the bottom left corner, and how many rows it has."""
     small = QFontMetricsF(theme.font("small"))
     bold = QFontMetricsF(theme.font("small", semibold=True))
@@ -84,7 +85,7 @@ def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...], *, word
     cells = []
     before = ""
     for number, item in enumerate(items):
-        if not words and item.count is None:
+        if item is None or (not words and item.count is None):
             continue  # a sign alone says nothing
         word = 6 * k + small.horizontalAdvance(item.widest or item.word) if words else 0.0
         count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
