@@ -9,6 +9,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,12 +18,13 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.predicate import FUNCTIONS, parse
+from lydian.views.effort import count
+from lydian.views.predicate import SPACE, parse
 from lydian.views.source import read
 from lydian.views.theory import links_of
 
 __all__ = [
-    "Expression", "History", "binary", "count", "expression", "grown", "missing_in", "number", "parameters_of",
+    "Expression", "History", "binary", "expression", "grown", "missing_in", "number", "parameters_of",
     "problem_of", "ring", "truth",
 ]  # fmt: skip
 
@@ -32,8 +34,6 @@ T = TypeVar("T")
 
 #: So many values are remembered with what follows from them.
 DIFFERENT = 50_000
-#: So many numbers a range has at most.
-RANGE = 4_096
 #: Codes: of a value that has to be looked up, of the one before the first event, of the one that stays.
 UNKNOWN, START, SAME = -1, -2, -3
 
@@ -51,25 +51,18 @@ def ring(number: int, bits: int) -> float:
     return float((number % size) / size)
 
 
-def count(first: int, stop: int | None = None) -> range:
-    """The numbers 0, 1, 2 ... below ``first``, or from ``first`` on below ``stop``; in expressions ``range``."""
-    found = range(int(first)) if stop is None else range(int(first), int(stop))
-    if len(found) > RANGE:
-        raise ValueError(f"a range has at most {RANGE:,} numbers here")
-    return found
-
-
 _MORE = {"binary": binary, "range": count, "ring": ring}
-_SPACE: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, **_MORE}
+_SPACE: dict[str, Any] = {**SPACE, **_MORE}
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression: its text, what is worked out, and the names in it."""
+    """An expression: its text, what is worked out, the names in it, and whether it makes a list out of another."""
 
     text: str
-    code: Any
+    code: CodeType
     names: frozenset[str]
+    lists: bool = False
 
     def value(self, values: Mapping[str, Any]) -> Any:
         """What it is for these values; None if it cannot be worked out."""
@@ -88,7 +81,7 @@ def expression(text: str) -> Expression:
     code, names = parse(text, tuple(_MORE), lists=True)
     if "time" in names:
         raise BadInput(f"{shown(text)} asks for the time; it may ask for variables, parameters, state and me")
-    return Expression(text, code, names)
+    return Expression(text, code, names, any(isinstance(each, CodeType) for each in code.co_consts))
 
 
 def missing_in(timeline: Timeline, wanted: Expression) -> str:

@@ -18,6 +18,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.trace.details import detail_texts
 from lydian.trace.events import NO_STATE
 from lydian.views.axis import remember
+from lydian.views.effort import GUARDS, guarded
 from lydian.views.source import read
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
 
     from lydian.trace.timeline import Timeline
 
-__all__ = ["FUNCTIONS", "OWN", "becomes_true", "names_in", "parse"]
+__all__ = ["FUNCTIONS", "OWN", "SPACE", "becomes_true", "names_in", "parse"]
 
 #: Names that are no variables.
 OWN = ("state", "me", "time")
 #: Functions that an expression may call.
 FUNCTIONS = {f.__name__: f for f in (abs, all, any, len, max, min, set, sorted, sum)}
+#: What an expression finds beside its values.
+SPACE: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, **GUARDS}
 #: Longest expression that is read.
 LONGEST = 1_000
 _READ = (
@@ -70,13 +73,15 @@ def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tupl
             known = (*FUNCTIONS, *more)
             if not isinstance(node.func, ast.Name) or node.func.id not in known or node.keywords:
                 raise BadInput(f"{shown(text)} may call only {', '.join(known)}")
+            if node.func.id == "sum" and len(node.args) != 1:
+                raise BadInput(f"{shown(text)}: sum adds up one list of numbers, such as sum(sizes)")
         elif id(node) in made or id(node) in items or (made and isinstance(node, ast.comprehension | ast.Store)):
             continue
         elif not isinstance(node, _READ):
             raise BadInput(f"{shown(text)} does more than compare and count ({type(node).__name__})")
         elif isinstance(node, ast.Name) and id(node) not in called:
             names.add(node.id)
-    return compile(tree, "<expression>", "eval"), frozenset(names)
+    return compile(guarded(tree), "<expression>", "eval"), frozenset(names)
 
 
 def _items(node: ast.AST, text: str) -> set[int]:
@@ -181,6 +186,6 @@ def _value(value: Any, is_set: bool) -> Any:
 
 def _holds(code: CodeType, values: dict[str, Any]) -> bool:
     try:
-        return bool(eval(code, {"__builtins__": {}, **FUNCTIONS}, values))  # noqa: S307 - only what parse() let through
+        return bool(eval(code, SPACE, values))  # noqa: S307 - only what parse() let through
     except Exception:  # noqa: BLE001 - a value may be of any type; then nothing holds
         return False

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
-from lydian.views.expressions import RANGE, expression
+from lydian.views.effort import RANGE
+from lydian.views.expressions import expression
 from lydian.views.predicate import parse
 
 
@@ -47,3 +51,44 @@ def test_what_is_more_than_that_is_refused(text: str, words: str) -> None:
 def test_conditions_make_no_lists() -> None:
     with pytest.raises(BadInput, match="ListComp"):
         parse("len([i for i in held]) > 1")
+
+
+LONG = {"many": list(range(20_000)), "text": "a" * 20_000, "large": 10**9}
+
+
+@pytest.mark.parametrize("text", [
+    "[0] * 1000000000", '"a" * 999999999', "many * large", "(many, many) * large", '"%999999999d" % 1',
+    '"%*d" % (999999999, 1)', "[sum(range(4096)) for i in range(4096)]", "[sorted(range(4096)) for i in range(4096)]",
+    "[i in many for i in many]", "[sorted(many) for i in range(4096)]", "[max(text) for i in many]",
+    "[many + many + many for i in many]", "[i for i in many if i in many]",
+    "[sum(each[0]) for each in [[many]] * large]",
+])  # fmt: skip
+def test_what_would_take_long_is_given_up(text: str) -> None:
+    start = time.process_time()
+    assert expression(text).value(LONG) is None
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("len([i * i for i in many])", 20_000), ("len([i for i in text if i])", 20_000), ("large * large % 7", 10**18 % 7),
+    ("[i % 3 for i in range(4)]", [0, 1, 2, 0]), ("len([i for i in range(4096) if i in range(9, 19)])", None),
+    ("len([i for i in range(900) if i in range(9, 19)])", 10), ("True * 3", 3), ("-7.5 % 2", 0.5),
+])  # fmt: skip
+def test_what_takes_little_is_done(text: str, found: Any) -> None:
+    assert expression(text).value(LONG) == found
+
+
+def test_sums_are_of_numbers() -> None:
+    with pytest.raises(BadInput, match="sum adds up one list"):
+        expression("sum([held for i in range(9)], [])")
+
+
+NUMBERS = st.integers(-99, 99)
+
+
+@given(a=NUMBERS, b=NUMBERS, some=st.lists(NUMBERS, max_size=9))
+def test_operators_do_as_they_do_in_python(a: int, b: int, some: list[int]) -> None:
+    names = {"a": a, "b": b, "some": some}
+    for text in ("a * b + a * (b - 1) * 2", "[i * a + b for i in some if i * 2 > b]", "sum([i * i for i in some])"):
+        assert expression(text).value(names) == eval(text, dict(names))
+    assert expression("a % b").value(names) == (a % b if b else None)
