@@ -121,7 +121,10 @@ class Trace:
         return column
 
     def detail(self, seq: int) -> dict[str, Any] | None:
-        """The event's ``detail`` as a dict, or ``None``."""
+        """The event's ``detail`` as a dict, or ``None``; read at once if what ``detail_of`` is can do that."""
+        read: Callable[[int], dict[str, Any] | None] | None = getattr(self.detail_of, "detail", None)
+        if read is not None:
+            return read(seq)
         text = self.detail_of(seq)
         return None if text is None else json.loads(text)
 

@@ -64,10 +64,15 @@ class Texts:
             self._waiting = []
 
     def __call__(self, seq: int) -> str | None:
+        found = self.detail(seq)
+        return None if found is None else json.dumps(found)
+
+    def detail(self, seq: int) -> dict[str, Any] | None:
+        """What the text of an event says; None if it has none."""
         if not 0 <= seq < self._length:
             return None
         text = self._unpacked(seq // BLOCK).get(seq % BLOCK)
-        return None if text is None else json.dumps(as_object(text))
+        return None if text is None else as_object(text)
 
     def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
         """Every event from ``start`` on with a detail and its text as it stands in the file, in order."""

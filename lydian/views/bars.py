@@ -21,6 +21,8 @@ __all__ = ["BarsFrame", "Classes", "bars_at", "classes_of"]
 
 #: Whole numbers have a bar each if that makes no more than the first number; else there are about so many classes.
 EACH, CLASSES = 24, 20
+#: Classes are no narrower than this, and than this share of the numbers in them: there floats tell nothing apart.
+LEAST = 1e-9
 Ints = NDArray[np.int64]
 
 
@@ -180,14 +182,14 @@ def _bounds(value: Floats) -> tuple[float, float, bool, int]:
     whole = bool((value == np.round(value)).all())
     if whole and high - low < EACH:
         return low, 1.0, True, int(high - low) + 1
-    step = nice_step(max(high - low, 1e-9), CLASSES - 1)
+    step = nice_step(max(high - low, LEAST, LEAST * max(-low, high)), CLASSES - 1)
     step = max(step, 1.0) if whole else step
     start = math.floor(low / step + 1e-9) * step
-    return start, step, whole and step == 1.0, math.floor((high - start) / step + 1e-9) + 1
+    return start, step, whole and step == 1.0, max(math.floor((high - start) / step + 1e-9), 0) + 1
 
 
 def _classed(seq: Ints, value: Floats, more: Floats, low: float, step: float, single: bool, count: int) -> Classes:
-    places = np.floor((value - low) / step + 1e-9).astype(np.int64)
+    places = np.clip(np.floor((value - low) / step + 1e-9), 0, count - 1).astype(np.int64)
     order = np.argsort(places, kind="stable")
     bounds = np.searchsorted(places[order], np.arange(count + 1))
     seqs, counts = [], []
@@ -241,7 +243,7 @@ def _counted(value: Any) -> dict[float, float]:
     for key, often in value.items() if isinstance(value, dict) else ((item, 1) for item in items):
         try:
             at, many = float(key), number(often)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             continue
         if math.isfinite(at) and math.isfinite(many):
             found[at] = found.get(at, 0.0) + many

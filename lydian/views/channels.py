@@ -272,7 +272,7 @@ def size_text(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, int | float):
-        return f"{value:g}" if value else ""
+        return value_text(value) if abs(value) >= 1e300 else f"{value:g}" if value else ""
     return str(len(value)) if hasattr(value, "__len__") and len(value) else ""
 
 

@@ -7,6 +7,7 @@ found is kept as long as these stay the same.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -89,13 +90,19 @@ def _whole(value: float) -> bool:
 
 def _peeled(links: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
     """The links (number, from, to) that are left when those who have none in, or none out, are taken away in turn."""
-    while links:
-        sources, targets = {a for _, a, _ in links}, {b for _, _, b in links}
-        inner = sources & targets
-        kept = [link for link in links if link[1] in inner and link[2] in inner]
-        if len(kept) == len(links):
-            break
-        links = kept
+    for end in (1, 2):  # first who has none out, then who has none in
+        many = Counter(link[end] for link in links)
+        near: dict[int, list[int]] = {}
+        for link in links:
+            near.setdefault(link[3 - end], []).append(link[end])
+        gone = [process for process in near if process not in many]
+        for process in gone:  # it grows while it is read
+            for other in near.get(process, ()):
+                many[other] -= 1
+                if not many[other]:
+                    gone.append(other)
+        away = set(gone)
+        links = [link for link in links if link[1] not in away and link[2] not in away]
     return links
 
 

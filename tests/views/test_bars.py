@@ -8,6 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
 from lydian.trace.events import Trace
@@ -15,6 +17,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views import basic
 from lydian.views.animation import Animation, Histogram
 from lydian.views.bars import BarsFrame, bars_at, classes_of
+from lydian.views.expressions import number
 from lydian.views.scene import scene_for
 from tests.views.book import Book
 
@@ -149,3 +152,26 @@ def test_what_cannot_be_counted_is_told_and_what_is_not_there_is_empty() -> None
 def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()
+
+
+ODD = st.one_of(
+    st.integers(-40, 40), st.floats(-3, 3), st.booleans(), st.none(), st.text(max_size=2),
+    st.sampled_from([10**400, -(10**17), 1e15 + 0.5, 1e12 + 0.5, 1e299, -1e299, 1e-300, 0.1, [1, 2], {"ä": 1}]),
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(NAMES), ODD), max_size=14), ODD)
+def test_numbers_of_any_size_have_few_classes_and_all_are_counted(steps: list[tuple[str, Any]], first: Any) -> None:
+    written = Book(NAMES, links=list(pairwise(NAMES)))
+    for i, (name, value) in enumerate(steps):
+        written.write(1.0 + i, "init", name, changed={"x": value, "hops": {str(value): 1}, "all": [value, value]})
+    run = Timeline(written.trace(initial={"x": first, "hops": {}, "all": []}))
+    classes = classes_of(run, Histogram("x"))
+    assert len(classes.seqs) <= 25
+    for k in range(len(steps) + 1):
+        assert sum(classes.at(k)) == sum(math.isfinite(number(value)) for value in run.variable_at("x", k))
+        assert min(classes.at(k), default=0) >= 0
+    lists = classes_of(run, Histogram("all", of="counts"))
+    assert len(lists.seqs) <= 25 and min(lists.at(len(steps)), default=0) >= 0
+    assert len(classes_of(run, Histogram("hops", of="counts")).seqs) <= 25

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -189,3 +190,22 @@ def test_a_mobile_dag_that_closes_a_circle_shows_it_and_one_that_will_warns() ->
 def test_what_is_declared_wrongly_is_told(make: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         make()
+
+
+def test_a_long_way_without_a_circle_is_looked_through_once() -> None:
+    links = [(i, i, i + 1) for i in range(circles.MOST)]
+    start = time.process_time()
+    assert circles._peeled(links) == []
+    assert time.process_time() - start < 0.5
+    closed = [*links, (circles.MOST, 3_000, 1_000)]
+    assert [number for number, _, _ in circles._peeled(closed)] == [*range(1_000, 3_000), circles.MOST]
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda ends: ends[0] != ends[1]), max_size=20))
+def test_what_is_left_are_circles_and_the_ways_between_them(ends: list[tuple[int, int]]) -> None:
+    links = [(number, *each) for number, each in enumerate(ends)]
+    graph = nx.DiGraph(ends)
+    round_ = {p for part in nx.strongly_connected_components(graph) if len(part) > 1 for p in part}
+    after, before = ({p for q in round_ for p in way(graph, q)} | round_ for way in (nx.descendants, nx.ancestors))
+    inner = after & before
+    assert circles._peeled(links) == [link for link in links if {link[1], link[2]} <= inner]
