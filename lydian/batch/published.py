@@ -37,8 +37,8 @@ __all__ = ["Mark", "Published", "by_labels", "check", "fitting", "marks_of", "pu
 
 _KEYS = ("measure", "at", "value", "low", "high", "source")
 _NUMBERS = ("value", "low", "high")
-#: So many groups are asked what a formula says of them.
-MOST_GROUPS = 5_000
+#: So many groups are asked what a formula says of them; and so many runs, where each draws what the formula speaks of.
+MOST_GROUPS, MOST_DRAWN = 5_000, 200
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,7 @@ def published_from(data: Any, file: Path | str | None, place: str) -> Published:
     for key, value in numbers.items():
         for each in value if isinstance(value, list) else [value]:
             formula = isinstance(each, str) and spoken(each)
-            number = isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
-            if not formula and not number:
+            if not formula and not _finite(each):
                 example = 'must be a number or a formula in braces such as "{2 * n}"'
                 raise table.bad(key, f"{example}, not {shown(each)}")
     try:
@@ -221,10 +220,14 @@ def _marks(sweep: Sweep, entry: int, each: Published) -> Iterator[Mark]:
 def _along(
     sweep: Sweep, each: Published, entry: int, at: Mapping[str, Any], numbers: list[Any], words: set[str], place: str
 ) -> Iterator[Mark]:
-    """The formula for all groups in which what is said in ``at`` holds."""
+    """The formula for all groups in which what is said in ``at`` holds; for runs if each draws a value of its own."""
     known = set()
-    for group in range(min(sweep.groups, MOST_GROUPS)):
-        run = sweep.run(group * sweep.repetitions)
+    drawn = any(axis.sample is not None and axis.name in words for axis in sweep.vary)
+    numbers_of_runs = range(min(sweep.count, MOST_DRAWN)) if drawn else range(
+        0, min(sweep.groups, MOST_GROUPS) * sweep.repetitions, sweep.repetitions
+    )  # fmt: skip
+    for number in numbers_of_runs:
+        run = sweep.run(number)
         if any(run.shown[name] != value for name, value in at.items()):
             continue
         here = {**at, **{name: run.shown[name] for name in sorted(words)}}
@@ -253,9 +256,14 @@ def _number(number: Any, names: Mapping[str, Any], place: str) -> float | None:
         found = filled(number, names)
     except BadInput as error:
         raise BadInput(error.what, place=place) from None
-    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
+    if not _finite(found):
         raise BadInput(f"must give a number, not {shown(found)}", place=place)
     return float(found)
+
+
+def _finite(value: Any) -> bool:
+    """Whether it is a number that a plot can show."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
 
 
 def _inside(axes: Mapping[str, Axis], raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -271,11 +279,12 @@ def _shown_of(axis: Axis, value: Any, place: str) -> Any:
     """A value as it stands in the column of its axis; a number that does not occur there stays as it is."""
     if value in axis.labels:
         return value
-    for i in range(len(axis.values)):
-        if axis.values[i] == value and isinstance(axis.values[i], bool) == isinstance(value, bool):
-            return axis.shown(i, 0)
-    if axis.type in ("int", "float") and isinstance(value, int | float) and not isinstance(value, bool):
+    values = axis.values if axis.sample is None else axis.sample.choices
+    for i in range(len(values)):
+        if values[i] == value and isinstance(values[i], bool) == isinstance(value, bool):
+            return value if axis.sample is not None else axis.shown(i, 0)
+    if axis.type in ("int", "float") and _finite(value):
         return value
-    known = list(axis.labels or map(str, axis.values))
+    known = list(axis.labels or map(str, values))
     hint = did_you_mean(str(value), known) or f"; there are {', '.join(known[:12])}"
     raise BadInput(f"{axis.name} is never {shown(value)}{hint}", place=place)

@@ -217,7 +217,7 @@ def _in_basket(look: Lookup, p: int, values: Sequence[Any], state: str, crashed:
 
 def _measure(value: Any) -> float:
     if isinstance(value, int | float):
-        return float(value) if math.isfinite(value) else math.nan
+        return float(value) if abs(value) < 1e300 else math.nan
     return float(len(value)) if isinstance(value, list | dict) else math.nan
 
 

@@ -138,6 +138,8 @@ def _sign(plot: Plot, said: Said, cross: Cross) -> Sign | None:
     axis, mark = plot.x if spread_out else plot.y, said.mark
     if axis.log and any(end <= 0 for end in mark.ends):
         return None
+    if plot.x.log and not spread_out and said.x is not None and said.x <= 0:
+        return None
 
     def end(value: float) -> float | None:
         if not math.isfinite(value):

@@ -113,3 +113,27 @@ def test_what_is_wrong_is_one_sentence_with_its_place(table, sentence):
         sweep_of(table)
     assert sentence in str(caught.value)
     assert str(caught.value).startswith("s.toml, ")
+
+
+def test_what_each_run_draws_for_itself_can_be_named_and_is_spoken_of_run_by_run():
+    drawn = [{"name": "p", "sample": "uniform", "low": 0.1, "high": 0.4},
+             {"name": "way", "sample": "choice", "values": ["left", "right"]}]  # fmt: skip
+    sweep = sweep_of(
+        {"measure": "messages", "value": "{100 * p}"},
+        {"measure": "time", "at": {"way": "left"}, "value": 3},
+        vary=drawn,
+    )
+    *curve, last = sweep.marks
+    assert [mark.at["p"] for mark in curve] == [sweep.run(i).shown["p"] for i in range(sweep.count)]
+    assert all(mark.low == pytest.approx(100 * mark.at["p"]) for mark in curve) and last.at == {"way": "left"}
+    with pytest.raises(BadInput, match=r"way is never 'lift' \(did you mean 'left'"):
+        sweep_of({"measure": "time", "at": {"way": "lift"}, "value": 3}, vary=drawn)
+
+
+@pytest.mark.parametrize("table", [
+    {"value": 10**400}, {"value": 1e301}, {"value": float("nan")}, {"at": {"n": 10**400}, "value": 1},
+    {"at": {"n": float("nan")}, "value": 1}, {"value": "{n * 10**290 * 10**290}"},
+])  # fmt: skip
+def test_numbers_that_no_plot_can_show_are_refused(table):
+    with pytest.raises(BadInput):
+        sweep_of({"measure": "messages", **table})

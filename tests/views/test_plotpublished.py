@@ -137,3 +137,13 @@ def test_a_share_is_shown_by_its_mean():
     results = made([0, 1, 1, 0, 1, 1], [1, 1, 1, 2, 2, 2])
     assert sensible(results).kind == "mean"
     assert sensible(made([0, 1, 2, 0, 1, 1], [1, 1, 1, 2, 2, 2])).kind == "spread"
+
+
+def test_what_stands_at_0_has_no_place_on_a_logarithmic_axis():
+    results = replace(made([3.0, 5.0, 9.0], x=[1, 10, 100]), published=(
+        Mark("y", {"x": 0}, 4.0, 4.0), Mark("y", {"x": 10}, 5.0, 5.0),
+    ))  # fmt: skip
+    for log, places in ((True, [10.0]), (False, [0.0, 10.0])):
+        plot = plot_of(results, Wish("y", "x", "", "", "mean", log_x=log))
+        signs = [sign for frame in laid_out(plot, 500, 300, measure).frames for sign in frame.signs]
+        assert [sign.said.x for sign in signs] == places
