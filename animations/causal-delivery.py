@@ -1,18 +1,19 @@
 """The looks of optimistic causal delivery: who has which event, what waits for what, and what is asked for.
 
-Below each process stands T, how far it is with each entry, and what it misses; the cards beside it are events that
-wait for that.  Diamonds are gossip; open heads ask for a missing event, squares bring it.  In the matrix every row is a
+Beside each process stands T, how far it is with each entry.  Orange cards are events that wait there, red ones those
+that they wait for.  A card that leaves in green is delivered; one that is struck out came too late, or is given up.
+Grey bars are gossip; orange squares ask for a missing event, green triangles bring it.  In the matrix every row is a
 process and every column an event: delivered, waiting, asked for, or given up; red is against the causal order.
 """
 
-from lydian.views.animation import Animation, Cell, Glyph, Grid, Queue, Watch
+from lydian.views.animation import Animation, Cell, Grid, Queue, Watch
 
 animation = Animation(
     states={"calm": 2, "waiting": 4, "recovering": 6},
     messages={
-        "Gossip": 3,
-        "Recover": 4,
-        "AckRecover": 2,
+        "Gossip": 5,
+        "Recover": 2,
+        "AckRecover": 0,
         "Round": 3,
         "Sent": 3,
         "Terminate": 4,
@@ -33,8 +34,10 @@ animation = Animation(
         "GiveUp": "Missing events are given up",
     },
     letters={"Recover": "?", "AckRecover": "!"},
-    queues=(Queue("H", style="stack", slot=4, word="waits in H"),),
-    glyphs=(Glyph("M -0.5 0.5 L 0.5 -0.5", variable="seq", word="has changed objects"),),
+    queues=(
+        Queue("lacks", most=2, slot=1, into="got", word="missing"),
+        Queue("H", most=3, style="stack", slot=4, into="got", word="waits for it in H"),
+    ),
     watch=Watch("T = {shown}", when="shown"),
     grid=Grid(
         (

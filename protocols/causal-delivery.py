@@ -138,7 +138,8 @@ class CausalDelivery(Process):
     size: float = 0.0  # for the measures: the bits of its messages, where ``rate`` counts them; each of a round once
     parcels: int = 0  # for the measures: how many those are
     saved: int = 0  # events that recovery brought
-    shown: str = ""  # T, and what it misses, in words
+    shown: str = ""  # T in words
+    lacks: list[str] = []  # what the waiting events need, for the animation
 
     updaters = parameter(3, minimum=0, help="how many processes change objects: the first ones; 0: all")
     recovery = parameter(True, help="whether missing events are asked for")
@@ -400,10 +401,8 @@ class CausalDelivery(Process):
         self.own()
         self.state = CALM if not self.H and not self.R else RECOVERING if self.asked else WAITING
         if self.picture:
-            needs = list(dict.fromkeys(name(*id) for e in self.H.values() for id in self.missing(e)))
+            self.lacks = list(dict.fromkeys(name(*id) for e in self.H.values() for id in self.missing(e)))
             self.shown = " ".join(map(str, self.T)) if len(self.T) <= 10 else ""
-            if needs:
-                self.shown += f", needs {needs[0]}" + (f" +{len(needs) - 1}" if len(needs) > 1 else "")
 
 
 def made(c):

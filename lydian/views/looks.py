@@ -127,6 +127,8 @@ class Queue:
         style: ``"row"``, or ``"stack"``: one below the other.
         slot: the state whose colour the cards have.
         item: of items that are lists, the part with this number is written on the card; of a table the keys are.
+        into: a variable with what became of items: one that falls out and is in it then flashes in the colour of the
+            state ``into_slot`` and is not struck out, such as an event that waited and is delivered.
         word: how the legend calls it.
     """
 
@@ -136,12 +138,15 @@ class Queue:
     slot: int = 5
     item: int | None = None
     word: str = ""
+    into: str | None = None
+    into_slot: int = 2
 
     def __post_init__(self) -> None:
         one_of("a queue", "style", self.style, ("row", "stack"))
         if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 12:
             raise BadInput(f"most is a number of cards from 1 to 12, not {shown(self.most)}")
         slot_is_right("a queue", self.slot)
+        slot_is_right("a queue", self.into_slot)
 
 
 @dataclass(frozen=True)

@@ -206,12 +206,12 @@ def _queues(scene: Scene, codes: Any, text: Callable[[str], int], column: Column
     out = []
     for queue in scene.animation.queues:
         rows = [
-            (at, int(codes[process]), text(json.dumps([cards.items, cards.more, cards.fresh, cards.fallen])))
-            for at, process, cards in changes_of_cards(scene, queue)
+            (at, int(codes[process]), text(json.dumps([now.items, now.more, now.fresh, now.fallen, now.kept])))
+            for at, process, now in changes_of_cards(scene, queue)
         ]
         table = np.array(rows, dtype=np.int64).reshape(-1, 3)
         out.append(
-            {"style": queue.style, "slot": queue.slot, "most": queue.most,
+            {"style": queue.style, "slot": queue.slot, "most": queue.most, "into": queue.into_slot,
              **{name: column(table[:, i]) for i, name in enumerate(("at", "process", "text"))}}
         )  # fmt: skip
     return out

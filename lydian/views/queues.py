@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.trace.timeline import Timeline
 from lydian.views.axis import remember
 from lydian.views.channels import TEXTS_SHOWN
 from lydian.views.looks import Queue
@@ -33,6 +34,7 @@ class Cards:
         fresh: for each of them whether it came with the last change, as long as that is being shown.
         fallen: items that went with the last change, as long as that is being shown.
         share: how much of that showing is over, 0 to 1.
+        kept: for each of those that went whether it is where items should go (``into``).
     """
 
     items: tuple[str, ...]
@@ -40,6 +42,7 @@ class Cards:
     fresh: tuple[bool, ...] = ()
     fallen: tuple[str, ...] = ()
     share: float = 1.0
+    kept: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +127,7 @@ def _at_event(scene: Scene, queue: Queue, k: int, known: Found) -> Found:
             found[place] = Cards(items[: queue.most], max(len(items) - queue.most, 0)), -math.inf, seq
         else:
             before = cards_of(queue, run.variables(p, seq)[queue.variable][0])
-            found[place] = _changed(queue, items, before), float(run.time[seq]), seq
+            found[place] = _changed(run, queue, p, seq, items, before), float(run.time[seq]), seq
     return found
 
 
@@ -143,15 +146,19 @@ def changes_of_cards(scene: Scene, queue: Queue) -> Iterator[tuple[int, int, Car
         p = int(run.process[seq])
         if p >= 0 and place[p] >= 0:
             items = cards_of(queue, run.details.value(queue.variable, code, seq))
-            yield seq, place[p], _changed(queue, items, before[p])
+            yield seq, place[p], _changed(run, queue, p, seq, items, before[p])
             before[p] = items
 
 
-def _changed(queue: Queue, items: tuple[str, ...], before: tuple[str, ...]) -> Cards:
-    """The cards after a change, as long as that is being shown."""
+def _changed(run: Timeline, queue: Queue, p: int, seq: int, items: tuple[str, ...], before: tuple[str, ...]) -> Cards:
+    """The cards of a process after a change with an event, as long as that is being shown."""
     shown = items[: queue.most]
     fallen = tuple((Counter(before) - Counter(items)).elements())[: queue.most]
-    return Cards(shown, len(items) - len(shown), _new(items, before)[: len(shown)], fallen, 0.0)
+    kept = (False,) * len(fallen)
+    if fallen and queue.into in run.variable_names:
+        there = {*cards_of(queue, run.variables(p, seq + 1)[queue.into][0])}
+        kept = tuple(item in there for item in fallen)
+    return Cards(shown, len(items) - len(shown), _new(items, before)[: len(shown)], fallen, 0.0, kept)
 
 
 def _new(items: tuple[str, ...], before: tuple[str, ...]) -> tuple[bool, ...]:

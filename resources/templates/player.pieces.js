@@ -167,7 +167,7 @@ const pieces = {
       const mine = this.state().queues[i], read = (at) => JSON.parse(run.texts[queue.text[at]]), lasts = 0.6 * usualDelay;
       for (const [p, at] of mine.cards) {
         if (!m.cards.has(p)) continue;
-        const [items, more, fresh, fallen] = read(at), seq = queue.at[at], stack = queue.style === "stack", w = queue.wide;
+        const [items, more, fresh, fallen, kept] = read(at), seq = queue.at[at], stack = queue.style === "stack", w = queue.wide;
         const share = seq < 0 ? 1 : clamp((t - E.time[seq]) / lasts, 0, 1), [dx, dy, room] = m.cards.get(p);
         const left = m.x[p] + (Math.abs(dx + room / 2) < 1 ? -(stack ? w : items.length * (w + 2)) / 2 : dx);
         const place = (n) => [stack ? left : left + n * (w + 2), m.y[p] + dy + top + (stack ? n * 16 : 0)];
@@ -175,7 +175,7 @@ const pieces = {
         if (more) { const [x, y] = place(items.length); text(c, `+${more}`, x, y + 7, theme.text.secondary, { px: CAPTION, weight: 600 }); }
         if (share < 1) {
           c.globalAlpha = 1 - share;
-          fallen.forEach((word, n) => { const [x, y] = place(n); this.card(c, x + (stack ? 13 : 0), y + 12 + 13 * share, w, word, 7, 0, true); });
+          fallen.forEach((word, n) => { const [x, y] = place(n); this.card(c, x + (stack ? 13 : 0), y + 12 + 13 * share, w, word, kept[n] ? queue.into : 7, kept[n] ? 1 : 0, !kept[n]); });
           c.globalAlpha = 1;
         }
       }

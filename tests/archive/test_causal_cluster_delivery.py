@@ -131,6 +131,20 @@ def test_who_was_away_asks_for_one_event_and_delivers_it_first() -> None:
     assert failed(result) == {EVERYTHING}
 
 
+def test_what_waiting_events_lack_is_kept_for_the_picture() -> None:
+    _, result = ran("causal-delivery-away")
+    timeline = Timeline(result.trace)
+
+    def at_7(name: str, t: float) -> list[str]:
+        return list(timeline.variable_at(name, timeline.count(t))[7])
+
+    assert [at_7("lacks", t) for t in (26.0, 34.0, 47.4)] == [[], ["1.1"], []]
+    assert at_7("H", 34.0) == ["2.1"]
+    _, without = ran("causal-delivery-away", parameters={"updaters": 3, "rounds": 0, "picture": False})
+    last = Timeline(without.trace)
+    assert not any(last.variable_at("lacks", last.length)) and not any(last.variable_at("shown", last.length))
+
+
 def test_recovery_loses_less_and_the_median_does_not_wait_for_it() -> None:
     loss, middle = {}, {}
     for recovery in (False, True):

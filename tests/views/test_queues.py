@@ -10,7 +10,7 @@ from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
 from lydian.views import basic
 from lydian.views.animation import Animation, Queue
-from lydian.views.queues import Cards, cards_of, widest_items
+from lydian.views.queues import Cards, cards_of, changes_of_cards, widest_items
 from lydian.views.scene import scene_for
 from tests.views.book import Book
 
@@ -54,6 +54,21 @@ def test_one_that_is_empty_now_still_shows_what_it_lost() -> None:
     assert see(2.1, run=run)[0].fallen == ("x",) and see(3.0, run=run) == {}
 
 
+def test_what_went_where_it_should_is_told_from_what_is_gone() -> None:
+    book = Book(NAMES, links=[("a", "b")])
+    book.write(1.0, "init", "a", changed={"q": ["x", "y", "z"]})
+    book.write(2.0, "init", "a", changed={"q": ["z"], "done": ["w", "y"]})
+    book.write(3.0, "init", "a", changed={"q": []})
+    run = Timeline(book.trace(initial={"q": [], "done": []}))
+    into = Queue("q", into="done")
+    first, last = see(2.1, into, run)[0], see(3.1, into, run)[0]
+    assert (first.fallen, first.kept) == (("x", "y"), (False, True))
+    assert (last.fallen, last.kept) == (("z",), (False,))
+    assert see(2.1, Queue("q"), run)[0].kept == see(2.1, Queue("q", into="nothing"), run)[0].kept == (False, False)
+    replayed = [cards for _, _, cards in changes_of_cards(scene_for(run, None, Animation(queues=(into,))), into)]
+    assert [cards.kept for cards in replayed] == [(), (False, True), (False,)]
+
+
 @pytest.mark.parametrize(("queue", "value", "items"), [
     (Queue("q"), {"k": 1, "l": 0}, ("k", "l")), (Queue("q"), None, ()), (Queue("q"), "one", ("one",)),
     (Queue("q", item=0), [["e1", 3], ["e2", 4]], ("e1", "e2")), (Queue("q", item=-1), [["e1", 3]], ("3",)),
@@ -74,7 +89,9 @@ def test_the_room_is_that_of_the_longest_items_of_the_run_and_the_legend_tells_t
 
 @pytest.mark.parametrize(("make", "words"), [
     (lambda: Queue("q", most=0), "most is a number of cards"), (lambda: Queue("q", style="pile"), "no style 'pile'"),
-    (lambda: Queue("q", slot=-1), "the slot of a queue"), (lambda: Animation(queues=("q",)), r"list of Queue\(...\)"),
+    (lambda: Queue("q", slot=-1), "the slot of a queue"),
+    (lambda: Queue("q", into_slot=16), "the slot of a queue"),
+    (lambda: Animation(queues=("q",)), r"list of Queue\(...\)"),
 ])  # fmt: skip
 def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

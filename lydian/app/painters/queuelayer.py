@@ -104,7 +104,8 @@ class QueueLayer:
             p.setOpacity(p.opacity() * (1.0 - cards.share))
             for place, item in enumerate(cards.fallen):
                 gone = at(place).translated(2 * FALL if stack else 0.0, tall * 0.85 + FALL * cards.share)
-                draw_card(p, self.theme, gone, item, 7, gone=True)
+                kept = place < len(cards.kept) and cards.kept[place]
+                draw_card(p, self.theme, gone, item, queue.into_slot if kept else 7, gone=not kept, fresh=1.0 * kept)
             p.restore()
 
 
