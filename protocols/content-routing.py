@@ -198,6 +198,7 @@ class ContentRouting(Process):
         """What nobody has renewed goes; the rest has to be renewed again."""
         if self.in_phase:
             self.phase = 0.0
+        self.look()
         before = self.table
         self.table = {id: (low, high, d, 0) for id, (low, high, d, flag) in before.items() if flag}
         self.missing = {e: 1 for e, overruns in self.missing.items() if not overruns}
@@ -287,6 +288,7 @@ class ContentRouting(Process):
         self.lend(id, (low, high), id)
 
     def lend(self, id, f, d):
+        self.look()
         before = dict(self.table) if self.algorithm == "merging" else {}
         self.put(id, (*f, d, 1))
         if self.missing:
@@ -304,6 +306,7 @@ class ContentRouting(Process):
         self.show()
 
     def withdraw(self, id, f, d):
+        self.look()
         before = dict(self.table) if self.algorithm in ("covering", "merging") else {}
         for i in (id,) if self.algorithm in ("simple", "flooding") else self.identical(f):
             if i in self.table and self.table[i][2] == d:
@@ -401,6 +404,12 @@ class ContentRouting(Process):
         self.running = self.clock + after <= self.periods * self.lease + 1e-6
         if self.running:
             self.set_timer(Overrun(), after=after)
+
+    def look(self):
+        """For who looks on: what was in the table after its last event, and is not there now, a fault took away."""
+        if self.picture:
+            here = {entry(e) for e in self.table.values()}
+            self.missing.update((words, 0) for words in self.entries if words not in here)
 
     def show(self):
         self.state = EMPTY if not self.table else FRESH if any(e[3] for e in self.table.values()) else STALE

@@ -20,6 +20,7 @@ from lydian.model.generators import from_spec
 from lydian.model.intervention import Intervention
 from lydian.model.network import Network
 from lydian.model.traffic import Traffic
+from lydian.trace.timeline import Timeline
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -225,6 +226,13 @@ def test_the_demonstrations_heal_in_time(name: str, fault: float) -> None:
     good = check(result, "from some moment")
     assert good.holds is True
     assert fault < result.trace.rows["time"][good.at] <= fault + 2 * 20 + 4 * 1.5
+
+
+def test_what_a_fault_took_out_of_a_table_is_missing_until_it_is_renewed() -> None:
+    run = Timeline(Simulator(ARCHIVE.experiment("content-routing-corrupt").resolve(ARCHIVE)).run().trace)
+    missing = [run.variable_at("missing", run.count(t))[1] for t in (23.9, 26.5, 34.0, 39.9)]
+    assert missing == [{}, {"3>0": 0, "3>6": 0, "3-5>0": 0, "8>0": 0}, {"8>0": 0}, {}]
+    assert run.variable_at("missing", run.count(26.5))[4] == {}
 
 
 def test_the_worked_example() -> None:

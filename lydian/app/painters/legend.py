@@ -36,7 +36,7 @@ __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 #: In a widget smaller than this there is no room for a legend.
 SMALLEST = (240.0, 200.0)
 #: With words it takes no larger share of the widget's height than this, in one row, in two, and in more.
-ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.165
+ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.18
 
 
 @dataclass(frozen=True)
