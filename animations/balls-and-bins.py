@@ -1,7 +1,8 @@
 """The looks of balls and bins: grey bins that nobody has hit yet, red ones that throw balls, blue ones at rest.
 
 Every arrow is a ball on its way to a bin; they are all thrown, and all fall, at the same time.  Below, how many have
-heard and how many throw in each round.
+heard and how many throw in each round; beside it the balls of the round, all balls so far, and n log n, above which
+no bin stays empty, with high probability.
 """
 
 from lydian.views.animation import Animation, Chart, Line
@@ -11,13 +12,19 @@ animation = Animation(
     messages={"Gossip": 0, "Publish": 1, "ROUND": 3},
     words={"susceptible": "has heard nothing", "infectious": "throws balls", "resistant": "knows, and rests"},
     labels={"Gossip": "Ball", "Publish": "Something happened", "ROUND": "Round"},
-    chart=Chart(
-        lines=(
-            Line("len(history)", of="count", word="have heard"),
-            Line("state == 'infectious'", of="count", word="throw balls"),
+    chart=(
+        Chart(
+            (Line("history", of="count", word="have heard"), Line("state == 'infectious'", word="throw balls")),
+            title="Processes",
         ),
-        title="Processes",
-        axis="processes",
+        Chart(
+            (
+                Line("K if told else 0", of="sum", word="in this round"),
+                Line("sum([thrown[i] for i in thrown])", of="sum", word="so far"),
+                Line("n * log(n, 2)", of="max", word="n log n"),
+            ),
+            title="Balls",
+        ),
     ),
     phrases={
         ("infectious", "ROUND"): "It has got balls or news of its own, and throws K balls.",

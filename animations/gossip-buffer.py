@@ -13,7 +13,7 @@ animation = Animation(
     messages={"Gossip": 0, "Publish": 1, "ROUND": 3},
     words={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
     labels={"Publish": "Something happened", "ROUND": "Round"},
-    queues=(Queue("buffer", most=3, word="in the buffer"),),
+    queues=(Queue("buffer", most=3, slot=2, word="in the buffer"),),
     grid=Grid(
         (
             Cell("times", slot=1, above=1, word="delivered again"),

@@ -13,7 +13,7 @@ animation = Animation(
     messages={"Gossip": 0, "Publish": 1, "Resize": 3, "ROUND": 3},
     words={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
     labels={"Publish": "Something happened", "Resize": "Another memory", "ROUND": "Round"},
-    queues=(Queue("history", most=3, word="in the history, the oldest first"),),
+    queues=(Queue("history", most=3, slot=2, word="in the history, the oldest first"),),
     grid=Grid(
         (
             Cell("times", slot=1, above=1, word="delivered again"),

@@ -1,11 +1,12 @@
 """Expressions over the variables of a process, and how their values change over a run; read once, grown with the run.
 
-The expressions are those of :mod:`lydian.views.predicate` with three functions more, with lists made of lists, and
+The expressions are those of :mod:`lydian.views.predicate` with four functions more, with lists made of lists, and
 with the parameters of the run as names, but without ``time``: their values change only at events of their process.
 """
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from lydian.views.source import read
 from lydian.views.theory import links_of
 
 __all__ = [
-    "Expression", "History", "binary", "expression", "grown", "missing_in", "number", "parameters_of",
+    "Expression", "History", "binary", "expression", "grown", "log", "missing_in", "number", "parameters_of",
     "problem_of", "ring", "truth",
 ]  # fmt: skip
 
@@ -51,7 +52,12 @@ def ring(number: int, bits: int) -> float:
     return float((number % size) / size)
 
 
-_MORE = {"binary": binary, "range": count, "ring": ring}
+def log(number: float, base: float = math.e) -> float:
+    """The logarithm of a number, natural without a ``base``."""
+    return math.log(number, base)
+
+
+_MORE = {"binary": binary, "log": log, "range": count, "ring": ring}
 _SPACE: dict[str, Any] = {**SPACE, **_MORE}
 
 

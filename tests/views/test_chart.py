@@ -178,6 +178,11 @@ def test_a_text_of_binary_digits_is_a_number_below_one(text: str, value: float) 
     assert expression("binary(label)").value({"label": text}) == value
 
 
+def test_logarithms_are_natural_or_to_a_base() -> None:
+    assert expression("n * log(n, 2)").value({"n": 8}) == pytest.approx(24.0)
+    assert expression("log(1)").value({}) == 0.0 and expression("log(0)").value({}) is None
+
+
 def test_what_is_no_number_on_a_ring_is_none() -> None:
     assert ring(5, 2) == 0.25 and ring(-1, 3) == 0.875
     for label in (None, "", "12", 7, ["0"]):
