@@ -157,6 +157,23 @@ class TestPredicting:
         to_step(lessons, qtbot, 4)
         assert "98" not in lessons.window.status.label.text()
 
+    def test_charts_do_not_tell_what_is_to_come_before(self, window, qtbot):
+        write_progress(window.settings, load("what-is-forgotten"), Progress())
+        assert window.open_lesson("what-is-forgotten")
+        settle(window, qtbot)
+        panels = window.stage.canvases["basic"].painter.panels
+        assert panels.veiled and not window.lessons.panel.questions[0].sides.isVisible()
+        card = window.lessons.panel.questions[0]
+        card.choices.buttons()[0].click()
+        press(qtbot, card.button)
+        assert panels.veiled  # until the run has answered
+        press(qtbot, card.compare)
+        assert not panels.veiled
+        to_step(window.lessons, qtbot, 1)
+        assert panels.veiled
+        window.lessons.show_list()
+        assert not panels.veiled
+
     def test_it_is_compared_when_the_run_is_played_to_its_end(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         card = lessons.panel.questions[0]

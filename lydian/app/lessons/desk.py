@@ -117,6 +117,7 @@ class Lessons(QObject):
     def show_list(self) -> None:
         """All lessons, with how far one is."""
         self.lesson = None
+        self.watching.veil()
         self.writing.end()
         self.made().show_list(self._listed())
         self.show_panel()

@@ -69,6 +69,7 @@ class Watching:
 
     def look(self) -> None:
         """See whether something that is waited for is there, and whether predictions can be compared."""
+        self.veil()
         step, panel = self.desk.step_now(), self.desk.panel
         if step is None or panel is None or not self._listens():
             return
@@ -90,7 +91,19 @@ class Watching:
                 self.desk.window.session.live.switch(False)  # a record comes to its own end
                 return
             self._compare_all(timeline, checks)
+            self.veil()
         panel.say_buttons()
+
+    def veil(self) -> None:
+        """Charts do not tell what is to come as long as a question about it has no outcome."""
+        step = self.desk.step_now() if self.desk.mine else None
+        told = self.desk.progress.outcomes
+        veiled = step is not None and any(each.kind != "text" and each.question not in told for each in step.questions)
+        for canvas in self.desk.window.stage.pictures():
+            panels = getattr(canvas.painter, "panels", None)
+            if panels is not None and panels.veiled != veiled:
+                panels.veiled = veiled
+                canvas.update()
 
     def acted(self, acted: Acted) -> None:
         """Somebody interfered: perhaps that is what is waited for."""

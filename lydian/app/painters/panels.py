@@ -21,10 +21,14 @@ __all__ = ["Panels"]
 
 
 class Panels:
-    """Draws what a frame has beside the network, and tells what is at a point of it."""
+    """Draws what a frame has beside the network, and tells what is at a point of it.
+
+    Attributes:
+        veiled: whether charts keep to themselves what is still to come.
+    """
 
     def __init__(self, theme: Theme) -> None:
-        self.theme = theme
+        self.theme, self.veiled = theme, False
         self.grid, self.tree, self.bars = GridLayer(theme), TreeLayer(theme), BarsLayer(theme)
         self.charts = tuple(ChartLayer(theme) for _ in range(CHARTS))  # each keeps a picture of its lines
 
@@ -37,7 +41,7 @@ class Panels:
         self.tree.paint(p, parts.tree, frame)
         for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
             if not box.isEmpty() and isinstance(chart, ChartFrame):
-                layer.paint(p, box, frame, chart)
+                layer.paint(p, box, frame, chart, veiled=self.veiled)
             elif not box.isEmpty():
                 self.bars.paint(p, box, chart)  # type: ignore[arg-type]
 
@@ -52,6 +56,8 @@ class Panels:
         if parts.tree.contains(pos):
             return self.tree.note(pos, parts.tree, frame)
         for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
+            if box.contains(pos) and isinstance(chart, ChartFrame):
+                return layer.note(pos, box, chart, veiled=self.veiled)
             if box.contains(pos):
-                return layer.note(pos, box, chart) if isinstance(chart, ChartFrame) else self.bars.note(pos, box, chart)
+                return self.bars.note(pos, box, chart)
         return ""
