@@ -203,12 +203,23 @@ def test_the_legend_does_not_move_while_time_goes_on() -> None:
     assert len(cards) == 1
 
 
+def test_where_words_have_no_room_messages_go_before_what_an_animation_declares() -> None:
+    states = (LegendItem("state", 0, "waits", 3, 9, "waits"),)
+    messages = tuple(LegendItem("message", 0, f"one of very many messages {i}", 0, 99) for i in range(30))
+    declared = (LegendItem("mark", 0, "leads there"),)
+    rect = QRectF(0, 0, 800, 500)
+    legend = layout_legend(LIGHT, rect, (*states, *messages, *declared))
+    assert legend.words and [number for number, _ in legend.cells] == [0, 31]
+    assert not layout_legend(LIGHT, rect, (*states, *messages)).words
+    assert len(layout_legend(LIGHT, rect, (*states, *messages[:6], *declared)).cells) == 8
+
+
 def test_where_not_all_has_room_the_legend_keeps_what_is_counted_with_words() -> None:
     counted = tuple(LegendItem("message", kind, "Something", 0, 9, "Something") for kind in range(6))
     lines = tuple(LegendItem("mark", 0, "a long word for lines", None, 0, "a long word for lines") for _ in range(9))
     sizes = (QRectF(0, 0, 900, 600), QRectF(0, 0, 900, 330), QRectF(0, 0, 300, 330))
     cards = [layout_legend(LIGHT, rect, counted + lines) for rect in sizes]
-    assert [(len(card.cells), card.words) for card in cards] == [(15, True), (6, True), (6, False)]
+    assert [(len(card.cells), card.words) for card in cards] == [(15, True), (9, True), (6, False)]
 
 
 def test_a_legend_in_a_small_view_has_no_words_and_then_goes() -> None:

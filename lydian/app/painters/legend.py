@@ -36,7 +36,7 @@ __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 #: In a widget smaller than this there is no room for a legend.
 SMALLEST = (240.0, 200.0)
 #: With words it takes no larger share of the widget's height than this, in one row, in two, and in more.
-ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.18
+ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.21
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,17 @@ NONE = Legend(QRectF(), ())
 
 
 def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> Legend:
-    """Place the entries, in rows if need be; if that is too much only what is counted, then that without words.
+    """Place the entries, in rows if need be; if that is too much some of them, or what is counted without words.
 
-    Places depend on the largest counts, so they do not move in a run.
+    What an animation declares nobody can guess, so its words come before messages: these are left out first.  Places
+    depend on the largest counts, so they do not move in a run.
     """
     if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
         return NONE
-    for some in (items, tuple(item if item.count is not None else None for item in items)):
+    declares = any(_group(item) == "declared" for item in items)
+    told = tuple(None if _group(item) == "message" else item for item in items)
+    counted = tuple(item if item.count is not None else None for item in items)
+    for some in (items, told, counted) if declares else (items, counted):
         legend, rows = _laid_out(theme, rect, some, words=True)
         if 0 < legend.height <= rect.height() * {1: ONE_ROW, 2: TWO_ROWS}.get(rows, ROWS):
             return legend

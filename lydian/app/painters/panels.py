@@ -56,8 +56,8 @@ class Panels:
         if parts.tree.contains(pos):
             return self.tree.note(pos, parts.tree, frame)
         for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
-            if box.contains(pos) and isinstance(chart, ChartFrame):
-                return layer.note(pos, box, chart, veiled=self.veiled)
             if box.contains(pos):
+                if isinstance(chart, ChartFrame):
+                    return layer.note(pos, box, chart, veiled=self.veiled)
                 return self.bars.note(pos, box, chart)
         return ""
