@@ -1,26 +1,43 @@
 """Publish/subscribe on mobile DAGs for many topics: one layer for each, and no layer knows of another.
 
 Everybody is interested in some topics.  For each topic those who are interested form a layer with counters, identifiers
-and privileges of its own, and take turns in it as on one mobile DAG; a publication on a topic uses its layer.
+and privileges of its own, and take turns in it as on one mobile DAG; a publication on a topic uses its layer.  Who
+subscribes to a topic joins its layer, who unsubscribes leaves it.
 
 Pseudo-code (for each topic t; x is below y if y = x + 1 mod 3; link (p, q) leads to p if val_p[t] is below val_q[t], or
-both are equal and lid_p[t] < lid_q[t]; N[t]: the neighbours in the layer)::
+both are equal and lid_p[t] < lid_q[t]; N[t]: the neighbours to which a link of the layer is up)::
 
     sink in layer t, and still after hold:  NEWS(t, val[t] + 1 mod 3, input[t]) to all of N[t]; empty input[t];
                                             val[t] := val[t] + 1 mod 3
     NEWS(t, v, batch) from q:               cv[t, q] := v; deliver what was not seen before, append it to input[t]
     publish on t:                           append it to input[t], with a new random identifier
+    subscribe to t:                         LINK_REQ(t) to all neighbours; when all have answered: choose val[t] and
+                                            lid[t], LINK_UP to them; if nobody is in the layer: val[t] := 0, lid[t] := 1
+    LINK_REQ(t):                            keep val[t] until the link is settled; LINK_OK(t, val[t], lid[t]), or
+                                            LINK_KO(t) (not in the layer, or not now)
+    unsubscribe from t:                     when input[t] is sent: LINK_DOWN(t) to all of N[t]; wait for LINK_DOWN_OK(t)
 
-At the beginning all tell their neighbours for each topic whether they are interested.  The layers stay as they are; how
-processes join and leave one is shown by mobile-dag.
+At the beginning all tell their neighbours for each topic whether they are interested.  A newcomer chooses as on one
+mobile DAG, by mode: safe takes v + 1 of one point x, and any other link only comes up, now or later, if its two ends
+have a common neighbour x with |d(p, x) + d(x, q)| <= 1; paper (LLO as printed) may make a circle; heights counts
+without end, max + 1.
 
-Needs a connected network with names and two-way links, and somebody who starts, and publishes on all its topics.
+Readings: one copy of everything for each layer, even of what was seen; a link of a layer is only between two that are
+both in it.  LINK_KO says whether it makes sense to ask again (who answers is joining, too, or about to leave), so that
+neighbours in a layer have a link, or one of them asks for it.  Who is privileged leaves after its turn; who is alone
+with news waits for somebody to hear them.  Who is alone chooses val anew when it gets its first link; if a link to it
+does not come up, it asks in its turn.  In mode safe two parts of a layer with links of their own never become one:
+nobody can know that they are two.
+
+Needs a connected network with names and two-way links, and somebody who starts, and publishes on all its topics.  Links
+may reorder messages as long as nobody subscribes or unsubscribes; otherwise set order = "fifo".
 Messages of one layer never change anything in another (theorem 1).
-Complexity: 2 m messages for each topic to get to know each other, and 2 m at most for a turn of everybody in a layer;
-exactly that if all are interested in everything.
+Complexity, as long as nobody subscribes or unsubscribes: 2 m messages for each topic to get to know each other, and 2 m
+at most for a turn of everybody in a layer; exactly that if all are interested in everything.  To join costs 3 messages
+for each neighbour at most; in mode safe whoever asks again asks all its neighbours in the layer.
 
 Reference: E. Anceaume, A. K. Datta, M. Gradinariu, G. Simon, Publish/subscribe scheme for mobile networks, POMC 2002,
-definition 5, table 5 (LLRM), theorem 1.
+definition 5, tables 1 to 3 (LLO), table 5 (LLRM), theorem 1.
 """
 
 from lydian import (
@@ -33,6 +50,7 @@ from lydian import (
     at_end,
     connected,
     eventually,
+    measure,
     named,
     on,
     parameter,
@@ -41,8 +59,8 @@ from lydian import (
     two_way,
 )
 
-ASLEEP, MEMBER, SINK = states("asleep", "member", "sink")
-AWAKE = (MEMBER, SINK)
+ASLEEP, MEMBER, JOINING, SINK = states("asleep", "member", "joining", "sink")
+AWAKE = (MEMBER, JOINING, SINK)
 
 
 class Hello(Message):
@@ -61,8 +79,62 @@ class News(Message):
     batch: tuple = ()
 
 
+class LinkReq(Message):
+    """'May I have a link to you in this layer?'"""
+
+    topic: int
+
+
+class LinkOk(Message):
+    """'Yes; this is my val there, which I keep until you have decided, and my lid.'"""
+
+    topic: int
+    val: int
+    lid: int
+    near: tuple = ()  # its neighbours in the layer, for mode safe
+
+
+class LinkKo(Message):
+    """'No; I am not in this layer, or cannot say yes now.'"""
+
+    topic: int
+    again: bool  # whether to ask again makes sense
+
+
+class LinkUp(Message):
+    """'Our link in this layer is up, and this is my end of it.'"""
+
+    topic: int
+    val: int
+    lid: int
+
+
+class LinkFree(Message):
+    """'There will be no link in this layer for now; your val is yours again.'"""
+
+    topic: int
+
+
+class LinkDown(Message):
+    """'I leave this layer, and our link there is down.'"""
+
+    topic: int
+
+
+class LinkDownOk(Message):
+    """'I know that our link in this layer is down.'"""
+
+    topic: int
+
+
 class Hold(Timer):
     """The time for which a sink keeps its privilege in a layer is over."""
+
+    topic: int
+
+
+class Retry(Timer):
+    """It is time to ask again for links of a layer that are forming."""
 
     topic: int
 
@@ -74,33 +146,66 @@ class Publish(Command):
     content: str = "news"
 
 
+class Subscribe(Command):
+    """Join the layer of a topic through all neighbours that are in it."""
+
+    topic: int = 1
+
+
+class Unsubscribe(Command):
+    """Leave the layer of a topic, when all news are passed on."""
+
+    topic: int = 1
+
+
 class MobileDagTopics(Process):
     title = "Publish/subscribe on mobile DAGs, many topics"
     needs = connected, named, two_way, some_initiator
     messages = "<= 2*m*topics*(duty + 1)"
 
     state = ASLEEP
-    topics_of: set[int] = set()  # what it is interested in
+    topics_of: set[int] = set()  # the topics in whose layers it is
+    joining: set[int] = set()  # those whose layers it is about to join
+    going: set[int] = set()  # those whose layers it wants to leave
+    leaving: set[int] = set()  # those whose layers it left, and not all neighbours know it
+    holding: set[int] = set()  # topics in whose layers it is privileged
     val: dict[int, int] = {}  # topic -> its counter in that layer
     lid: dict[int, int] = {}
-    N: dict[int, list] = {}  # topic -> the neighbours in the layer
+    N: dict[int, list] = {}  # topic -> the neighbours to which it has a link in the layer
     cv: dict[tuple, int] = {}  # (topic, neighbour) -> val, as far as it knows
     cl: dict[tuple, int] = {}
+    up: dict[tuple, float] = {}  # (topic, neighbour) -> when the link came up, 0 if it was there from the beginning
     unknown: dict[int, int] = {}  # topic -> how many neighbours did not say yet whether they are interested
     input: dict[int, list] = {}  # topic -> items to pass on
-    seen: set[int] = set()
+    seen: set[tuple] = set()  # (topic, identifier) of all items it had
     turns: dict[int, int] = {}
-    holding: set[int] = set()  # topics in whose layers it is privileged
-    out: set[str] = set()  # neighbours to which its links lead in the layer that is shown
+    forming: dict[int, set] = {}  # topic -> those to which it wants a link
+    asked: dict[int, set] = {}  # those whose answer it waits for
+    answers: dict[int, dict] = {}  # val, lid and neighbours of those who said yes
+    frozen: dict[int, set] = {}  # those for whom it keeps its val
+    deferred: dict[int, list] = {}  # those whom it answers after its turn
+    closing: dict[int, set] = {}  # those that did not say yet that they know that the link is down
+    since: dict[int, float] = {}  # topic -> when it came into the layer, 0 if it was there from the beginning
+    changes: dict[int, int] = {}  # how many links it got or lost since the beginning
+    joins: int = 0  # how often it came into a layer since the beginning
     told: int = 0  # how many items it handed to its user
-    mine: dict[int, int] = {}  # what it published -> its topic
+    mine: dict[tuple, float] = {}  # (topic, identifier) of what it published -> when
+    out: set[str] = set()  # in the layer that is shown: neighbours to which its links lead
+    near: set[str] = set()  # ... to which it has a link
+    wants: set[str] = set()  # ... to which it wants one
+    keeps: set[str] = set()  # ... for whom it keeps its val
+    level: int | None = None  # ... its val, while it is in
 
     topics = parameter(2, minimum=1, help="how many topics there are: 1, 2, 3 ...")
-    interest = parameter(1.0, minimum=0.0, maximum=1.0, help="how likely somebody is interested in a topic")
+    interest = parameter(1.0, minimum=0.0, maximum=1.0, help="how likely somebody is interested in a topic at first")
+    mode = parameter("safe", choices=("safe", "paper", "heights"), help="how a newcomer chooses val, and how it counts")
     hold = parameter(0.5, minimum=0.0, help="how long a sink keeps its privilege")
-    duty = parameter(16, minimum=1, help="after how many turns in a layer a process goes off duty there")
+    retry = parameter(5.0, minimum=0.1, help="after about how long it asks again for links that are forming")
+    duty = parameter(16, minimum=0, help="after how many turns in a layer a process goes off duty there; 0: never")
     lids = parameter("random", choices=("random", "names"), help="the identifiers: by chance, or by rising names")
     shown = parameter(1, minimum=1, help="the topic whose layer is drawn")
+
+    # -- the beginning
 
     @on(ASLEEP, INIT)
     def begin(self):
@@ -110,11 +215,15 @@ class MobileDagTopics(Process):
         for t in range(1, self.topics + 1):
             if self.random.random() < self.interest:
                 self.topics_of.add(t)
+                self.since[t] = 0.0
             self.lid[t] = number + (1000 * self.random.randrange(10) if self.lids == "random" else 0)
-            self.val[t], self.turns[t], self.N[t], self.input[t] = 0, 0, [], []
+            self.val[t], self.turns[t], self.changes[t] = 0, 0, 0
+            self.N[t], self.input[t], self.deferred[t], self.answers[t] = [], [], [], {}
+            self.forming[t], self.asked[t], self.frozen[t], self.closing[t] = set(), set(), set(), set()
             self.unknown[t] = len(self.neighbours)
             for q in self.neighbours:
                 self.send(Hello(t, t in self.topics_of, self.lid[t]), to=q)
+            self.show(t)
         if self.initiator:
             for t in sorted(self.topics_of):
                 self.publish(Publish(t, f"hello {t}"))
@@ -128,51 +237,83 @@ class MobileDagTopics(Process):
     @on(AWAKE, Hello)
     def know(self, m, q):
         """A neighbour says whether it is interested; if both are, there is a link in the layer of the topic."""
-        self.unknown[m.topic] -= 1
-        if m.interested and m.topic in self.topics_of:
-            self.N[m.topic].append(q)
-            self.cv.setdefault((m.topic, q), 0)
-            self.cl[m.topic, q] = m.lid
-        self.look(m.topic)
+        t = m.topic
+        self.unknown[t] -= 1
+        if m.interested and t in self.topics_of:
+            self.N[t].append(q)
+            self.cv.setdefault((t, q), 0)
+            self.cl[t, q], self.up[t, q] = m.lid, 0.0
+        if t in self.joining:
+            self.ask_neighbours(t)
+        self.look(t)
+
+    # -- turns
+
+    def rises(self, low, high):
+        """Whether low is below high."""
+        return low < high if self.mode == "heights" else (high - low) % 3 == 1
 
     def leads_here(self, t, q):
-        step = (self.cv[t, q] - self.val[t]) % 3
-        return step == 1 or (step == 0 and self.lid[t] < self.cl[t, q])
+        val, other = self.val[t], self.cv[t, q]
+        return self.rises(val, other) or (val == other and self.lid[t] < self.cl[t, q])
 
     def look(self, t):
-        """Whether it is privileged in the layer of t."""
+        """Whether it is privileged in the layer of t, whether it can go, and where its links lead."""
         here = [self.leads_here(t, q) for q in self.N[t]]
-        if t == self.shown:
-            self.out = {q for q, leads in zip(self.N[t], here, strict=True) if not leads}
-        if here and all(here) and not self.unknown[t] and t not in self.holding and self.turns[t] < self.duty:
+        sink = bool(here) and all(here)
+        waits = self.unknown[t] or self.asked[t] or self.frozen[t]
+        may = t in self.going or not self.duty or self.turns[t] < self.duty
+        if t in self.holding:
+            if waits or not sink:
+                self.holding.discard(t)
+                self.cancel_timer(Hold(t))
+                self.answer_deferred(t)
+        elif t in self.topics_of & self.going and not waits and not self.input[t]:
+            self.part(t)
+        elif sink and may and not waits:
             self.holding.add(t)
             self.set_timer(Hold(t), after=self.hold)
-        self.state = SINK if self.holding else MEMBER
+        self.show(t)
+
+    def show(self, t):
+        """What it does in any layer, and what is drawn of the layer that is shown."""
+        self.state = SINK if self.holding else JOINING if self.joining else MEMBER
+        if t == self.shown:
+            self.near, self.wants, self.keeps = set(self.N[t]), set(self.forming[t]), set(self.frozen[t])
+            self.out = {q for q in self.N[t] if not self.leads_here(t, q)}
+            self.level = self.val[t] if t in self.topics_of else None
 
     @on(SINK, Hold)
     def give_way(self, m):
         """It sends what it has on the topic, and turns the links of its layer round."""
         t = m.topic
         self.holding.discard(t)
-        self.val[t] = (self.val[t] + 1) % 3
+        if self.mode == "heights":
+            self.val[t] = max(self.cv[t, q] for q in self.N[t]) + 1
+        else:
+            self.val[t] = (self.val[t] + 1) % 3
         for q in self.N[t]:
             self.send(News(t, self.val[t], tuple(self.input[t])), to=q)
         self.input[t] = []
         self.turns[t] += 1
+        self.answer_deferred(t)
         self.look(t)
 
     @on(AWAKE, News)
     def hear(self, m, q):
         """A neighbour gave way in a layer; what is new is delivered, and passed on in the same layer."""
-        self.cv[m.topic, q] = m.val
+        t = m.topic
+        if t not in self.topics_of:
+            return
+        if q in self.N[t] or self.unknown[t]:  # at the beginning news may overtake the first message
+            self.cv[t, q] = m.val
         for item in m.batch:
-            if item[0] not in self.seen:
-                self.have(m.topic, item)
-        if self.unknown[m.topic] == 0:
-            self.look(m.topic)
+            if (t, item[0]) not in self.seen:
+                self.have(t, item)
+        self.look(t)
 
     def have(self, t, item):
-        self.seen.add(item[0])
+        self.seen.add((t, item[0]))
         self.told += 1
         self.input[t].append(item)
         self.deliver(item)
@@ -182,43 +323,276 @@ class MobileDagTopics(Process):
         """It publishes on a topic; who is not interested in it has no layer to publish in."""
         if m.topic in self.topics_of:
             item = (self.random.randrange(10**9), m.content)
-            self.mine[item[0]] = m.topic
+            self.mine[m.topic, item[0]] = self.clock
             self.have(m.topic, item)
 
+    # -- joining a layer, and links that come up
+
+    @on(ASLEEP, Subscribe)
+    def begin_and_subscribe(self, m):
+        """It wakes, and joins."""
+        self.begin()
+        self.subscribe(m)
+
+    @on(AWAKE, Subscribe)
+    def subscribe(self, m):
+        """It wants to join the layer, and asks its neighbours; if it was about to leave, it stays."""
+        t = m.topic
+        self.going.discard(t)
+        if 1 <= t <= self.topics and t not in self.topics_of | self.joining:
+            self.joining.add(t)
+            self.forming[t] = set(self.neighbours)
+            self.ask_neighbours(t)
+            self.look(t)
+
+    def ask_neighbours(self, t):
+        """It asks all neighbours as soon as it knows who is in the layer, and all know that it is not."""
+        if not self.unknown[t] and t not in self.leaving:
+            self.ask(t)
+            self.settle(t)
+
+    def ask(self, t):
+        self.answers[t] = {}
+        self.asked[t] = self.forming[t] | (set(self.N[t]) if self.mode == "safe" else set())
+        for q in self.neighbours:
+            if q in self.asked[t]:
+                self.send(LinkReq(t), to=q)
+
+    @on(AWAKE, LinkReq)
+    def agree(self, m, q):
+        """Somebody wants a link: it says its val and keeps it until that is settled, but ends its turn before."""
+        t = m.topic
+        if t in self.holding:
+            self.deferred[t].append(q)
+        elif t not in self.topics_of or (self.N[t] and t in self.going) or (self.asked[t] and not self.N[t]):
+            self.send(LinkKo(t, t in self.topics_of | self.joining), to=q)
+        else:
+            self.frozen[t].add(q)
+            self.send(LinkOk(t, self.val[t], self.lid[t], tuple(self.N[t])), to=q)
+            self.look(t)
+
+    def answer_deferred(self, t):
+        waiting, self.deferred[t] = self.deferred[t], []
+        for q in waiting:
+            self.agree(LinkReq(t), q)
+
+    @on(AWAKE, LinkOk)
+    def accepted(self, m, q):
+        """A neighbour agrees, and waits; with the last answer it is decided which links come up."""
+        if q not in self.asked[m.topic]:
+            self.send(LinkFree(m.topic), to=q)
+            return
+        self.asked[m.topic].discard(q)
+        self.answers[m.topic][q] = (m.val, m.lid, m.near)
+        self.settle(m.topic)
+        self.look(m.topic)
+
+    @on(AWAKE, LinkKo)
+    def refused(self, m, q):
+        """A neighbour is not in the layer, or cannot say yes now; with the last answer it is decided as well."""
+        if q in self.asked[m.topic]:
+            self.asked[m.topic].discard(q)
+            if not m.again:
+                self.forming[m.topic].discard(q)
+            self.settle(m.topic)
+            self.look(m.topic)
+
+    def settle(self, t):
+        if self.asked[t]:
+            return
+        answers, via = self.answers[t], [x for x in self.N[t] if x in self.answers[t]]
+        yes = [q for q in self.neighbours if q in self.forming[t] and q in answers]
+        if yes and (t in self.joining or not (self.N[t] or self.frozen[t])):
+            via = self.choose(t, yes)
+        elif t in self.joining:  # it is the first in the layer, as far as it can see
+            self.val[t], self.lid[t] = 0, 1
+        if t in self.joining:
+            self.joining.discard(t)
+            self.topics_of.add(t)
+            self.since[t] = self.clock
+            self.joins += 1
+        up = [q for q in yes if self.fits(t, q, via)]
+        for q in self.neighbours:
+            if q in up:
+                self.send(LinkUp(t, self.val[t], self.lid[t]), to=q)
+                self.tie(t, q, *answers[q][:2])
+            elif q in answers:
+                self.send(LinkFree(t), to=q)
+        self.answers[t] = {}
+        self.later(t)
+
+    def choose(self, t, points):
+        """val and lid of a newcomer, and the point that makes its other links safe."""
+        answers = self.answers[t]
+        values = {answers[q][0] for q in points}
+        lids = {answers[q][1] for q in points}
+        between = [lid for lid in range(min(lids) + 1, max(lids)) if lid not in lids]
+        three = self.mode == "paper" and len(values) == 3
+        self.lid[t] = between[0] if between and not three else max(lids) + 1
+        if self.mode == "heights":
+            self.val[t] = max(values) + 1
+        elif self.mode == "safe":
+            best, most = points[0], 0
+            for x in points:
+                self.val[t] = (answers[x][0] + 1) % 3
+                links = sum(self.fits(t, q, [x]) for q in points)
+                if links > most:
+                    best, most = x, links
+            self.val[t] = (answers[best][0] + 1) % 3
+            return [best]
+        elif len(values) == 1:
+            self.val[t] = (min(values) + 1) % 3
+        else:
+            self.val[t] = min(values) if len(values) == 2 else 0
+        return []
+
+    def fits(self, t, q, via):
+        """Whether the link to q may come up; in safe mode a neighbour of both must show that it makes no cycle."""
+        val, lid, near = self.answers[t][q]
+        if lid == self.lid[t]:
+            return False
+        if self.mode != "safe" or q in via:
+            return True
+        d = {x: self.answers[t][x][0] for x in via if x in near}
+        return any(abs(difference(self.val[t], d[x]) + difference(d[x], val)) <= 1 for x in d)
+
+    def tie(self, t, q, val, lid):
+        self.N[t].append(q)
+        self.cv[t, q], self.cl[t, q], self.up[t, q] = val, lid, self.clock
+        self.forming[t].discard(q)
+        self.changes[t] += 1
+
+    def later(self, t):
+        if self.forming[t] and not (self.duty and self.turns[t] >= self.duty):
+            self.set_timer(Retry(t), after=self.retry * (0.5 + self.random.random()))
+
+    @on(AWAKE, Retry)
+    def again(self, m):
+        """It asks again for the links of a layer that are still forming, unless it is privileged there just now."""
+        t = m.topic
+        if self.forming[t] and t in self.topics_of - self.holding and not self.asked[t]:
+            self.ask(t)
+            self.look(t)
+        else:
+            self.later(t)
+
+    @on(AWAKE, LinkUp)
+    def gain(self, m, q):
+        """A link of a layer is up."""
+        t = m.topic
+        if q in self.frozen[t]:
+            self.frozen[t].discard(q)
+            if q not in self.N[t]:
+                self.tie(t, q, m.val, m.lid)
+            self.look(t)
+        else:
+            self.send(LinkDown(t), to=q)
+
+    @on(AWAKE, LinkFree)
+    def thaw(self, m, q):
+        """The link does not come up for now, and val is free again; who is alone in the layer asks in its turn."""
+        t = m.topic
+        if q in self.frozen[t]:
+            self.frozen[t].discard(q)
+            if not self.N[t]:
+                self.forming[t].add(q)
+                self.later(t)
+            self.look(t)
+
+    # -- leaving a layer, and links that go down
+
+    @on(AWAKE, Unsubscribe)
+    def unsubscribe(self, m):
+        """It wants to leave the layer, and goes as soon as it has nothing left to pass on there."""
+        t = m.topic
+        if t in self.topics_of | self.joining:
+            self.going.add(t)
+            self.look(t)
+
+    def part(self, t):
+        for q in self.N[t]:
+            self.send(LinkDown(t), to=q)
+            del self.cv[t, q], self.cl[t, q], self.up[t, q]
+        self.closing[t] = set(self.N[t])
+        if self.N[t]:
+            self.leaving.add(t)
+        self.changes[t] += len(self.N[t])
+        self.cancel_timer(Retry(t))
+        self.N[t], self.forming[t] = [], set()
+        self.topics_of.discard(t)
+        self.going.discard(t)
+
+    @on(AWAKE, LinkDown)
+    def lose(self, m, q):
+        """The neighbour left the layer."""
+        t = m.topic
+        self.send(LinkDownOk(t), to=q)
+        self.forming[t].discard(q)
+        if q in self.N[t]:
+            self.N[t].remove(q)
+            del self.cv[t, q], self.cl[t, q], self.up[t, q]
+            self.changes[t] += 1
+        self.look(t)
+
+    @on(AWAKE, LinkDownOk)
+    def closed(self, m, q):
+        """The neighbour knows that the link is down; with the last one it is out of the layer."""
+        t = m.topic
+        self.closing[t].discard(q)
+        if t in self.leaving and not self.closing[t]:
+            self.leaving.discard(t)
+            if t in self.joining:
+                self.ask_neighbours(t)
+        self.look(t)
+
+    # -- what comes too early, or where it means nothing
+
+    @on(ASLEEP, LinkReq)
+    def refuse(self, m, q):
+        """It is not yet in any layer."""
+        self.send(LinkKo(m.topic, False), to=q)
+
     @on(AWAKE, INIT)
-    @on((ASLEEP, MEMBER), Hold)
-    @on(ASLEEP, (News, Publish))
+    @on((ASLEEP, MEMBER, JOINING), Hold)
+    @on(ASLEEP, (News, LinkOk, LinkKo, LinkUp, LinkFree, LinkDown, LinkDownOk, Retry, Publish, Unsubscribe))
     def nothing(self):
         """It is awake already, or not yet in any layer."""
 
 
+def difference(x, y):
+    """y - x modulo 3, as -1, 0 or 1."""
+    return (y - x + 1) % 3 - 1
+
+
 def links(c, t):
-    """Member of the layer of t -> its neighbours there, as far as both know of each other."""
+    """Member of the layer of t -> its neighbours there to which the link is up at both ends."""
     inside = {p.me: p for p in c.processes if t in p.topics_of}
-    return {me: [inside[q] for q in p.N[t] if me in inside[q].N[t]] for me, p in inside.items()}
+    return {me: [inside[q] for q in p.N[t] if q in inside and me in inside[q].N[t]] for me, p in inside.items()}
 
 
 def layers(c):
     return range(1, c.processes[0].topics + 1)
 
 
-@always("in no layer the links lead in a circle")
+@always("in no layer the links lead in a circle, and in every part of a layer somebody is a sink")
 def acyclic(c):
     for t in layers(c):
-        rest = links(c, t)
-        heights = {me: (c.process(me).val[t], c.process(me).lid[t]) for me in rest}
-        while rest:
-            last = [me for me in rest if not any(q.me in rest and below(heights[q.me], heights[me]) for q in rest[me])]
+        near, out = links(c, t), {}
+        for me in near:
+            p = c.process(me)
+            out[me] = [q.me for q in near[me] if leads(p, q, t)]
+        while out:
+            last = [me for me in out if not any(q in out for q in out[me])]
             if not last:
                 return False
             for me in last:
-                del rest[me]
+                del out[me]
     return True
 
 
-def below(low, high):
-    """Whether a link leads from high, a pair of val and lid, down to low."""
-    return (high[0] - low[0]) % 3 == 1 or (high[0] == low[0] and low[1] < high[1])
+def leads(p, q, t):
+    """Whether the link from p to q leads to q."""
+    return p.rises(q.val[t], p.val[t]) or (p.val[t] == q.val[t] and q.lid[t] < p.lid[t])
 
 
 @always("in no layer two neighbours are both privileged")
@@ -227,37 +601,106 @@ def alone(c):
     return not any(t in p.holding and t in q.holding for t, p, q in pairs)
 
 
-@always("in every layer neighbours take turns: one has had one more than the other at most")
+@always("in every layer whoever goes round any cycle counts as many values up as down")
+def no_winding(c):
+    if c.processes[0].mode == "heights":
+        return True
+    for t in layers(c):
+        near, lifted = links(c, t), {}
+        for start in near:
+            if start in lifted:
+                continue
+            lifted[start], todo = 0, [start]
+            while todo:
+                me = todo.pop()
+                for q in near[me]:
+                    height = lifted[me] + difference(c.process(me).val[t], q.val[t])
+                    if q.me not in lifted:
+                        lifted[q.me] = height
+                        todo.append(q.me)
+                    elif lifted[q.me] != height:
+                        return False
+    return True
+
+
+@always("in every layer neighbours whose links stay take turns: one has had one more than the other at most")
 def fair(c):
     return all(
         abs(c.process(me).turns[t] - q.turns[t]) <= 1
         for t in layers(c)
         for me, near in links(c, t).items()
         for q in near
+        if not c.process(me).changes[t] and not q.changes[t]
     )
 
 
-@always("nobody hears the same twice, or anything on a topic that does not interest it")
+@always("as long as its links stay, at most one message with news is under way on each link of each layer")
+def alternating(c):
+    news = [each for each in c.in_transit if type(each.message) is News]
+    still = [
+        (each.message.topic, frozenset((each.sender.me, each.receiver.me)))
+        for each in news
+        if not any(p.changes.get(each.message.topic, 0) for p in (each.sender, each.receiver))
+    ]
+    return len(set(still)) == len(still)
+
+
+@always("nobody hears the same twice, or anything on a topic that never interested it")
 def once(c):
-    topic = {item: t for p in c.processes for item, t in p.mine.items()}
-    return all(p.told == len(p.seen) and all(topic[i] in p.topics_of for i in p.seen) for p in c.processes)
+    published = {item for p in c.processes for item in p.mine}
+    return all(
+        p.told == len(p.seen) and all(item in published and item[0] in p.since for item in p.seen)
+        for p in c.processes
+    )  # fmt: skip
 
 
 @at_end("nobody starves: when nothing is left to do, everybody has had all its turns in all its layers")
 def nobody_starves(c):
-    return all(c.process(me).turns[t] >= c.process(me).duty for t in layers(c) for me, q in links(c, t).items() if q)
-
-
-@eventually("news reach everybody in their layer to whom a way leads there")
-def spread(c):
     for t in layers(c):
-        near = links(c, t)
-        for p in c.processes:
-            part, todo = {p.me}, [p.me] if p.me in near else []
-            while todo:
-                fresh = [q.me for q in near[todo.pop()] if q.me not in part]
-                part.update(fresh)
-                todo += fresh
-            if not all(i in c.process(q).seen for i, topic in p.mine.items() if topic == t for q in part):
-                return False
+        changed = any(p.changes.get(t) for p in c.processes)  # who came late may wait for a turn of one off duty
+        people = [c.process(me) for me, near in links(c, t).items() if near]
+        if not all(p.duty and (changed or p.turns[t] >= p.duty) for p in people):
+            return False
     return True
+
+
+@always("two neighbours in the layer of a topic have a link there, or one of them asks for it")
+def linked(c):
+    for p in c.processes:
+        for q in map(c.process, p.neighbours):
+            for t in p.topics_of & q.topics_of:
+                known = q.me in p.N[t] or q.me in p.forming[t] or p.me in q.N[t] or p.me in q.forming[t]
+                if not known and not p.unknown[t] and not q.unknown[t]:
+                    return False
+    return True
+
+
+@eventually("news reach everybody in their layer to whom a way leads that was there when they were published")
+def spread(c):
+    when = {item: time for p in c.processes for item, time in p.mine.items()}
+    for t in layers(c):
+        for me, near in links(c, t).items():
+            p = c.process(me)
+            for q in near:
+                up = max(p.up[t, q.me], q.up[t, me])
+                if not all(i in q.seen for i in p.seen if i[0] == t and up <= when[i]):
+                    return False
+    return True
+
+
+@measure("joins")
+def joins(c):
+    """How often somebody came into a layer."""
+    return sum(p.joins for p in c.processes)
+
+
+@measure("reached")
+def reached(c):
+    """Which share of those who were in its layer all the time since it was published an item reached, on average."""
+    shares = []
+    for p in c.processes:
+        for item, time in p.mine.items():
+            there = [q for q in c.processes if item[0] in q.topics_of and q.since[item[0]] <= time]
+            if there:
+                shares.append(sum(item in q.seen for q in there) / len(there))
+    return sum(shares) / len(shares) if shares else None
