@@ -654,6 +654,11 @@ def once(c):
     )  # fmt: skip
 
 
+@always("nobody leaves a layer with news that it did not pass on")
+def passed_on(c):
+    return not any(items and t not in p.topics_of for p in c.processes for t, items in p.input.items())
+
+
 @at_end("nobody starves: when nothing is left to do, everybody has had all its turns in all its layers")
 def nobody_starves(c):
     for t in layers(c):

@@ -1,0 +1,277 @@
+"""Publish/subscribe on mobile DAGs, many topics: who subscribes joins a layer, who unsubscribes leaves one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydian.engine.result import Result
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+from lydian.model.delays import parse
+from lydian.model.experiment import Experiment, Stop
+from lydian.model.generators import from_spec
+from lydian.model.intervention import Intervention
+from lydian.model.network import Network, Timing
+from lydian.model.protocol import load_protocol
+from lydian.model.traffic import Traffic
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from tests.strategies import connected_networks
+
+ROOT = Path(__file__).resolve().parents[2]
+ARCHIVE = Archive(None, ROOT)
+NAME = "mobile-dag-topics"
+FEW = settings(max_examples=6, deadline=None)
+CIRCLE = "in no layer the links lead in a circle"
+WINDING = "in every layer whoever goes round any cycle counts as many values up as down"
+
+
+def run(network: Network | str, seed: int = 0, protocol: str = NAME, **more: Any) -> tuple[Any, Result]:
+    network = from_spec(network).with_timing(Timing(order="fifo")) if isinstance(network, str) else network
+    more["parameters"] = {"duty": 0, "retry": 3.0, **more.get("parameters", {})}
+    more.setdefault("stop", Stop(until=80.0))
+    simulator = Simulator(Experiment("t", protocol=protocol, network=network, seed=seed, **more).resolve(ARCHIVE))
+    result = simulator.run()
+    assert result.error is None
+    return simulator, result
+
+
+def ask(time: float, who: str, label: str, topic: int = 1, **fields: Any) -> Intervention:
+    return Intervention(time, "command", process=who, label=label, fields={"topic": topic, **fields})
+
+
+def failed(result: Result) -> set[str]:
+    """The properties that do not hold; the number of messages is known as long as nobody comes or goes."""
+    return {check.name.split(",")[0] for check in result.checks if check.holds is False and check.kind != "messages"}
+
+
+def spread(result: Result) -> bool | None:
+    return next(check.holds for check in result.checks if check.kind == "eventually")
+
+
+def links(simulator: Any, topic: int) -> dict[str, set[str]]:
+    """Member of a layer -> those to which it has a link there."""
+    return {p._name: set(p.N[topic]) for p in simulator.processes if topic in p.topics_of}
+
+
+# ---------------------------------------------------------------------- anybody comes and goes, anywhere
+
+TOPICS = 2
+CHURN = st.lists(
+    st.tuples(
+        st.floats(0, 60).map(lambda time: round(time, 2)),
+        st.integers(0, 6),
+        st.sampled_from(("Subscribe", "Subscribe", "Unsubscribe", "Publish")),
+        st.integers(1, TOPICS),
+    ),
+    max_size=30,
+)
+
+
+@FEW
+@given(
+    connected_networks(most=7, orders=("fifo",)),
+    st.integers(0, 1000),
+    st.sampled_from(("safe", "heights")),
+    st.sampled_from((0.0, 0.5, 1.0)),
+    CHURN,
+)
+def test_whoever_comes_and_goes_every_layer_keeps_its_word(
+    network: Network, seed: int, mode: str, interest: float, churn: list[tuple[float, int, str, int]]
+) -> None:
+    churn = sorted((time, who % network.n, label, topic) for time, who, label, topic in churn)
+    workload = tuple(ask(time, network.processes[who], label, topic) for time, who, label, topic in churn)
+    parameters = {"topics": TOPICS, "interest": interest, "mode": mode}
+    simulator, result = run(network, seed, parameters=parameters, workload=workload, stop=Stop(until=120.0))
+    assert failed(result) == set() and spread(result) is True
+    wanted = {(who, topic): label == "Subscribe" for _, who, label, topic in churn if label != "Publish"}
+    for (who, topic), inside in wanted.items():
+        p = simulator.processes[who]
+        waits = p.input[topic] and not p.N[topic]  # alone with its news, it waits for somebody to hear them
+        assert (topic in p.topics_of) is inside or waits
+    for topic in range(1, TOPICS + 1):
+        near = links(simulator, topic)
+        for me, mine in near.items():
+            p = simulator.processes[network.index[me]]
+            assert mine <= near.keys() & set(p.neighbours)  # only between neighbours that are both in it
+            assert all(me in near[q] or me in p.asked[topic] or p.frozen[topic] for q in mine)
+            assert all(p.lid[topic] != simulator.processes[network.index[q]].lid[topic] for q in mine)
+
+
+# ---------------------------------------------------------------------- one layer changes nothing in another
+
+
+def gave_way(result: Result, topics: tuple[int, ...]) -> list[tuple[Any, ...]]:
+    """When who said to whom in one of these layers that it gives way, with which val."""
+    timeline, found = Timeline(result.trace), []
+    news = result.trace.labels.index("News")
+    for k in range(timeline.length):
+        if timeline.kind[k] == Kind.SEND and timeline.label[k] == news:
+            fields = (result.trace.detail(k) or {})["fields"]
+            if fields["topic"] in topics:
+                who, whom = (timeline.processes[each[k]] for each in (timeline.process, timeline.peer))
+                found.append((float(timeline.time[k]), who, whom, fields["topic"], fields["val"]))
+    return found
+
+
+@FEW
+@given(
+    connected_networks(most=6, orders=("fifo",)), st.integers(0, 1000), st.sampled_from(("safe", "paper", "heights")),
+    CHURN,
+)  # fmt: skip
+def test_who_comes_to_one_layer_and_leaves_it_changes_nothing_in_the_others(
+    network: Network, seed: int, mode: str, churn: list[tuple[float, int, str, int]]
+) -> None:
+    """Once all are awake, and with constant delays: else a message more on a link changes the delays after it."""
+    one = parse("constant(1)")
+    plain = tuple(replace(link, delay=None) for link in network.links)
+    network = network.replace(links=plain, delay=one, step=None)
+    workload = tuple(
+        ask(8.0 + time, network.processes[who % network.n], label) for time, who, label, _ in sorted(churn)
+    )
+    parameters = {"topics": 3, "interest": 0.7, "mode": mode}
+    _, quiet = run(network, seed, parameters=parameters, stop=Stop(until=70.0))
+    _, restless = run(network, seed, parameters=parameters, workload=workload, stop=Stop(until=70.0))
+    assert gave_way(restless, (2, 3)) == gave_way(quiet, (2, 3))
+
+
+#: Who comes to which of two layers, leaves it, and publishes there.
+RESTLESS = tuple(
+    Traffic(label, parse(f"exponential(mean={mean})"), until=80.0, fields={"topic": "choice(1, 2)"})
+    for label, mean in {"Publish": 5, "Subscribe": 3, "Unsubscribe": 4}.items()
+)
+
+
+def test_joins_as_the_paper_has_them_stop_one_layer_and_the_other_goes_on() -> None:
+    network = from_spec("gnm:10,16,seed=5").with_timing(Timing(order="fifo", delay=parse("uniform(0.2, 1.8)")))
+    broken = {}
+    for mode in ("paper", "safe", "heights"):
+        parameters = {"mode": mode, "topics": 2, "interest": 0.7}
+        _, result = run(network, 5, parameters=parameters, traffic=RESTLESS, stop=Stop(until=140.0))
+        broken[mode] = failed(result)
+        last = [max(turn[0] for turn in gave_way(result, (topic,))) for topic in (1, 2)]
+        assert max(last) > 135.0 and (min(last) > 135.0 or mode == "paper")
+    assert broken == {"paper": {CIRCLE, WINDING}, "safe": set(), "heights": set()}
+
+
+# ---------------------------------------------------------------------- small cases
+
+
+def test_the_first_in_a_layer_has_the_value_0_and_others_come_to_it() -> None:
+    news = ask(70.0, "0", "Publish", content="late")
+    workload = (ask(5.0, "0", "Subscribe"), ask(20.0, "1", "Subscribe"), ask(40.0, "2", "Subscribe"), news)
+    simulator, result = run("line:3", parameters={"interest": 0.0}, workload=workload, stop=Stop(until=100.0))
+    assert failed(result) == set()
+    assert links(simulator, 1) == {"0": {"1"}, "1": {"0", "2"}, "2": {"1"}} and links(simulator, 2) == {}
+    first, second, third = simulator.processes
+    assert first.lid[1] == 1 and second.lid[1] == 2 and third.lid[1] == 3
+    assert len({p.turns[1] > 3 for p in simulator.processes}) == 1
+    (item,) = first.mine
+    assert all(item in p.seen for p in simulator.processes)
+    assert result.measures["own"] == {"joins": 3, "reached": 1.0}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_neighbours_who_subscribe_at_once_find_each_other(seed: int) -> None:
+    workload = (ask(5.0, "0", "Subscribe"), ask(5.0, "1", "Subscribe"))
+    simulator, result = run("line:2", seed, parameters={"interest": 0.0}, workload=workload)
+    assert failed(result) == set()
+    assert links(simulator, 1) == {"0": {"1"}, "1": {"0"}}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_is_alone_in_a_layer_comes_to_those_whom_a_newcomer_did_not_link_to_it(seed: int) -> None:
+    workload = (ask(5.0, "0", "Subscribe"), ask(5.0, "2", "Subscribe"), ask(20.0, "1", "Subscribe"))
+    simulator, result = run("line:3", seed, parameters={"interest": 0.0}, workload=workload)
+    assert failed(result) == set()
+    assert links(simulator, 1) == {"0": {"1"}, "1": {"0", "2"}, "2": {"1"}}
+
+
+def test_who_leaves_first_passes_on_what_it_knows() -> None:
+    workload = (ask(10.0, "1", "Publish", content="late"), ask(10.0, "1", "Unsubscribe"))
+    simulator, result = run("line:4", workload=workload)
+    assert failed(result) == set()
+    assert links(simulator, 1) == {"0": set(), "2": {"3"}, "3": {"2"}}
+    assert links(simulator, 2) == {"0": {"1"}, "1": {"0", "2"}, "2": {"1", "3"}, "3": {"2"}}
+    (item,) = simulator.processes[1].mine
+    assert all(item in p.seen for p in simulator.processes)
+
+
+def test_a_sink_ends_its_turn_before_it_leaves() -> None:
+    simulator, _ = run("line:2", parameters={"topics": 1, "hold": 6.0}, stop=Stop(until=4.0))
+    (sink,) = (p._name for p in simulator.processes if p.state == "sink")
+    workload = (ask(4.0, sink, "Unsubscribe"),)
+    simulator, result = run("line:2", parameters={"topics": 1, "hold": 6.0}, workload=workload, stop=Stop(until=20.0))
+    assert failed(result) == set()
+    assert [turn[1] for turn in gave_way(result, (1,))] == [sink]
+    assert sink not in links(simulator, 1)
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.4, 1.2, 2.5, 8.0])
+def test_what_its_user_wanted_last_holds(wait: float) -> None:
+    """Also while it leaves or joins: a process joins once more when it is out, and leaves when it is in."""
+    there = (ask(10.0, "1", "Unsubscribe"), ask(10.0 + wait, "1", "Subscribe"))
+    simulator, result = run("ring:4", workload=there)
+    assert failed(result) == set()
+    assert "1" in links(simulator, 1)
+    away = (*there, ask(30.0, "1", "Unsubscribe"), ask(50.0, "1", "Subscribe"), ask(50.0 + wait, "1", "Unsubscribe"))
+    simulator, result = run("ring:4", workload=away, stop=Stop(until=100.0))
+    assert failed(result) == set()
+    assert "1" not in links(simulator, 1) and not any("1" in near for near in links(simulator, 1).values())
+
+
+def test_a_topic_that_does_not_exist_and_one_nobody_is_in_mean_nothing() -> None:
+    workload = (ask(5.0, "0", "Subscribe", 7), ask(6.0, "0", "Unsubscribe", 7), ask(7.0, "0", "Publish", 7))
+    simulator, result = run("ring:4", workload=workload)
+    assert failed(result) == set()
+    assert not any(7 in p.topics_of | p.joining | p.going for p in simulator.processes)
+
+
+def test_who_subscribes_before_it_heard_anything_wakes() -> None:
+    """The neighbours of 3 are told that it is not interested, and then that it is."""
+    workload = (ask(0.1, "3", "Subscribe"), ask(0.1, "3", "Subscribe", 2))
+    simulator, result = run("ring:6", parameters={"interest": 0.0}, workload=workload)
+    assert failed(result) == set()
+    assert links(simulator, 1) == {"3": set()}
+
+
+# ---------------------------------------------------------------------- planted bugs
+
+BUGS = {
+    "it does not keep its val for who asks": (
+        "waits = self.unknown[t] or self.asked[t] or self.frozen[t]", "waits = self.unknown[t] or self.asked[t]",
+    ),
+    "any link is safe": ('if self.mode != "safe" or q in via:', "if True:"),
+    "who is outside agrees": ("elif t not in self.topics_of or (self.N[t]", "elif (self.N[t]"),
+    "it leaves with news": ("not waits and not self.input[t]:", "not waits:"),
+    "it forgets whom it could not ask": ("if not m.again:", "if True:"),
+    "it forgets to say that its link is down": ("self.send(LinkDown(t), to=q)\n            del", "del"),
+    "items of all layers go to one": ("self.input[t].append(item)", "self.input[1].append(item)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
+    right, wrong = BUGS[bug]
+    source = load_protocol(ROOT / "protocols" / f"{NAME}.py").source
+    assert source.count(right) == 1
+    path = tmp_path / f"{NAME}.py"
+    path.write_text(source.replace(right, wrong))
+    network = from_spec("gnm:10,16").with_timing(Timing(order="fifo", delay=parse("uniform(0.2, 1.8)")))
+    caught, seed = False, 0
+    while not caught and seed < 4:
+        parameters = {"topics": 2, "interest": 0.4}
+        experiment = Experiment(
+            "t", protocol=str(path), network=network, seed=seed, traffic=RESTLESS, stop=Stop(until=110.0),
+            parameters={"duty": 0, "retry": 3.0, **parameters},
+        )  # fmt: skip
+        result = Simulator(experiment.resolve(ARCHIVE)).run()
+        caught = result.error is not None or failed(result) != set() or spread(result) is not True
+        seed += 1
+    assert caught
