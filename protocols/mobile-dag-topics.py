@@ -27,7 +27,7 @@ both in it.  LINK_KO says whether it makes sense to ask again (who answers is jo
 neighbours in a layer have a link, or one of them asks for it.  Who is privileged leaves after its turn; who is alone
 with news waits for somebody to hear them.  Who is alone chooses val anew when it gets its first link; if a link to it
 does not come up, it asks in its turn.  In mode safe two parts of a layer with links of their own never become one:
-nobody can know that they are two.
+nobody can know that they are two.  Two neighbours that chose the same lid at the same time get no link.
 
 Needs a connected network with names and two-way links, and somebody who starts, and publishes on all its topics.  Links
 may reorder messages as long as nobody subscribes or unsubscribes; otherwise set order = "fifo".
@@ -223,7 +223,7 @@ class MobileDagTopics(Process):
             self.unknown[t] = len(self.neighbours)
             for q in self.neighbours:
                 self.send(Hello(t, t in self.topics_of, self.lid[t]), to=q)
-            self.show(t)
+            self.look(t)
         if self.initiator:
             for t in sorted(self.topics_of):
                 self.publish(Publish(t, f"hello {t}"))
@@ -249,17 +249,15 @@ class MobileDagTopics(Process):
 
     # -- turns
 
-    def rises(self, low, high):
-        """Whether low is below high."""
-        return low < high if self.mode == "heights" else (high - low) % 3 == 1
-
-    def leads_here(self, t, q):
-        val, other = self.val[t], self.cv[t, q]
-        return self.rises(val, other) or (val == other and self.lid[t] < self.cl[t, q])
+    def leads(self, low, high):
+        """Whether a link leads to the end with val and lid as in low."""
+        step = high[0] - low[0]
+        return (step > 0 if self.mode == "heights" else step % 3 == 1) or (step == 0 and low[1] < high[1])
 
     def look(self, t):
         """Whether it is privileged in the layer of t, whether it can go, and where its links lead."""
-        here = [self.leads_here(t, q) for q in self.N[t]]
+        me = self.val[t], self.lid[t]
+        here = [self.leads(me, (self.cv[t, q], self.cl[t, q])) for q in self.N[t]]
         sink = bool(here) and all(here)
         waits = self.unknown[t] or self.asked[t] or self.frozen[t]
         may = t in self.going or not self.duty or self.turns[t] < self.duty
@@ -268,20 +266,20 @@ class MobileDagTopics(Process):
                 self.holding.discard(t)
                 self.cancel_timer(Hold(t))
                 self.answer_deferred(t)
-        elif t in self.topics_of & self.going and not waits and not self.input[t]:
+        elif t in self.going and t in self.topics_of and not waits and not self.input[t]:
             self.part(t)
         elif sink and may and not waits:
             self.holding.add(t)
             self.set_timer(Hold(t), after=self.hold)
-        self.show(t)
-
-    def show(self, t):
-        """What it does in any layer, and what is drawn of the layer that is shown."""
         self.state = SINK if self.holding else JOINING if self.joining else MEMBER
         if t == self.shown:
-            self.near, self.wants, self.keeps = set(self.N[t]), set(self.forming[t]), set(self.frozen[t])
-            self.out = {q for q in self.N[t] if not self.leads_here(t, q)}
-            self.level = self.val[t] if t in self.topics_of else None
+            self.show(t, here)
+
+    def show(self, t, here):
+        """What is drawn of the layer that is shown."""
+        self.near, self.wants, self.keeps = set(self.N[t]), set(self.forming[t]), set(self.frozen[t])
+        self.out = {q for q, leads in zip(self.N[t], here, strict=False) if not leads}
+        self.level = self.val[t] if t in self.topics_of else None
 
     @on(SINK, Hold)
     def give_way(self, m):
@@ -591,8 +589,8 @@ def acyclic(c):
 
 
 def leads(p, q, t):
-    """Whether the link from p to q leads to q."""
-    return p.rises(q.val[t], p.val[t]) or (p.val[t] == q.val[t] and q.lid[t] < p.lid[t])
+    """Whether the link between p and q leads to q."""
+    return p.leads((q.val[t], q.lid[t]), (p.val[t], p.lid[t]))
 
 
 @always("in no layer two neighbours are both privileged")
@@ -672,10 +670,11 @@ def nobody_starves(c):
 @always("two neighbours in the layer of a topic have a link there, or one of them asks for it")
 def linked(c):
     for p in c.processes:
-        for q in map(c.process, p.neighbours):
-            for t in p.topics_of & q.topics_of:
-                known = q.me in p.N[t] or q.me in p.forming[t] or p.me in q.N[t] or p.me in q.forming[t]
-                if not known and not p.unknown[t] and not q.unknown[t]:
+        for t in p.topics_of:
+            if p.unknown[t] or len(p.N[t]) == len(p.neighbours):
+                continue
+            for q in map(c.process, {*p.neighbours} - {*p.N[t]} - p.forming[t]):
+                if t in q.topics_of and not q.unknown[t] and p.me not in q.N[t] and p.me not in q.forming[t]:
                     return False
     return True
 

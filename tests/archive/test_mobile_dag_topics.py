@@ -241,6 +241,35 @@ def test_who_subscribes_before_it_heard_anything_wakes() -> None:
     assert links(simulator, 1) == {"3": set()}
 
 
+# ---------------------------------------------------------------------- what is drawn
+
+
+def test_the_layer_that_is_shown_has_its_links_and_those_that_form() -> None:
+    """Process 5 has asked 0, 3 and 8 for links in the layer of topic 1; then it has two of them."""
+    experiment = ARCHIVE.experiment("mobile-dag-topics-joins")
+    simulator = Simulator(experiment.with_(stop=Stop(until=73.0)).resolve(ARCHIVE))
+    simulator.run()
+    drawn = {p._name: (p.state, p.near, p.wants, p.keeps, p.level) for p in simulator.processes}
+    assert drawn["5"] == ("joining", set(), {"0", "3", "8"}, set(), None)
+    assert [name for name in drawn if drawn[name][3] == {"5"}] == ["0", "3", "8"]
+    simulator = Simulator(experiment.with_(stop=Stop(until=80.0)).resolve(ARCHIVE))
+    simulator.run()
+    five = simulator.processes[5]
+    assert (five.near, five.wants) == ({"0", "8"}, {"3"})
+    for p in simulator.processes:
+        assert p.near == set(p.N[1]) and p.out <= p.near
+        assert p.level == (p.val[1] if 1 in p.topics_of else None)
+
+
+def test_another_layer_may_be_shown() -> None:
+    experiment = ARCHIVE.experiment("mobile-dag-topics-joins")
+    parameters = {**experiment.parameters, "shown": 3}
+    simulator = Simulator(experiment.with_(parameters=parameters, stop=Stop(until=100.0)).resolve(ARCHIVE))
+    simulator.run()
+    assert any(p.near for p in simulator.processes)
+    assert all(p.near == set(p.N[3]) and (p.level is not None) is (3 in p.topics_of) for p in simulator.processes)
+
+
 # ---------------------------------------------------------------------- planted bugs
 
 BUGS = {
