@@ -14,9 +14,10 @@ from functools import partial
 from typing import Any, Literal
 
 from lydian.trace.details import detail_texts
+from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
 from lydian.views.declared import Glyph, Group, Marks, Orientation, Pointer, Token, Value, Watch
-from lydian.views.expressions import Expression, expression, parameters_of
+from lydian.views.expressions import Expression, expression, grown, parameters_of
 from lydian.views.scene import Scene
 from lydian.views.words import value_text
 
@@ -281,19 +282,32 @@ def size_text(value: Any) -> str:
 
 def occurring(scene: Scene) -> frozenset[str]:
     """The variables that say something at some time in the run: not None, 0, false or empty."""
-    wanted = {name for channel in scene_channels(scene) for name in channel.variables}
-    initial = scene.run.trace.summary.get("initial")
-    found = {name for name, value in (initial or {}).items() if value not in _NOTHING}
-    wanted -= found
-    for _seq, text in detail_texts(scene.run.trace) if wanted else ():
-        if '"changed"' in text and any(f'"{name}"' in text for name in wanted):
-            for name, value in changed_in(text).items():
-                if name in wanted and value not in _NOTHING:
-                    found.add(name)
-            wanted -= found
-        if not wanted:
-            break
-    return frozenset(found)
+    run = scene.run
+    wanted = frozenset(name for channel in scene_channels(scene) for name in channel.variables)
+    seen = grown(run, ("occurring", wanted), lambda: _Occurring(run, wanted))
+    return seen.grow(run)
+
+
+class _Occurring:
+    """Which of some variables ever say something in a run that may go on."""
+
+    def __init__(self, run: Timeline, wanted: frozenset[str]) -> None:
+        initial = run.trace.summary.get("initial")
+        self.length = 0
+        self._found = {name for name, value in (initial or {}).items() if value not in _NOTHING}
+        self._wanted = {*wanted} - self._found
+
+    def grow(self, run: Timeline) -> frozenset[str]:
+        """Look at the events that came since the last time, unless all have said something."""
+        start, self.length = self.length, run.length
+        for _seq, text in detail_texts(run.trace, start) if self._wanted and start < run.length else ():
+            if '"changed"' in text and any(f'"{name}"' in text for name in self._wanted):
+                said = {name for name, value in changed_in(text).items() if value not in _NOTHING} & self._wanted
+                self._found |= said
+                self._wanted -= said
+                if not self._wanted:
+                    break
+        return frozenset(self._found)
 
 
 def ranges_of(scene: Scene) -> tuple[tuple[float, float], ...]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
+from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
+from lydian.views import basic, channels
 from lydian.views.animation import (
     Animation,
     Glyph,
@@ -27,6 +29,7 @@ from lydian.views.animation import (
 from lydian.views.changing import STATE_FADE, before_at
 from lydian.views.declared import strokes
 from lydian.views.page import run_data
+from lydian.views.scene import scene_for
 from tests.views.book import Book
 from tests.views.test_page import numbers
 
@@ -244,3 +247,24 @@ def test_strokes() -> None:
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(make, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()
+
+
+def test_what_ever_says_something_is_looked_for_once_however_the_run_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = tuple("abc")
+    written = Book(names, links=list(pairwise(names)))
+    for i in range(12):
+        written.write(1.0 + i, "init", names[i % 3], changed={"to": "b", "late": "a"} if i == 9 else {"n": i})
+    trace = written.trace(initial={"to": None, "late": None, "never": None, "n": 0})
+    details, read = dict(trace.detail_of.__self__), []  # type: ignore[union-attr]
+    looked = channels.detail_texts
+    monkeypatch.setattr(channels, "detail_texts", lambda *at: (read.append(at[1]), looked(*at))[1])
+    drawn = Animation(pointers=(Pointer("to"), Pointer("late"), Pointer("never")))
+    before, found = None, []
+    for stop in (0, 5, 9, 12):
+        texts = {seq: text for seq, text in details.items() if seq < stop}
+        part = Trace(trace.rows[:stop], trace.processes, trace.labels, trace.states, texts.get, network=trace.network,
+                     summary=trace.summary)  # fmt: skip
+        before = Timeline(part, before)
+        found.append(channels.occurring(scene_for(before, None, drawn)))
+    assert found == [frozenset()] * 3 + [{"to", "late"}] and read == [0, 5, 9]
+    assert channels.occurring(scene_for(Timeline(trace), None, drawn)) == {"to", "late"}
