@@ -94,6 +94,12 @@ class Sector:
             expression_is_right("width", self.width)
         else:
             share_is_right("width", self.width, 0, 1)
+        expression_is_right("at with its width", self.asked)
+
+    @property
+    def asked(self) -> str:
+        """The expression for both, ``(at, width)``; each has lines of its own, for it may end with a comment."""
+        return f"((\n{self.at}\n), (\n{self.width or 0}\n))"
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,7 @@ class Told:
 
 def sectors_told(scene: Scene, sector: Sector) -> Told | None:
     """What the processes of a run tell of sectors; None if it lacks what the expression asks for."""
-    return _told(scene, sector, f"(({sector.at}), ({sector.width or 0}))", spans_in)
+    return _told(scene, sector, sector.asked, spans_in)
 
 
 def flags_told(scene: Scene, flags: Flags) -> Told | None:

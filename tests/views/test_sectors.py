@@ -19,6 +19,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views import basic, sectors
 from lydian.views.animation import Animation, Flags, Marks, Places, Pointer, Sector
 from lydian.views.basic import BasicFrame
+from lydian.views.expressions import expression
 from lydian.views.frame import Selection
 from lydian.views.sectors import flags_in, sectors_told, span_of, spans_in
 from tests.views.book import Book
@@ -329,3 +330,10 @@ def test_forwarders_cut_the_circle_and_children_belong_to_the_part_where_they_st
     assert children
     for p in children:
         assert frame.names.index(up[p]) in [int(cut.process[i]) for i in cut.around(float(at[p]))]
+
+
+def test_expressions_that_end_with_a_comment_or_are_too_long_together() -> None:
+    commented = Sector("x # where it is", width="0.1 # so wide")
+    assert expression(commented.asked).value({"x": 0.5}) == (0.5, 0.1)
+    with pytest.raises(BadInput, match="1 to 1,000 characters"):
+        Sector(f"x + {'0 + ' * 200}0", width=f"x + {'0 + ' * 200}0")

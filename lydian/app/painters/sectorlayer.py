@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import alpha
-from lydian.app.painters.netmap import Map
+from lydian.app.painters.netmap import Floats, Map
 from lydian.views.basic import BasicFrame
 from lydian.views.looks import Flags, Sector
 
@@ -154,8 +155,11 @@ class SectorLayer:
         """Each flag steps outwards from the circle, or then inwards, until it hides nothing."""
         assert frame.standing is not None
         track, half = frame.standing.track, m.d * 0.5
-        used = [QRectF(x - half, y - half, 2 * half, 2 * half) for x, y in m.points.tolist()]
-        used += [box for box in taken if not box.isEmpty()]
+        used = [(x - half, y - half, x + half, y + half) for x, y in m.points.tolist()]
+        used += [_edges(box) for box in taken if not box.isEmpty()]
+        many = len(used)
+        edges = np.full((many + sum(len(each.at) for each in frame.flags), 4), np.nan)  # NaN: not used yet
+        edges[:many] = np.array(used, dtype=np.float64).reshape(-1, 4)
         found: list[tuple[Flags, float, str, QPointF, QRectF | None]] = []
         for each in frame.flags:
             for at, text in zip(each.at, each.texts, strict=True):
@@ -165,13 +169,13 @@ class SectorLayer:
                 way = (math.sin(angle), -math.cos(angle)) if track.shape != "line" else (0.0, -1.0)
                 box = None
                 if m.level in ("full", "medium"):
-                    box = self._free(m, text, point, way, used)
+                    box = self._free(m, text, point, way, edges)
                 if box is not None:
-                    used.append(box)
+                    edges[many], many = _edges(box), many + 1
                 found.append((each.declared, at, text, point, box))
         return found
 
-    def _free(self, m: Map, text: str, point: QPointF, way: tuple[float, float], used: list[QRectF]) -> QRectF | None:
+    def _free(self, m: Map, text: str, point: QPointF, way: tuple[float, float], edges: Floats) -> QRectF | None:
         wide, tall = flag_size(self.theme, text)
         reach = abs(way[0]) * wide / 2 + abs(way[1]) * tall / 2
         room = m.rect.adjusted(1, 1, -1, -1)
@@ -179,8 +183,11 @@ class SectorLayer:
             near = m.d * 0.5 + 5 + reach + (step if step >= 0 else -step - 1) * (tall * 0.5 + 2)
             far = near if step >= 0 else -near
             box = QRectF(point.x() + way[0] * far - wide / 2, point.y() + way[1] * far - tall / 2, wide, tall)
-            if room.contains(box) and not any(box.intersects(other) for other in used):
-                return box
+            if room.contains(box):
+                left, top, right, bottom = _edges(box)
+                over = (edges[:, 0] < right) & (edges[:, 2] > left) & (edges[:, 1] < bottom) & (edges[:, 3] > top)
+                if not over.any():
+                    return box
         return None
 
     # ------------------------------------------------------------------ pointing
@@ -199,6 +206,10 @@ class SectorLayer:
                 ends = "" if not ring.radius else f", {word} {ring.start:.3g} to {(ring.start + ring.long) % 1.0:.3g}"
                 lines.append(f"<b>{escape(frame.names[process])}</b> {escape(sector.word or 'answers for')}{ends}")
         return "<br>".join(lines[:6])
+
+
+def _edges(box: QRectF) -> tuple[float, float, float, float]:
+    return box.left(), box.top(), box.right(), box.bottom()
 
 
 def flag_size(theme: Theme, text: str) -> tuple[float, float]:
