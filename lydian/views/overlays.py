@@ -22,6 +22,7 @@ from lydian.views.channels import (
     scene_channels,
     size_text,
 )
+from lydian.views.circles import MOST
 from lydian.views.scene import Bools, Floats, Ints, Scene
 
 __all__ = [
@@ -167,7 +168,8 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
             for at, number in asked.answers(channel).items():
                 baskets[at] = number
         elif channel.part == "among":
-            known = both_know(scene, asked.answers(channel))
+            if len(scene.ends) <= MOST:  # with more of them nobody looks for circles
+                known = both_know(scene, asked.answers(channel))
         elif channel.part == "winding":
             winding = np.full(scene.network.n, np.nan)
             for at, number in asked.answers(channel).items():
