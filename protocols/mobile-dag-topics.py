@@ -174,7 +174,7 @@ class MobileDagTopics(Process):
     N: dict[int, list] = {}  # topic -> the neighbours to which it has a link in the layer
     cv: dict[tuple, int] = {}  # (topic, neighbour) -> val, as far as it knows
     cl: dict[tuple, int] = {}
-    up: dict[tuple, float] = {}  # (topic, neighbour) -> when the link came up, 0 if it was there from the beginning
+    old: dict[tuple, set] = {}  # (topic, neighbour) -> what it had when the link came up, if later than the beginning
     unknown: dict[int, int] = {}  # topic -> how many neighbours did not say yet whether they are interested
     input: dict[int, list] = {}  # topic -> items to pass on
     seen: set[tuple] = set()  # (topic, identifier) of all items it had
@@ -185,11 +185,12 @@ class MobileDagTopics(Process):
     frozen: dict[int, set] = {}  # those for whom it keeps its val
     deferred: dict[int, list] = {}  # those whom it answers after its turn
     closing: dict[int, set] = {}  # those that did not say yet that they know that the link is down
-    since: dict[int, float] = {}  # topic -> when it came into the layer, 0 if it was there from the beginning
+    ever: set[int] = set()  # the topics in whose layers it ever was
+    stayed: set[int] = set()  # those in whose layers it is from the beginning
     changes: dict[int, int] = {}  # how many links it got or lost since the beginning
     joins: int = 0  # how often it came into a layer since the beginning
     told: int = 0  # how many items it handed to its user
-    mine: dict[tuple, float] = {}  # (topic, identifier) of what it published -> when
+    mine: set[tuple] = set()  # (topic, identifier) of what it published
     out: set[str] = set()  # in the layer that is shown: neighbours to which its links lead
     near: set[str] = set()  # ... to which it has a link
     wants: set[str] = set()  # ... to which it wants one
@@ -215,7 +216,8 @@ class MobileDagTopics(Process):
         for t in range(1, self.topics + 1):
             if self.random.random() < self.interest:
                 self.topics_of.add(t)
-                self.since[t] = 0.0
+                self.ever.add(t)
+                self.stayed.add(t)
             self.lid[t] = number + (1000 * self.random.randrange(10) if self.lids == "random" else 0)
             self.val[t], self.turns[t], self.changes[t] = 0, 0, 0
             self.N[t], self.input[t], self.deferred[t], self.answers[t] = [], [], [], {}
@@ -242,7 +244,7 @@ class MobileDagTopics(Process):
         if m.interested and t in self.topics_of:
             self.N[t].append(q)
             self.cv.setdefault((t, q), 0)
-            self.cl[t, q], self.up[t, q] = m.lid, 0.0
+            self.cl[t, q] = m.lid
         if t in self.joining:
             self.ask_neighbours(t)
         self.look(t)
@@ -321,7 +323,7 @@ class MobileDagTopics(Process):
         """It publishes on a topic; who is not interested in it has no layer to publish in."""
         if m.topic in self.topics_of:
             item = (self.random.randrange(10**9), m.content)
-            self.mine[m.topic, item[0]] = self.clock
+            self.mine.add((m.topic, item[0]))
             self.have(m.topic, item)
 
     # -- joining a layer, and links that come up
@@ -407,7 +409,7 @@ class MobileDagTopics(Process):
         if t in self.joining:
             self.joining.discard(t)
             self.topics_of.add(t)
-            self.since[t] = self.clock
+            self.ever.add(t)
             self.joins += 1
         up = [q for q in yes if self.fits(t, q, via)]
         for q in self.neighbours:
@@ -456,7 +458,7 @@ class MobileDagTopics(Process):
 
     def tie(self, t, q, val, lid):
         self.N[t].append(q)
-        self.cv[t, q], self.cl[t, q], self.up[t, q] = val, lid, self.clock
+        self.cv[t, q], self.cl[t, q], self.old[t, q] = val, lid, {item for item in self.seen if item[0] == t}
         self.forming[t].discard(q)
         self.changes[t] += 1
 
@@ -510,7 +512,7 @@ class MobileDagTopics(Process):
     def part(self, t):
         for q in self.N[t]:
             self.send(LinkDown(t), to=q)
-            del self.cv[t, q], self.cl[t, q], self.up[t, q]
+            self.forget(t, q)
         self.closing[t] = set(self.N[t])
         if self.N[t]:
             self.leaving.add(t)
@@ -518,7 +520,12 @@ class MobileDagTopics(Process):
         self.cancel_timer(Retry(t))
         self.N[t], self.forming[t] = [], set()
         self.topics_of.discard(t)
+        self.stayed.discard(t)
         self.going.discard(t)
+
+    def forget(self, t, q):
+        del self.cv[t, q], self.cl[t, q]
+        self.old.pop((t, q), None)
 
     @on(AWAKE, LinkDown)
     def lose(self, m, q):
@@ -528,7 +535,7 @@ class MobileDagTopics(Process):
         self.forming[t].discard(q)
         if q in self.N[t]:
             self.N[t].remove(q)
-            del self.cv[t, q], self.cl[t, q], self.up[t, q]
+            self.forget(t, q)
             self.changes[t] += 1
         self.look(t)
 
@@ -647,7 +654,7 @@ def alternating(c):
 def once(c):
     published = {item for p in c.processes for item in p.mine}
     return all(
-        p.told == len(p.seen) and all(item in published and item[0] in p.since for item in p.seen)
+        p.told == len(p.seen) and all(item in published and item[0] in p.ever for item in p.seen)
         for p in c.processes
     )  # fmt: skip
 
@@ -679,17 +686,16 @@ def linked(c):
     return True
 
 
-@eventually("news reach everybody in their layer to whom a way leads that was there when they were published")
+@eventually("news reach everybody in their layer to whom a way leads that was there when they came by")
 def spread(c):
-    when = {item: time for p in c.processes for item, time in p.mine.items()}
-    for t in layers(c):
-        for me, near in links(c, t).items():
-            p = c.process(me)
-            for q in near:
-                up = max(p.up[t, q.me], q.up[t, me])
-                if not all(i in q.seen for i in p.seen if i[0] == t and up <= when[i]):
-                    return False
-    return True
+    return all(
+        item in q.seen or item in p.old.get((t, q.me), ())
+        for t in layers(c)
+        for p, near in ((c.process(me), near) for me, near in links(c, t).items())
+        for item in p.seen
+        if item[0] == t
+        for q in near
+    )
 
 
 @measure("joins")
@@ -700,11 +706,10 @@ def joins(c):
 
 @measure("reached")
 def reached(c):
-    """Which share of those who were in its layer all the time since it was published an item reached, on average."""
+    """Which share of those who were in its layer from the beginning to the end an item reached, on average."""
     shares = []
-    for p in c.processes:
-        for item, time in p.mine.items():
-            there = [q for q in c.processes if item[0] in q.topics_of and q.since[item[0]] <= time]
-            if there:
-                shares.append(sum(item in q.seen for q in there) / len(there))
+    for t in layers(c):
+        there = [p for p in c.processes if t in p.stayed]
+        items = [item for p in c.processes for item in p.mine if item[0] == t]
+        shares += [sum(item in p.seen for p in there) / len(there) for item in items if there]
     return sum(shares) / len(shares) if shares else None
