@@ -468,9 +468,10 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, Retry)
     def again(self, m):
-        """It asks again for the links of a layer that are still forming, unless it is privileged there just now."""
+        """It asks again for links that are still forming, unless it is privileged, or does not know its neighbours."""
         t = m.topic
-        if self.forming[t] and t in self.topics_of - self.holding and not self.asked[t]:
+        waits = self.unknown[t] or self.asked[t] or t in self.holding
+        if self.forming[t] and t in self.topics_of and not waits:
             self.ask(t)
             self.look(t)
         else:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lydian.engine.explorer import Explorer
 from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
@@ -239,6 +240,54 @@ def test_who_subscribes_before_it_heard_anything_wakes() -> None:
     simulator, result = run("ring:6", parameters={"interest": 0.0}, workload=workload)
     assert failed(result) == set()
     assert links(simulator, 1) == {"3": set()}
+
+
+def slow_link(protocol: str = NAME) -> Result:
+    """0 and 1 are in the layer, and do not know it for long; meanwhile 2 asks both."""
+    network = from_spec("ring:3").with_timing(Timing(order="fifo"))
+    links = tuple(replace(each, delay=parse("constant(30)") if {each.a, each.b} == {"0", "1"} else None)
+                  for each in network.links)  # fmt: skip
+    parameters = {"topics": 1, "interest": 0.5}
+    network = network.replace(links=links, delay=parse("constant(1)"))
+    simulator, result = run(network, 9, protocol, parameters=parameters, workload=(ask(5.0, "2", "Subscribe"),))
+    assert {p._name for p in simulator.processes if 1 in p.stayed} == {"0", "1"}
+    return result
+
+
+def test_who_does_not_know_all_members_yet_asks_nobody(tmp_path: Path) -> None:
+    """It may have a link of which it does not know, and chose val anew if it thought itself alone."""
+    assert failed(slow_link()) == set()
+    source = load_protocol(ROOT / "protocols" / f"{NAME}.py").source
+    right = "waits = self.unknown[t] or self.asked[t] or t in self.holding"
+    assert source.count(right) == 1
+    path = tmp_path / f"{NAME}.py"
+    path.write_text(source.replace(right, "waits = self.asked[t] or t in self.holding"))
+    assert WINDING in failed(slow_link(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed", "interest", "commands", "duty"),
+    [
+        ("line:2", 1, 1.0, (("1", "Unsubscribe"),), 2),
+        ("line:3", 1, 1.0, (("1", "Unsubscribe"),), 2),
+        ("line:2", 1, 1.0, (("1", "Unsubscribe"), ("1", "Subscribe")), 2),
+        ("line:2", 3, 0.5, (("1", "Subscribe"),), 2),
+        ("line:2", 3, 0.5, (("1", "Subscribe"), ("1", "Unsubscribe")), 2),
+        ("line:3", 9, 0.5, (("2", "Subscribe"),), 4),
+    ],
+)
+def test_in_all_orders_of_events_a_layer_keeps_its_word(
+    spec: str, seed: int, interest: float, commands: tuple[tuple[str, str], ...], duty: int
+) -> None:
+    network = from_spec(spec).with_timing(Timing(order="fifo"))
+    workload = tuple(ask(0.0, who, label) for who, label in commands)
+    parameters = {"topics": 1, "interest": interest, "duty": duty}
+    experiment = Experiment("t", protocol=NAME, network=network, seed=seed, parameters=parameters, workload=workload)
+    found = Explorer(experiment).run()
+    assert found.complete
+    assert [
+        each.name for each in found.findings if each.holds is not True and not each.name.startswith("messages")
+    ] == []
 
 
 # ---------------------------------------------------------------------- what is drawn
