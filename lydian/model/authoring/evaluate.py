@@ -247,7 +247,8 @@ class Evaluator:
         if isinstance(called, FunctionSymbol):
             least, most = called.takes
             given = len(node.args) + len(node.keywords)
-            plain = not (called.node.decorator_list or called.node.args.kwonlyargs or called.node.args.kwarg)
+            dressed = [each for each in called.node.decorator_list if not _keeps(each)]
+            plain = not (dressed or called.node.args.kwonlyargs or called.node.args.kwarg)
             if plain and (given < least or (most is not None and given > most)):
                 self.report(node, f"{called.name} takes {least} arguments, not {given}")
             return UNKNOWN
@@ -381,3 +382,8 @@ def wrong_fields(record: RecordSymbol, node: ast.Call) -> list[str]:
 
 def _and(names: list[str]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def _keeps(decorator: ast.expr) -> bool:
+    """Whether what it decorates stays the function it was, as an action does."""
+    return isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) and decorator.func.id in ("on", "when")
