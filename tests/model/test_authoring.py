@@ -136,7 +136,7 @@ def test_what_loading_refuses_has_a_problem_at_the_same_line(source: str) -> Non
 
 
 def test_an_action_that_is_used_as_a_decorator_is_a_problem_at_its_line() -> None:
-    source = SOURCES["maekawa"].replace("@on(HELD, (Use, Leave))", "@asked(HELD, (Use, Leave))")
+    source = SOURCES[ROOT / "protocols" / "maekawa.py"].replace("@on(HELD, (Use, Leave))", "@asked(HELD, (Use, Leave))")
     refused = refusal(source)
     assert refused is not None and refused.place in [f"line {each.line}" for each in problems(source)]
 

@@ -386,4 +386,5 @@ def _and(names: list[str]) -> str:
 
 def _keeps(decorator: ast.expr) -> bool:
     """Whether what it decorates stays the function it was, as an action does."""
-    return isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) and decorator.func.id in ("on", "when")
+    named = decorator.func if isinstance(decorator, ast.Call) else None
+    return isinstance(named, ast.Name) and named.id in ("on", "when")
