@@ -87,6 +87,8 @@ SYSTEMS = (
     ("content-routing", "content-routing-spoilt", 52.0),
     ("mobile-dag", "mobile-dag-walk", 30.0),
 )
+#: Where the cards at processes need more room than others.
+ROOMY = ("causal-delivery",)
 #: Sweeps whose figures stand in the pages of their systems, and what of the figure is not what is sensible anyway.
 FIGURES: tuple[tuple[str, dict[str, str]], ...] = (
     ("balls-and-bins-pushing", {}),
@@ -394,7 +396,8 @@ def systems(wanted: set[str]) -> None:
         for theme in ("light", "dark"):
             path = FOLDER / "systems" / f"{name}-{theme}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
-            render(timeline, None, "basic", t, path, size=(960, 600), theme=theme)
+            size = (1200, 750) if name in ROOMY else (960, 600)
+            render(timeline, None, "basic", t, path, size=size, theme=theme)
             small(QPixmap(str(path)), path)
             print(path.relative_to(ROOT))
 
