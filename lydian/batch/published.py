@@ -118,8 +118,10 @@ def published_from(data: Any, file: Path | str | None, place: str) -> Published:
     measure = table.need("measure", str, 'measure = "messages"')
     at = table.get("at", dict, {})
     numbers = {key: table.data[key] for key in _NUMBERS if key in table}
-    if not numbers or ("value" in numbers and len(numbers) > 1):
+    if not numbers:
         raise table.bad("value", "must be given, or low or high or both in its place")
+    if "value" in numbers and len(numbers) > 1:
+        raise table.bad("value", "is one number; a range is given by low and high alone")
     lists = {key: value for key, value in [*at.items(), *numbers.items()] if isinstance(value, list)}
     if sum(isinstance(value, list) for value in at.values()) > 1:
         raise table.bad("at", "may have one list; write the others as entries of their own")
@@ -287,4 +289,6 @@ def _shown_of(axis: Axis, value: Any, place: str) -> Any:
         return value
     known = list(axis.labels or map(str, values))
     hint = did_you_mean(str(value), known) or f"; there are {', '.join(known[:12])}"
+    if isinstance(value, str) and value in known:
+        hint = "; write it without quotation marks"
     raise BadInput(f"{axis.name} is never {shown(value)}{hint}", place=place)

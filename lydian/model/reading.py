@@ -238,6 +238,8 @@ class Table:
 
     def tables(self, key: str) -> list[tuple[str, Any]]:
         """The tables of a list of tables, each with its place; none if the key is not there."""
+        if isinstance(self.data.get(key), Mapping):
+            raise self.bad(key, f"must be a list of tables; write [[{key}]] in place of [{key}]")
         return [(f"{self.where(key)}[{i}]", item) for i, item in enumerate(self.get(key, list, []))]
 
 

@@ -94,7 +94,8 @@ def test_they_come_back_from_the_file(tables):
         ({"measure": "tme", "value": 1}, "published[0].measure: 'tme' is no measure (did you mean 'time'?)"),
         ({"measure": "own.x", "value": 1}, "published[0].measure: own.x is not measured; add it to measure"),
         ({"measure": "time"}, "published[0].value: must be given, or low or high or both in its place"),
-        ({"measure": "time", "value": 1, "low": 1}, "published[0].value: must be given, or low or high"),
+        ({"measure": "time", "value": 1, "low": 1}, "value: is one number; a range is given by low and high"),
+        ({"measure": "time", "value": 1, "at": {"n": "8"}}, "n is never '8'; write it without quotation marks"),
         ({"measure": "time", "value": "4"}, "published[0].value: must be a number or a formula in braces"),
         ({"measure": "time", "value": "{m}"}, "published[0].value: {m} is not varied"),
         ({"measure": "time", "value": "{seed}"}, "published[0].value: {seed} is not varied"),
@@ -137,3 +138,9 @@ def test_what_each_run_draws_for_itself_can_be_named_and_is_spoken_of_run_by_run
 def test_numbers_that_no_plot_can_show_are_refused(table):
     with pytest.raises(BadInput):
         sweep_of({"measure": "messages", **table})
+
+
+def test_one_table_in_place_of_a_list_of_them():
+    with pytest.raises(BadInput) as caught:
+        Sweep.from_dict({**SMALL, "published": {"measure": "time", "value": 1}}, "s.toml")
+    assert "published: must be a list of tables; write [[published]] in place" in str(caught.value)
