@@ -72,7 +72,11 @@ def _name(check: Any, result: Result) -> str:
     expected = result.trace.summary.get("expected_messages")
     if check.kind != "messages" or expected is None:
         return str(check.name)
-    return f"{number(expected)} messages are expected" if check.holds else f"{number(expected)} messages were expected"
+    from lydian.views.sums import BOUNDS
+
+    bound = next((words for sign, words in BOUNDS.items() if check.name.startswith(f"messages {sign} ")), "")
+    verb = "are" if check.holds else "were"
+    return f"{bound}{number(expected)} messages {verb} expected"
 
 
 def _where(check: Any, result: Result) -> str:

@@ -11,7 +11,10 @@ from lydian.views.words import plural
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["expects", "put_in", "title_of"]
+__all__ = ["BOUNDS", "expects", "put_in", "title_of"]
+
+#: What a formula with a relation says, before its number.
+BOUNDS = {"<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}
 
 
 def title_of(
@@ -34,7 +37,7 @@ def expects(timeline: Timeline, expected: Expected | None, sent: int) -> tuple[s
         return ()
     n, m = len(timeline.processes), len(links_of(timeline.trace.network) or [])
     value = f"{expected.value:,.0f}" if expected.value == round(expected.value) else f"{expected.value:,.1f}"
-    word = {"<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}.get(expected.relation, "")
+    word = BOUNDS.get(expected.relation, "")
     part = f" ({100 * sent / expected.value:,.0f} %)" if expected.value > 0 else ""
     filled = put_in(expected.text, n, m)
     middle = f" = {filled}" if filled not in (expected.text, value) else ""

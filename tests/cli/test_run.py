@@ -77,6 +77,11 @@ def test_for_people_it_says_what_happened(lydian):
     assert "✗" not in said.out
 
 
+def test_a_bound_is_told_as_one(lydian):
+    assert "at most 10080 messages are expected" in lydian("run", "balls-and-bins").out
+    assert "\n  ✓ 46 messages are expected" in lydian("run", "two-wings").out
+
+
 def test_a_violated_property_is_exit_code_1_and_marked(lydian, here):
     (here / "violates.py").write_text(VIOLATES, encoding="utf-8")
     said = lydian("run", "--protocol", "./violates.py", "--network", "line:2")
