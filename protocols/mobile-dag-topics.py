@@ -502,6 +502,12 @@ class MobileDagTopics(Process):
 
     # -- leaving a layer, and links that go down
 
+    @on(ASLEEP, Unsubscribe)
+    def begin_and_unsubscribe(self, m):
+        """It wakes, and wants to leave."""
+        self.begin()
+        self.unsubscribe(m)
+
     @on(AWAKE, Unsubscribe)
     def unsubscribe(self, m):
         """It wants to leave the layer, and goes as soon as it has nothing left to pass on there."""
@@ -560,7 +566,7 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, INIT)
     @on((ASLEEP, MEMBER, JOINING), Hold)
-    @on(ASLEEP, (News, LinkOk, LinkKo, LinkUp, LinkFree, LinkDown, LinkDownOk, Retry, Publish, Unsubscribe))
+    @on(ASLEEP, (News, LinkOk, LinkKo, LinkUp, LinkFree, LinkDown, LinkDownOk, Retry, Publish))
     def nothing(self):
         """It is awake already, or not yet in any layer."""
 

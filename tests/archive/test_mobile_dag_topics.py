@@ -75,6 +75,13 @@ CHURN = st.lists(
 )
 
 
+def test_who_unsubscribes_before_it_has_heard_anything_stays_outside() -> None:
+    away = ask(0.0, "1", "Unsubscribe")
+    simulator, result = run("line:2", parameters={"topics": 2, "interest": 1.0, "mode": "safe"}, workload=(away,))
+    assert failed(result) == set()
+    assert 1 not in simulator.processes[1].topics_of and 2 in simulator.processes[1].topics_of
+
+
 @FEW
 @given(
     connected_networks(most=7, orders=("fifo",)),
