@@ -24,7 +24,7 @@ class Tennis(Process):
     @on(A, Ball)
     def hit(self, m, q):
         self.hits += 1
-        if self.hits == 1000:
+        if self.hits == 1000 and self.initiator:  # one of the two says it, once
             print("in the middle", flush=True)
         self.send(Ball(), to=q)
 """
