@@ -1,4 +1,4 @@
-"""Every text file of the repository: readable everywhere, tied to no machine, of a length that one can read."""
+"""Every text file of the repository: readable everywhere, tied to no machine, in the same words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ FILES = sorted(
 )
 #: somebody's own disk; system folders such as /usr/share may be named
 MACHINE_PATH = re.compile(r"(?<![\w.~-])(/home/|/root/|/Users/|/work/|/opt/|[A-Z]:\\\\?Users)[\w.-]")
-LONGEST = 400  # lines of a module; one that outgrows it becomes a folder of the same name
 
 
 def texts() -> list[tuple[str, str]]:
@@ -52,11 +51,6 @@ def test_lines_end_the_same_way_everywhere():
     assert [name for name, text in texts() if "\r" in text] == []
     by_hand = [(name, text) for name, text in texts() if not name.endswith((".json", ".svg"))]
     assert [name for name, text in by_hand if text and not text.endswith("\n")] == []
-
-
-def test_modules_are_of_a_length_one_can_read():
-    long = {name: text.count("\n") for name, text in texts() if name.startswith("lydian/") and name.endswith(".py")}
-    assert {name: lines for name, lines in long.items() if lines > LONGEST} == {}
 
 
 def test_one_word_for_one_thing():

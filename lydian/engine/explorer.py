@@ -135,7 +135,7 @@ class Explorer(Moves):
             self._untouched()
             return summed_up(self, judge, found, stopped, depth, begun)
 
-    def _search(self, judge: Judge, begun: float) -> tuple[str, int, dict[Property, int]]:
+    def _search(self, judge: Judge, begun: float) -> tuple[str, int, dict[Property, int]]:  # noqa: C901 - the search loop, unrolled for speed
         """Breadth first; gives why it stopped, how deep it came, and the first violation of each property."""
         keys, seen, graph, born = self.keys, self._seen, self.graph, self._born
         always = [each for each in self.protocol.properties if each.kind == "always"]

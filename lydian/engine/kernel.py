@@ -79,7 +79,7 @@ class Kernel(simpy.Environment):
         queue: list[Any] = self._queue
         heappush(queue, (time, priority, self.next_eid(), function, argument))
 
-    def _build(
+    def _build(  # noqa: C901 - the event loop, one function for speed
         self,
         recorder: Recorder,
         kinds: Mapping[type, tuple[int, int | None]],

@@ -141,7 +141,7 @@ def _whose(word: str, selected: bool) -> str:
     return f"{word} of the selected process" if selected else word
 
 
-def _declared(scene: Scene, speakers: int, circles: Circles) -> Iterator[LegendItem]:
+def _declared(scene: Scene, speakers: int, circles: Circles) -> Iterator[LegendItem]:  # noqa: C901 - one branch a kind of declaration
     """What the animation declares, as far as it occurs in the run."""
     run, animation = scene.run, scene.animation
     for number, queue in enumerate(animation.queues):

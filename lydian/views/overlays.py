@@ -130,7 +130,7 @@ def overlays_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools)
     return last[0]
 
 
-def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Overlays:
+def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Overlays:  # noqa: C901 - one branch a kind of overlay
     run, animation = scene.run, scene.animation
     since = np.full(run.n, np.nan)
     for process in np.flatnonzero(crashed).tolist():

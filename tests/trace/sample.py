@@ -84,7 +84,7 @@ class Rows:
         )
 
 
-def echo(n: int, links: Links, seed: int = 0, loss: float = 0.0, step: float = 0.0, initiator: int = 0) -> Trace:
+def echo(n: int, links: Links, seed: int = 0, loss: float = 0.0, step: float = 0.0, initiator: int = 0) -> Trace:  # noqa: C901 - a whole execution in one place
     """An execution of ECHO; with ``step`` every step takes that long and messages wait at the door."""
     draw = random.Random(seed)
     neighbours: list[list[int]] = [[] for _ in range(n)]
