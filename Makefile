@@ -1,4 +1,4 @@
-# LYDIAN's errands.  `make deps` and `make run` are all that a newcomer needs; `make help` lists the rest.
+# `make run` and `make test` are all that a newcomer needs; `make help` lists the rest.
 #
 #   make run PYTHON=python3.12             with another Python (3.11, 3.12 or 3.13)
 #   make run ARGS="run two-wings --json"   hands words to the command line
@@ -11,10 +11,10 @@ BIN = .venv/bin
 .PHONY: help deps venv run test bench lint format lock pictures clean
 
 help:
-	@echo "make deps    system libraries (says what and why; asks for root only if something is missing)"
-	@echo "make run     builds .venv if need be and opens LYDIAN (without a display: renders the five views)"
-	@echo "make venv    builds .venv with everything, Spark and its Java included"
-	@echo "make test    the tests, with real windows on Qt's offscreen platform"
+	@echo "make run     sets up what is missing and opens LYDIAN (without a display: renders the five views)"
+	@echo "make test    sets up what is missing and runs the tests, with real windows on Qt's offscreen platform"
+	@echo "make deps    only the system libraries: names what is missing and why, and installs it"
+	@echo "make venv    the same, and .venv with everything, Spark and its Java included"
 	@echo "make bench   the benchmarks, with their ratios"
 	@echo "make lint    ruff and mypy            make format  ruff's layout"
 	@echo "make pictures  the guide's pictures anew, from real windows"
@@ -24,6 +24,7 @@ deps:
 	@PYTHON="$(PYTHON)" sh scripts/deps.sh
 
 venv:
+	@PYTHON="$(PYTHON)" sh scripts/deps.sh --first
 	@$(PYTHON) scripts/setup.py
 
 run: venv

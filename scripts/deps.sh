@@ -6,14 +6,20 @@
 #
 #   PYTHON=python3.12 sh scripts/deps.sh     for another Python than python3
 #   sh scripts/deps.sh --check               only look: exit code 1 if something is missing
+#   sh scripts/deps.sh --first               before make run, make test: silent if nothing is missing; where there
+#                                            is no apt-get it names what it did not find and lets the caller go on
 set -eu
 
 python=${PYTHON:-python3}
 check=no
-[ "${1:-}" = "--check" ] && check=yes
+first=no
+case "${1:-}" in
+    --check) check=yes ;;
+    --first) first=yes ;;
+esac
 
 if [ "$(uname -s)" != Linux ]; then
-    echo "Nothing to install: on this system the Python packages bring all that Qt needs."
+    [ "$first" = yes ] || echo "Nothing to install: on this system the Python packages bring all that Qt needs."
     exit 0
 fi
 
@@ -25,11 +31,17 @@ for candidate in "$python" python3.13 python3.12 python3.11; do
         3.11 | 3.12 | 3.13) suitable=$candidate; break ;;
     esac
 done
-if [ -z "$suitable" ] || ! command -v "$python" >/dev/null 2>&1; then
-    echo "LYDIAN needs Python 3.11, 3.12 or 3.13, and '$python' is none: install one, or say which: make run PYTHON=/path/to/python3.12" >&2
+newer=""  # a suitable Python that the system's own packages have, if there is none yet
+if [ -z "$suitable" ] && command -v apt-cache >/dev/null 2>&1; then
+    for candidate in python3.13 python3.12 python3.11; do
+        if apt-cache show "$candidate-venv" >/dev/null 2>&1; then newer=$candidate; break; fi
+    done
+fi
+if [ -z "$suitable$newer" ] || ! command -v "$python" >/dev/null 2>&1; then
+    echo "LYDIAN needs Python 3.11, 3.12 or 3.13, and '$python' is none of these: install one, or name it: make run PYTHON=/path/to/python3.12" >&2
     exit 1
 fi
-python=$suitable
+python=${suitable:-$python}
 
 PATH=$PATH:/sbin:/usr/sbin
 libraries=$(ldconfig -p 2>/dev/null || true)
@@ -51,7 +63,11 @@ tell() {
 
 report=$(
     group=""
-    if ! "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then
+    if [ -n "$newer" ]; then
+        group=" $newer $newer-venv"
+        missing="$missing$group"
+        tell "Python 3.11, 3.12 or 3.13, and its own environment (.venv) for LYDIAN:"
+    elif ! "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then
         package="python$version-venv"
         [ "$(command -v "$python" || true)" != /usr/bin/python3 ] || package=python3-venv
         group=" $package"
@@ -96,7 +112,7 @@ missing=${missing# }
 report=${report%MISSING*}
 
 if [ -z "$missing" ]; then
-    echo "Nothing is missing: Python $version can make environments, and Qt's libraries and a font are here."
+    [ "$first" = yes ] || echo "Nothing is missing: Python $version can make environments, and Qt's libraries and a font are here."
     exit 0
 fi
 echo "Missing on this system:"
@@ -105,15 +121,17 @@ printf '%s' "$report"
 
 if ! command -v apt-get >/dev/null 2>&1; then
     echo "There is no apt-get here: install these (names as in Debian) with the system's own package manager." >&2
-    exit 1
+    [ "$first" = yes ] || exit 1
+    echo "Going on without them; if LYDIAN does not start, they are the reason." >&2
+    exit 0
 fi
 if [ "$(id -u)" = 0 ]; then
     root="env DEBIAN_FRONTEND=noninteractive"
 elif command -v sudo >/dev/null 2>&1; then
-    echo "They are installed with sudo, which may ask for your password."
+    echo "Installing them with sudo, which may ask for your password."
     root="sudo env DEBIAN_FRONTEND=noninteractive"
 else
-    echo "Only root may install them, and there is no sudo here. As root, say:" >&2
+    echo "Only root may install them, and there is no sudo here. As root, run:" >&2
     echo "  apt-get update && apt-get install --no-install-recommends $missing" >&2
     exit 1
 fi

@@ -34,19 +34,19 @@ def main() -> int:
     if not again and runs(venv_python()) and read(STAMP) == stamp:
         return 0
     if VENV.exists() and not os.access(VENV, os.W_OK):
-        print(f"{VENV} belongs to somebody else (made with sudo?): remove it and say make venv again.", file=sys.stderr)
+        print(f"{VENV} belongs to somebody else (made with sudo?): remove it and run make venv again.", file=sys.stderr)
         return 1
     try:
         install(python, version, stamp)
     except subprocess.CalledProcessError as error:
         print(
             f"Setting up {VENV} stopped (exit code {error.returncode}); the lines above say why. "
-            "Say make venv to take it up again.",
+            "Run make venv to continue.",
             file=sys.stderr,
         )
         return 1
     except KeyboardInterrupt:
-        print("\nInterrupted; make venv takes it up again.", file=sys.stderr)
+        print("\nInterrupted; run make venv to continue.", file=sys.stderr)
         return 130
     return 0
 
@@ -60,7 +60,7 @@ def install(python: str, version: str, stamp: str) -> None:
         print(f"Making {VENV} with Python {version}", flush=True)
         if not runs(python, "import ensurepip, venv"):
             print(
-                "This Python cannot make environments (no ensurepip): say make deps, which installs python3-venv.",
+                "This Python cannot make environments (no ensurepip): run make deps, which installs python3-venv.",
                 file=sys.stderr,
             )
             raise subprocess.CalledProcessError(1, "venv")

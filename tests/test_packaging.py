@@ -103,7 +103,16 @@ def test_every_make_command_that_we_tell_exists(page):
 def test_the_readme_is_the_two_commands():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     block = next(b for b in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) if "make" in b)
-    assert [line.split("#")[0].strip() for line in block.splitlines()] == ["make deps", "make run"]
+    assert [line.split("#")[0].strip() for line in block.splitlines()] == ["make run", "make test"]
+
+
+@pytest.mark.parametrize("target", ["run", "test"])
+def test_both_commands_look_for_the_system_libraries_first(target):
+    """What make would do, in its order: libraries, the environment, the program."""
+    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True)
+    steps = [re.search(r"deps\.sh --first|setup\.py|\.venv/bin/\w+", line) for line in done.stdout.splitlines()]
+    assert [step.group() for step in steps if step][:2] == ["deps.sh --first", "setup.py"]
+    assert len([step for step in steps if step]) == 3
 
 
 @POSIX
