@@ -3,6 +3,11 @@
 Everything a protocol file needs is imported from here, and nothing else is loaded with it.
 """
 
+import sys
+
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # python -m lydian: a random.py in the folder is not Python's
+    sys.path.append(sys.path.pop(0))
+
 from lydian.model.layers import Layer
 from lydian.model.message import Command, Indication, Message, Request, Timer
 from lydian.model.names import natural

@@ -17,7 +17,6 @@ import json
 import os
 import queue
 import re
-import signal
 import sys
 import threading
 import time
@@ -28,6 +27,7 @@ from lydian.batch.luggage import Carried, Luggage
 from lydian.batch.rows import DISK, clean, failed_row, row_of
 from lydian.engine.serve import bounded, channels
 from lydian.engine.simulator import ACTION_SECONDS, Simulator
+from lydian.model.childprocess import follow_parent
 from lydian.model.errors import LydianError
 from lydian.model.protocol import Protocol
 
@@ -141,15 +141,6 @@ def _saved(trace: Any, path: Path) -> dict[str, Any]:
     return {}
 
 
-def _die_with_parent() -> None:
-    """Have the system end this process when its parent ends, even within a call into C that nothing interrupts."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
-
-
 def _warm_up() -> None:
     """Import what the first run would, so that it is as quick as the others, and bounds on memory leave it out."""
     import networkx  # noqa: F401
@@ -171,7 +162,7 @@ def _space(megabytes: int) -> int | None:
 
 
 if __name__ == "__main__":
-    _die_with_parent()
+    follow_parent()
     heard, said = channels()
     _warm_up()
     code = main(heard, said)

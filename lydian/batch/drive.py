@@ -33,6 +33,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from lydian.model.childprocess import follow_parent
 from lydian.model.errors import BadInput, LydianError
 
 __all__ = ["ENTRY", "main"]
@@ -224,6 +225,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    follow_parent()
     code = main()
     sys.stdout.flush()
     os._exit(code)  # a thread may still wait for standard input

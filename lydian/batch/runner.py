@@ -6,7 +6,6 @@ import json
 import queue
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from lydian.batch.rows import failed_row
-from lydian.engine.client import environment
 from lydian.engine.failure import ALARMS
+from lydian.model.childprocess import start
 from lydian.model.errors import BadInput
 
 __all__ = ["Runner"]
@@ -116,10 +115,7 @@ class Runner:
     def _start(self) -> None:
         self._said = b""
         self._answers = queue.SimpleQueue()
-        self._child = subprocess.Popen(
-            [sys.executable, "-m", "lydian.batch.child"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment() | _ONE_THREAD,
-        )  # fmt: skip
+        self._child = start("-m", "lydian.batch.child", more=_ONE_THREAD)
         self.started += 1
         if self._stopped():  # in this very moment
             self._child.kill()

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from lydian.batch.java import find_java
-from lydian.engine.client import environment
+from lydian.model.childprocess import environment
 from lydian.model.errors import BadInput, LydianError, shown
 
 __all__ = ["Lost", "Spark", "check_master", "cores_of", "needed"]
@@ -124,7 +124,8 @@ class Spark:
         (folder / "log4j2.properties").write_text(_QUIET)
         wanted = {**environment(), "JAVA_HOME": str(java.ready())}
         wanted |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
-        for name in ("PYTHONPATH", "PYTHONHASHSEED", "JAVA_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"):
+        python = ("PYTHONPATH", "PYTHONSAFEPATH", "PYTHONHASHSEED", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON")
+        for name in (*python, "JAVA_HOME"):
             self._before[name] = os.environ.get(name)
             os.environ[name] = wanted[name]
         conf = SparkConf(loadDefaults=False).setMaster(_patient(self.master)).setAppName("lydian batch")
@@ -348,6 +349,7 @@ def _settings(master: str, folder: Path, wanted: dict[str, str]) -> dict[str, st
         "spark.sql.warehouse.dir": (folder / "warehouse").as_uri(),
         "spark.python.task.killTimeout": "100ms",  # how long a cancelled task may go on
         "spark.executorEnv.PYTHONHASHSEED": "0",
+        "spark.executorEnv.PYTHONSAFEPATH": "1",
         "spark.executorEnv.PYTHONPATH": wanted["PYTHONPATH"],
         "spark.driver.memory": "1g",
         # A short life: compile little, collect with one thread, keep the cores for the runs.

@@ -14,21 +14,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after ``lydian``; ``None`` for those of this program.
     """
     if argv is None:
-        _fix_hashes()
+        _begin_again()
     from lydian.cli.entry import main as run
 
     return run(argv)
 
 
-def _fix_hashes() -> None:
-    """Begin again with Python's hashes fixed.
+def _begin_again() -> None:
+    """Begin again with Python's hashes fixed, and with its safe path.
 
     Python orders the texts in a set differently in each process unless ``PYTHONHASHSEED`` is set when it starts; a
-    protocol that sends to each member of a set would then execute differently each time.
+    protocol that sends to each member of a set would then execute differently each time.  Without the safe path
+    ``python -m lydian`` would execute a file ``random.py`` of the current folder in place of Python's module.
     """
-    if os.environ.get("PYTHONHASHSEED") == "0" or not sys.executable:
+    safe = sys.flags.safe_path or sys.orig_argv[1:2] != ["-m"]
+    if (os.environ.get("PYTHONHASHSEED") == "0" and safe) or not sys.executable:
         return
     os.environ["PYTHONHASHSEED"] = "0"  # also for the processes that this one starts
+    os.environ["PYTHONSAFEPATH"] = "1"
+    if not safe:  # the package may have been found in the current folder
+        from lydian.model.childprocess import environment
+
+        os.environ["PYTHONPATH"] = environment()["PYTHONPATH"]
     command = [sys.executable, *sys.orig_argv[1:]]
     if os.name == "nt":  # there, exec would return to the shell before the program has ended
         import subprocess

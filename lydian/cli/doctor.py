@@ -14,6 +14,7 @@ from pathlib import Path
 import lydian
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.words import listed, mark
+from lydian.model.childprocess import command
 
 __all__ = ["Finding", "add", "findings", "too_old_or_new"]
 
@@ -171,7 +172,7 @@ def _said(words: list[str], seconds: float, **environment: str) -> tuple[int, st
 def _qt() -> Iterator[Finding]:
     """Whether Qt starts, tried in a process of its own because a missing library may end it."""
     apt = f"apt-get install {_DEBIAN}" if shutil.which("apt-get") else ""
-    probe = _said([sys.executable, "-c", _PROBE], 60, QT_QPA_PLATFORM="offscreen")
+    probe = _said(command("-c", _PROBE), 60, QT_QPA_PLATFORM="offscreen")
     if probe is None:
         yield Finding("Qt", False, "does not start in a minute", apt)
         return
@@ -198,7 +199,7 @@ def _display() -> Iterator[Finding]:
     if not sys.platform.startswith("linux") or not os.environ.get("DISPLAY") or os.environ.get("QT_QPA_PLATFORM"):
         yield Finding("display", True, os.environ.get("QT_QPA_PLATFORM") or "there is one")
         return
-    probe = _said([sys.executable, "-c", _PROBE], 60)
+    probe = _said(command("-c", _PROBE), 60)
     good = probe is not None and probe[0] == 0
     apt = f"apt-get install {_DEBIAN_SCREEN}" if shutil.which("apt-get") else ""
     words = os.environ["DISPLAY"] if good else f"{os.environ['DISPLAY']}, but Qt cannot open a window on it"

@@ -12,14 +12,11 @@
 from __future__ import annotations
 
 import itertools
-import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
@@ -44,11 +41,12 @@ from lydian.engine.wire import (
     encode,
     frames,
 )
+from lydian.model.childprocess import start
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
 from lydian.trace.events import ROW, Trace
 
-__all__ = ["ENTRY", "READY", "Client", "Ended", "environment"]
+__all__ = ["ENTRY", "READY", "Client", "Ended"]
 
 #: What the simulator's process runs.
 ENTRY = ("-m", "lydian.engine.serve")
@@ -63,14 +61,6 @@ class Ended(LydianError):
     """The simulator is gone; the text says why, as far as is known."""
 
     exit_code = 1
-
-
-def environment() -> dict[str, str]:
-    """The environment in which a simulator finds this package, and runs the same everywhere."""
-    package = str(Path(__file__).resolve().parents[2])
-    before = os.environ.get("PYTHONPATH", "")
-    path = before if package in before.split(os.pathsep) else package + (os.pathsep + before if before else "")
-    return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "PYTHONHASHSEED": "0"}
 
 
 class Client:
@@ -127,10 +117,7 @@ class Client:
                 wanted.setdefault("folder", str(experiment.path.absolute().parent))
             experiment = experiment.to_dict()
         request = Request(experiment=dict(experiment), **wanted)
-        child = subprocess.Popen(
-            [sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=environment(),
-        )  # fmt: skip
+        child = start(*ENTRY)
         assert child.stdin is not None
         assert child.stdout is not None
         client = cls(child.stdout, child.stdin, child)  # type: ignore[arg-type]

@@ -26,6 +26,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
+from lydian.model.childprocess import follow_parent
 from lydian.model.errors import BadInput, LydianError, shown
 
 __all__ = ["main", "search"]
@@ -121,4 +122,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    follow_parent()
     main()

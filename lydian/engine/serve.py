@@ -62,6 +62,7 @@ from lydian.engine.wire import (
     frames,
 )
 from lydian.model import limits
+from lydian.model.childprocess import follow_parent
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experimentfile import from_dict
 from lydian.model.intervention import Intervention
@@ -370,10 +371,14 @@ def channels() -> tuple[BinaryIO, BinaryIO]:
 
 
 if __name__ == "__main__":
+    follow_parent()
     heard, said = channels()
     faulthandler.enable(2, all_threads=False)
-    code = main(heard, said)
-    with contextlib.suppress(BrokenPipeError):
+    try:
+        code = main(heard, said)
+    except BrokenPipeError:  # nobody is left to tell
+        code = 1
+    with contextlib.suppress(BrokenPipeError, ValueError):
         said.flush()
     sys.stderr.flush()
     os._exit(code)  # the thread that listens may be in the middle of a line

@@ -8,6 +8,7 @@ the text, answers one line of JSON a record, and is ended from outside when it t
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -55,9 +56,10 @@ def matches(
     """
     python = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern)
     limit = seconds + text.count("\n") / LINES_A_SECOND
-    ask = json.dumps({"pattern": python}) + "\n" + text
-    command = [sys.executable, "-I", str(Path(__file__).absolute())]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    ask = json.dumps({"pattern": python, "seconds": math.ceil(limit) + 1}) + "\n" + text
+    from lydian.model.childprocess import start
+
+    child = start("-I", str(Path(__file__).absolute()), stderr=subprocess.DEVNULL)
     late = False
     ends = time.monotonic() + limit
     given: bytes | None = ask.encode()
@@ -118,15 +120,17 @@ def _found(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
 
 
 def _serve() -> None:
+    head, _, text = sys.stdin.buffer.read().decode().partition("\n")
+    asked = json.loads(head)
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)  # also if nobody is left to end it
     except (ImportError, OSError, ValueError):
         pass  # not every system can be told
-    head, _, text = sys.stdin.buffer.read().decode().partition("\n")
     try:
-        pattern = re.compile(json.loads(head)["pattern"], re.MULTILINE)
+        pattern = re.compile(asked["pattern"], re.MULTILINE)
     except (re.error, RecursionError, OverflowError, MemoryError) as error:
         _say({"error": str(error) or type(error).__name__})
     else:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from lydian.batch.drive import ENTRY
-from lydian.engine.client import environment
+from lydian.model.childprocess import environment
 from tests.batch.conftest import BASE
 
 

@@ -23,7 +23,7 @@ from lydian.batch.luggage import pack
 from lydian.batch.runner import Runner
 from lydian.batch.sweep import load
 from lydian.batch.worker import worker
-from lydian.engine.client import environment
+from lydian.model.childprocess import environment
 from lydian.model.errors import BadInput
 from tests.batch.conftest import comparable, need_spark, sweep_of
 from tests.batch.processes import alive, family, kill, seconds_of, start, those, until

@@ -22,7 +22,7 @@ from lydian.batch.child import Executor
 from lydian.batch.job import Job, Progress
 from lydian.batch.luggage import Luggage, pack
 from lydian.batch.sweep import Sweep
-from lydian.engine.client import environment
+from lydian.model.childprocess import environment
 from tests.batch.processes import family
 from tests.benchmarks.conftest import Report
 

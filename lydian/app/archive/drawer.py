@@ -15,6 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lydian.model.childprocess import follow_parent
+
 __all__ = ["SIZE", "experiments_for", "main", "typical"]
 
 #: Width and height of a picture, in units of the screen; a picture has twice as many pixels.
@@ -32,6 +34,7 @@ _NETWORKS = (
 
 def main() -> int:
     """Answer requests until there are no more."""
+    follow_parent()
     with contextlib.suppress(OSError, AttributeError):
         os.nice(5)
     out = os.fdopen(os.dup(1), "wb")

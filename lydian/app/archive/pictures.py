@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from shiboken6 import isValid
 
 from lydian.app.archive.cache import Wish
-from lydian.engine.client import environment
+from lydian.app.work.child import begin
 
 __all__ = ["ENTRY", "PATIENCE", "Pictures"]
 
@@ -86,17 +85,12 @@ class Pictures(QObject):
 
     def _begin(self) -> None:
         child = self._child = QProcess(self)
-        around = QProcessEnvironment()
-        for name, value in environment().items():
-            around.insert(name, value)
-        around.insert("QT_QPA_PLATFORM", "offscreen")
-        child.setProcessEnvironment(around)
         child.setStandardErrorFile(QProcess.nullDevice())
         child.readyReadStandardOutput.connect(self._read)
         child.finished.connect(self._gone)
         child.errorOccurred.connect(self._gone)
         self._unread = b""
-        child.start(sys.executable, list(ENTRY))
+        begin(child, ENTRY, {"QT_QPA_PLATFORM": "offscreen"})
 
     def _read(self) -> None:
         child = self._child

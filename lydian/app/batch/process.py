@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, QProcess, Signal
 
-from lydian.engine.client import environment
+from lydian.app.work.child import begin
 
 __all__ = ["SweepProcess"]
 
@@ -52,16 +52,12 @@ class SweepProcess(QObject):
         self._let_go()
         self._unread, self._said, self._over, self._stopping = b"", "", False, False
         process = QProcess(self)
-        around = QProcessEnvironment()
-        for name, value in environment().items():
-            around.insert(name, value)
-        process.setProcessEnvironment(around)
         process.readyReadStandardOutput.connect(self._read)
         process.readyReadStandardError.connect(self._overhear)
         process.finished.connect(lambda code, status: self._finished(process, code, status))
         process.errorOccurred.connect(lambda error: self._failed(process, error))
         self._process = process
-        process.start(sys.executable, list(ENTRY))
+        begin(process, ENTRY)
         process.write(json.dumps(request, default=str).encode() + b"\n")
 
     def stop(self) -> None:

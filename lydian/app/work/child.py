@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment
 
-from lydian.engine.client import ENTRY, READY, environment
+from lydian.engine.client import ENTRY, READY
 from lydian.engine.failure import gone
+from lydian.model.childprocess import command, environment
 
-__all__ = ["Child"]
+__all__ = ["Child", "begin"]
+
+
+def begin(process: QProcess, entry: Sequence[str], more: Mapping[str, str] | None = None) -> None:
+    """Start a Python beside the window, as every child process is started.
+
+    Args:
+        entry: what it runs, such as ``("-m", "lydian.engine.serve")``.
+        more: variables beside the usual ones.
+    """
+    around = QProcessEnvironment()
+    for name, value in {**environment(), **(more or {})}.items():
+        around.insert(name, value)
+    process.setProcessEnvironment(around)
+    program, *words = command(*entry)
+    process.start(program, words)
 
 
 class Child(QProcess):
@@ -26,12 +41,7 @@ class Child(QProcess):
     def __init__(self, parent: QObject, entry: Sequence[str] = ENTRY) -> None:
         super().__init__(parent)
         self.unread = b""
-        around = QProcessEnvironment()
-        for name, value in environment().items():
-            around.insert(name, value)
-        around.insert(READY, "1")
-        self.setProcessEnvironment(around)
-        self.start(sys.executable, list(entry))
+        begin(self, entry, {READY: "1"})
 
     def lines(self) -> Iterator[bytes]:
         """The lines that came since the last time."""

@@ -1,0 +1,135 @@
+"""How this program starts another Python, and how long that one lives.
+
+Every child process is started with :func:`command` and :func:`environment`, and calls :func:`follow_parent` first:
+
+* Python's *safe path* is on: the current folder is not on ``sys.path``, so a file ``queue.py`` or ``token.py`` that
+  happens to be in it is not executed in place of Python's own module.  ``PYTHONPATH`` is kept.
+* The child ends when its parent does, in whatever way that happens.
+
+This module needs nothing but Python's own modules.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+__all__ = ["command", "end_with", "environment", "follow_parent", "start"]
+
+#: The variable that tells a child its parent: the parent's number, and "main" if its main thread started the child.
+_PARENT = "LYDIAN_PARENT"
+#: Seconds between two looks at whether the parent still runs, where the system does not tell.
+_TURN = 0.5
+
+
+def command(*entry: str) -> list[str]:
+    """The command line of a Python that runs ``entry``, such as ``"-m", "lydian.engine.serve"``."""
+    return [sys.executable, "-P", *entry]
+
+
+def environment() -> dict[str, str]:
+    """The environment in which a child finds this package, runs the same everywhere and follows this process."""
+    package = str(Path(__file__).resolve().parents[2])
+    before = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]  # "" is the current folder
+    path = os.pathsep.join(before if package in before else [package, *before])
+    main = threading.current_thread() is threading.main_thread()
+    return {
+        **os.environ,
+        "PYTHONPATH": path,
+        "PYTHONSAFEPATH": "1",
+        "PYTHONIOENCODING": "utf-8",
+        "PYTHONHASHSEED": "0",
+        _PARENT: f"{os.getpid()}{' main' if main else ''}",
+    }
+
+
+def start(
+    *entry: str, more: Mapping[str, str] | None = None, stderr: int | IO[Any] = subprocess.PIPE
+) -> subprocess.Popen[bytes]:
+    """Start a child with pipes.
+
+    Args:
+        entry: as for :func:`command`.
+        more: variables beside those of :func:`environment`.
+        stderr: where its standard error goes.
+    """
+    return subprocess.Popen(
+        command(*entry), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
+        env={**environment(), **(more or {})},
+    )  # fmt: skip
+
+
+def follow_parent() -> None:
+    """In a child: end when the process that started it has ended.  Does nothing if another program started it."""
+    words = os.environ.pop(_PARENT, "").split()
+    if words and words[0].isdecimal():
+        end_with(int(words[0]), main=words[1:] == ["main"])
+
+
+def end_with(parent: int, *, main: bool = True) -> None:
+    """End this process when its parent ends.
+
+    Linux does so even within a call into C that nothing interrupts.  It counts from the end of the thread that
+    started this process, so it is asked only if that was the main thread; elsewhere a thread of ours looks.
+
+    Args:
+        parent: the parent's number.
+        main: whether the parent's main thread started this process.
+    """
+    if sys.platform == "win32":
+        _daemon(_wait_for_handle, parent)
+        return
+    if main and _told_by_kernel():
+        if os.getppid() != parent and not _exists(parent):  # it ended before it could be asked for
+            os._exit(1)
+    else:
+        _daemon(_look_after, parent)
+
+
+def _told_by_kernel() -> bool:
+    """Whether the system (Linux) will end this process with the thread that started it."""
+    if sys.platform != "linux":
+        return False
+    import ctypes
+
+    try:
+        return bool(ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0) == 0)  # PR_SET_PDEATHSIG
+    except (OSError, AttributeError):
+        return False
+
+
+def _exists(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _daemon(work: Any, parent: int) -> None:
+    threading.Thread(target=work, args=(parent,), name="lydian-parent", daemon=True).start()
+
+
+def _look_after(parent: int) -> None:
+    mine = os.getppid()
+    wait = threading.Event()
+    while os.getppid() == mine and _exists(parent):
+        wait.wait(_TURN)
+    os._exit(1)
+
+
+def _wait_for_handle(parent: int) -> None:
+    import ctypes
+
+    kernel: Any = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]
+    handle = kernel.OpenProcess(0x0010_0000, False, parent)  # SYNCHRONIZE
+    if handle and kernel.WaitForSingleObject(handle, 0xFFFF_FFFF) == 0:
+        os._exit(1)
