@@ -67,7 +67,7 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
 
     window = MainWindow()
     if what is not None:
-        window.memory.put_aside(window.memory.recall())
+        window.memory.recover(window.memory.recall())
     if isinstance(what, Experiment):
         window.open_experiment(what)
     elif what is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -529,6 +528,12 @@ def test_the_drawing_is_saved_with_the_experiment(qtbot: QtBot, open_window: Ope
 # ---------------------------------------------------------------------- recovery
 
 
+def kept_drawings(home: Path) -> list[keptdrawing.Kept]:
+    """The drawings that are kept, of whichever window."""
+    found = (keptdrawing.read(file) for file in home.glob(f"kept/*/{keptdrawing.FILE}"))
+    return [each for each in found if each is not None]
+
+
 def test_a_kill_while_drawing_loses_nothing_that_is_older_than_two_seconds(
     python_env: dict[str, str], qtbot: QtBot, open_window: Open, home: Path, tmp_path: Path
 ) -> None:
@@ -565,7 +570,6 @@ def test_a_kill_while_drawing_loses_nothing_that_is_older_than_two_seconds(
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=10_000)
     assert window.notice.text == "An unfinished drawing of two-wings was kept."
     assert window.notice.button.text() == "Go on drawing"
-    assert not (home / "drawing.json").exists() and (home / "unsaved" / "two-wings.json").is_file()
     assert window.workspaces.editor is None  # nobody waits for it
     window.notice.button.click()
     editor = window.workspaces.editor
@@ -585,23 +589,22 @@ def test_a_drawing_is_kept_when_the_window_is_closed_and_not_when_it_was_run(
     editor.board.delete_chosen()
     mine = editor.board.network
     first.close()
-    kept = keptdrawing.read(home / "drawing.json")
-    assert kept is not None and kept.network == mine
+    assert [each.network for each in kept_drawings(home)] == [mine]
     second = open_window()
     qtbot.waitUntil(lambda: "unfinished drawing" in second.notice.text, timeout=10_000)
-    second.notice.hide()  # it is ignored, and another one is drawn
-    editor = drawing(second)
+    editor = drawing(second)  # the offer is not answered, and another one is drawn
     put(editor)
     editor.keep()
-    assert (home / "drawing.json").is_file()
-    assert read(home / "unsaved" / "two-wings.json").network == mine  # still there
+    assert len(kept_drawings(home)) == 2 and mine in [each.network for each in kept_drawings(home)]
     editor.board.do("Connect", lambda network: delete(network, set(network.processes) - {"0", "1", "2"}))
     second.actions_by_name["run"].trigger()
-    assert not (home / "drawing.json").exists()
+    assert [each.network for each in kept_drawings(home)] == [mine]
     ran(qtbot, second, 2)
     second.close()
     third = open_window()
-    assert not third.notice.text and not (home / "drawing.json").exists()
+    qtbot.waitUntil(lambda: "unfinished drawing" in third.notice.text, timeout=10_000)
+    third.notice.refusal.click()
+    assert kept_drawings(home) == [] and not third.notice.text
 
 
 @pytest.mark.parametrize(
@@ -611,9 +614,9 @@ def test_a_drawing_is_kept_when_the_window_is_closed_and_not_when_it_was_run(
 )  # fmt: skip
 def test_a_broken_kept_drawing_counts_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "drawing.json").write_text(text, encoding="utf-8")
-    kept = keptdrawing.take(tmp_path / "drawing.json")
+    kept = keptdrawing.read(tmp_path / "drawing.json")
     assert kept is None or kept.network.n == 1
-    assert keptdrawing.take(tmp_path / "not-there.json") is None
+    assert keptdrawing.read(tmp_path / "not-there.json") is None
 
 
 def test_a_broken_kept_drawing_never_stops_a_start(qtbot: QtBot, open_window: Open, home: Path) -> None:
@@ -625,7 +628,7 @@ def test_a_broken_kept_drawing_never_stops_a_start(qtbot: QtBot, open_window: Op
     editor = drawing(window)
     put(editor)
     editor.keep()
-    assert keptdrawing.read(home / "drawing.json") is not None
+    assert len(kept_drawings(home)) == 1
 
 
 def test_a_drawing_is_kept_whole_piece_by_piece(tmp_path: Path) -> None:
@@ -634,20 +637,17 @@ def test_a_drawing_is_kept_whole_piece_by_piece(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "drawing.json"
     keptdrawing.write(file, network, tmp_path / "a.json", shares.append)
     assert len(shares) > 5 and shares == sorted(shares) and shares[-1] < 1
-    kept = keptdrawing.take(file)
+    kept = keptdrawing.read(file)
     assert kept is not None and kept.network == network and kept.path == tmp_path / "a.json"
-    assert kept.aside is not None and read(kept.aside).network == network and not file.exists()
-    assert json.loads(kept.aside.read_text(encoding="utf-8"))["nodes"]
 
 
 def test_where_nothing_can_be_written_is_a_sentence(open_window: Open, home: Path) -> None:
     window = open_window()
     editor = drawing(window)
-    (home / "drawing.json").unlink(missing_ok=True)
-    (home / "drawing.json").mkdir()
-    (home / "drawing.json" / "full").touch()
+    editor.keep_file.mkdir()
+    (editor.keep_file / "full").touch()
     editor.board.choose(Chosen(frozenset({"10"})))
     editor.board.delete_chosen()
     editor.keep()
     assert "cannot be kept for the next start" in window.notice.text and "drawing.json" in window.notice.text
-    assert keptdrawing.take(home / "drawing.json") is None
+    assert keptdrawing.read(editor.keep_file) is None

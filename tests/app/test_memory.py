@@ -12,11 +12,15 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work.memory import Last, Memory
+from lydian.app.work.keptfolder import KeptFolder
+from lydian.app.work.memory import FILE, Last, Memory
 from lydian.app.work.session import Session
 from lydian.model.archive import archive
+from lydian.model.branches import Branches, note
+from lydian.model.branches import add as add_branch
 from lydian.model.experiment import Experiment, read, save
 from lydian.model.generators import from_spec
+from lydian.model.intervention import Intervention
 from lydian.trace.file import load
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -42,7 +46,7 @@ def test_the_second_start_shows_the_last_experiment_at_the_moment_it_was_left_pa
 
 def test_the_first_start_is_the_example(open_window, home: Path) -> None:
     assert open_window().session.experiment.name == "two-wings"
-    assert (home / "last.json").is_file()
+    assert len(list(home.glob("kept/*/last.json"))) == 1
 
 
 def test_a_start_with_a_file_shows_that_file_at_its_start(qtbot: QtBot, open_window) -> None:
@@ -121,6 +125,51 @@ def test_a_start_with_a_file_sets_unsaved_changes_aside(qtbot: QtBot, open_windo
     assert read(home / "unsaved" / "two-wings.toml").seed == 98
 
 
+def test_a_branch_comes_back_although_it_was_undone(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    save(archive().experiment("two-wings"), mine)
+    first = open_window(mine)
+    session = first.session
+    first.playhead.seek(3.0)
+    session.live.act({"do": "crash", "process": "4"}, "crash of 4")
+    qtbot.waitUntil(lambda: bool(session.experiment.branches) and session.live.waiting, timeout=20_000)
+    session.undo.undo()
+    qtbot.waitUntil(lambda: session.live.waiting, timeout=20_000)
+    assert session.undo.isClean() and session.modified and first.isWindowModified()
+    branches = session.experiment.branches
+    first.close()
+    second = open_window()
+    assert second.session.experiment.branches == branches and second.isWindowModified()
+    assert second.documents.save() and not second.isWindowModified()
+    assert read(mine).branches == branches
+
+
+def test_the_notes_on_a_branch_count_as_a_change(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    first = Intervention(time=3.0, do="crash", process="4")
+    tree, branch = add_branch(Branches.of(archive().experiment("two-wings")), 0, (first,), 3.0)
+    save(tree.experiment, mine)
+    window = open_window(mine)
+    assert not window.isWindowModified()
+    window.session.keep(note(window.session.live.tree, branch, "All wait.").experiment)
+    assert window.isWindowModified()
+
+
+def test_two_windows_lose_no_unsaved_changes_of_each_other(qtbot: QtBot, open_window, home: Path) -> None:
+    first, second = open_window("two-wings"), open_window("echo-complete")
+    first.panel.set_seed(97)
+    second.panel.set_seed(96)
+    ran(qtbot, second, 2)
+    first.close()
+    second.memory.write()
+    second.close()
+    third = open_window()
+    assert third.session.experiment.seed == 96 and third.isWindowModified()
+    assert "two-wings had unsaved changes" in third.notice.text
+    assert read(home / "unsaved" / "two-wings.toml").seed == 97
+    assert len(list(home.glob("kept/*/last.json"))) == 1
+
+
 def test_a_trace_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     first = open_window()
     ran(qtbot, first, 1)
@@ -138,19 +187,21 @@ def test_a_trace_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_pa
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"experiment": 3}', '{"version": 1, "experiment": {}}', "\0"])
 def test_a_damaged_memory_counts_as_none(qapp: object, tmp_path: Path, text: str) -> None:
     session = Session()
-    memory = Memory(session, tmp_path)
-    memory.file.write_text(text, encoding="utf-8")
+    memory = Memory(session, KeptFolder(tmp_path))
+    (tmp_path / FILE).write_text(text, encoding="utf-8")
     assert memory.recall() is None
     session.close()
 
 
 def test_an_experiment_whose_file_is_gone_is_still_known(qapp: object, tmp_path: Path) -> None:
     session = Session()
-    memory = Memory(session, tmp_path / "home")
+    kept = KeptFolder(tmp_path / "home")
+    memory = Memory(session, kept)
     mine = Experiment("mine", protocol="echo", network="ring:5", path=tmp_path / "mine.toml")
     session.experiment, session.path = mine, tmp_path / "mine.toml"
     memory.write()
-    last = memory.recall()
+    kept.close()
+    last = Memory(session, KeptFolder(tmp_path / "home")).recall()
     assert last == Last(mine, tmp_path / "mine.toml") and last.experiment.path == mine.path
     session.close()
 
@@ -158,7 +209,7 @@ def test_an_experiment_whose_file_is_gone_is_still_known(qapp: object, tmp_path:
 def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     session = Session()
-    memory = Memory(session, tmp_path / "file" / "home")
+    memory = Memory(session, KeptFolder(tmp_path / "file" / "home"))
     told: list[str] = []
     memory.failed.connect(told.append)
     session.experiment = Experiment("mine", protocol="echo", network="ring:5")
@@ -174,7 +225,7 @@ def test_what_is_set_aside_never_overwrites_and_the_oldest_go(
 ) -> None:
     monkeypatch.setattr("lydian.app.work.memory.MOST_ASIDE", 3)
     session = Session()
-    memory = Memory(session, tmp_path)
+    memory = Memory(session, KeptFolder(tmp_path))
     for seed in range(5):
         experiment = Experiment("a/b: c", protocol="echo", network="ring:5", seed=seed)
         file = memory.put_aside(Last(experiment, None, True))

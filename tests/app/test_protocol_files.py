@@ -127,10 +127,10 @@ def test_a_change_that_was_not_heard_is_seen_when_saving(desk: Desk, mine: Path)
     assert not desk.files.save() and desk.theirs == ["# theirs\n"] and mine.read_text(encoding="utf-8") == "# theirs\n"
 
 
-def test_what_is_typed_is_kept_within_a_second_and_comes_back(desk: Desk, mine: Path, home: Path, qtbot: QtBot) -> None:
+def test_what_is_typed_is_kept_within_a_second_and_comes_back(desk: Desk, mine: Path, qtbot: QtBot) -> None:
     desk.files.open(mine)
     desk.type("# half a thou")
-    file = home / kepttext.FILE
+    file = desk.files.settings.kept.place(kepttext.FILE)
     qtbot.waitUntil(file.is_file, timeout=3_000)
     kept = kepttext.read(file)
     assert kept is not None and kept.text == "# half a thou" + TEXT and kept.path == mine
@@ -152,6 +152,15 @@ def test_another_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: P
     assert aside.read_text(encoding="utf-8").startswith("# unsaved") and mine.read_text(encoding="utf-8") == TEXT
     act()
     assert desk.document.source.startswith("# unsaved") and desk.document.path == mine
+
+
+def test_going_back_to_a_kept_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: Path) -> None:
+    desk.files.open(mine)
+    desk.type("# newer ")
+    desk.files.go_on(kepttext.KeptText("# older", mine, mine.name))
+    assert desk.document.source == "# older"
+    (aside,) = (home / "unsaved").glob("*.py")
+    assert aside.read_text(encoding="utf-8") == "# newer " + TEXT
 
 
 def test_it_is_called_otherwise_and_its_kept_runs_go_along(desk: Desk, mine: Path) -> None:

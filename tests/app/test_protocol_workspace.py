@@ -343,23 +343,6 @@ def test_the_wheel_of_themes_reaches_everything(one: MainWindow, desk: ProtocolW
     one.looks.choose(before if before in ("light", "dark") else "light")
 
 
-def test_what_was_typed_is_offered_after_a_crash(open_window: Open, qtbot: QtBot, home: Path) -> None:
-    first = open_window()
-    first.workspaces.protocols.written(lambda w: w.files.new(FAULTY, "mine.py"))
-    w = first.workspaces.protocols.workspace
-    assert w is not None
-    w.code.go_to_line(1)
-    QTest.keyClicks(w.code.text, "# half")
-    qtbot.waitUntil((home / "protocol.json").is_file, timeout=3_000)
-    text = w.document.source
-    second = open_window()  # as after a crash: the first one has not been closed
-    assert "not saved was kept" in second.notice.text
-    QTest.mouseClick(second.notice.button, LEFT)
-    again = second.workspaces.protocols.workspace
-    assert again is not None and again.document.source == text and again.document.modified
-    assert second.workspaces.current == "protocol"
-
-
 def test_a_run_that_fails_while_it_is_watched_leads_to_its_line(
     open_window: Open, qtbot: QtBot, home: Path, tmp_path: Path
 ) -> None:

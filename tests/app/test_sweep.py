@@ -332,14 +332,15 @@ def test_what_was_typed_survives_a_crash(alone: Open, qtbot: QtBot, home: Path) 
     assert w is not None
     w.form.take("timing.delay")
     write(w.form.rows[0].values, "constant(1), constant(")
-    kept = home / "sweep.json"
+    kept = first.settings.kept.place("sweep.json")
     qtbot.waitUntil(lambda: kept.is_file() and 'constant(1), constant("' in kept.read_text())
-    second = alone("echo-random")  # the first one never said goodbye
+    first.settings.kept.close()  # as the system does at the end of a program, whatever ended it
+    second = alone("echo-random")
     second.workspaces.show("sweep")
     again = second.workspaces.sweeps.workspace
     assert again is not None and again.document.form == w.document.form and again.document.modified
     again.document.close()
-    kept.write_text('{"form": {"rows": 3}}')
+    (home / "sweep.json").write_text('{"form": {"rows": 3}}')
     third = SweepWorkspace(second.session, second.shelf, second.settings, second.theme)
     qtbot.addWidget(third)
     assert third.document.form == Form()

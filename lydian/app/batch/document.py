@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from lydian.app.batch.form import Form, from_plain, to_plain
+from lydian.app.work.keptfolder import KeptFolder
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text
 
@@ -64,14 +65,14 @@ class SweepDocument(QObject):
     #: A sentence: what is typed cannot be kept.
     failed = Signal(str)
 
-    def __init__(self, keep: Path, parent: QObject | None = None) -> None:
+    def __init__(self, kept: KeptFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.form = Form()
         self.path: Path | None = None
         self.undo = QUndoStack(self)
         self.undo.cleanChanged.connect(lambda _clean: self.moved.emit())
         self.default_name = "sweep"
-        self._file = keep / FILE
+        self._kept = kept
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(LATER)
@@ -138,20 +139,23 @@ class SweepDocument(QObject):
         path = None if self.path is None else str(self.path.absolute())
         told = {"version": 1, "file": path, "modified": self.modified, "form": to_plain(self.form)}
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_text(self._file, json.dumps(told, default=str))
+            write_text(self._kept.place(FILE), json.dumps(told, default=str))
         except (LydianError, OSError) as error:
             self.failed.emit(f"The sweep cannot be kept for the next start: {error}")
 
     def recall(self) -> bool:
         """Go on with what was kept; false if there is nothing that can be used, whatever is in the file."""
+        return any(self._recall(file) for file in self._kept.left(FILE))
+
+    def _recall(self, file: Path) -> bool:
         try:
-            told = json.loads(self._file.read_text(encoding="utf-8"))
+            told = json.loads(file.read_text(encoding="utf-8"))
             form, path = from_plain(told["form"]), told["file"]
             texts = [form.name, form.seeds, *(row.values for row in form.rows), *(each.count for each in form.drawn)]
             if not all(isinstance(text, str) for text in texts):
                 return False
             self.load(form, None if path is None else Path(path), modified=bool(told["modified"]))
+            self._kept.take(file)
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return False
         return True

@@ -74,7 +74,7 @@ class SweepWorkspace(QWidget):
         self.setObjectName("sweep")
         self.setAcceptDrops(True)
         self.session, self.shelf, self.settings, self.theme = session, shelf, settings, theme
-        self.document = SweepDocument(settings.file.parent, self)
+        self.document = SweepDocument(settings.kept, self)
         self.files = SweepFiles(self.document, session, shelf, settings, self)
         self.run = SweepRun(self)
         self.estimating = Estimating(self)

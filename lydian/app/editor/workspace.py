@@ -143,7 +143,7 @@ class EditorWorkspace(QWidget):
     @property
     def keep_file(self) -> Path:
         """Where an unfinished drawing is kept."""
-        return self.settings.file.parent / keptdrawing.FILE
+        return self.settings.kept.place(keptdrawing.FILE)
 
     def sync(self) -> None:
         """Put the network of the session's experiment on the board, if it is not there yet."""
@@ -298,15 +298,26 @@ class EditorWorkspace(QWidget):
         if not self.changed or not network.n or not self.board.document.modified:
             return
         try:
-            file = keptdrawing.put_aside(network, self.keep_file.parent / "unsaved")
+            file = keptdrawing.put_aside(network, self.settings.file.parent / "unsaved")
         except (LydianError, OSError) as error:
             self._not_kept(str(error))
             return
         words = f"The drawing of {network.name} was not finished; it is kept in {file}."
         self.said.emit(words, False, "Go back to it", lambda: self.go_on(network, path))
 
-    def go_on(self, network: Network, path: Path | None) -> None:
-        """Go on with a drawing that was not finished: a step of the history of what is on the board."""
+    def go_on(self, network: Network, path: Path | None, file: Path | None = None) -> None:
+        """Go on with a drawing that was not finished: a step of the history of what is on the board.
+
+        Args:
+            network: the drawing.
+            path: the file it came from, if there was one.
+            file: where another window kept it; it is this window's own from now on.
+        """
+        if file is not None:
+            try:
+                self.settings.kept.take(file)
+            except OSError as error:
+                self._not_kept(str(error))
         self.board.do(f"Go on drawing {network.name}", lambda _network: network)
         self.board.document.path = path
         self.canvas.fit()

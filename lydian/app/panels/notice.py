@@ -1,8 +1,12 @@
-"""A bar at the top that says one thing in a sentence; never a dialog, and it goes when it is closed or outdated."""
+"""A bar at the top that says one thing in a sentence; never a dialog, and it goes when it is closed or outdated.
+
+An offer is a sentence that waits for an answer: other sentences cover it for a while, and it comes back after them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
@@ -14,8 +18,18 @@ from lydian.app.panels.announcer import Announcer
 __all__ = ["Notice"]
 
 
+@dataclass(frozen=True, eq=False)
+class _Offer:
+    """A sentence that waits for an answer: a button and what it does, and what refusing does."""
+
+    sentence: str
+    button: str
+    act: Callable[[], object]
+    refuse: Callable[[], object] | None
+
+
 class Notice(QWidget):
-    """The bar: a sign, the sentence, perhaps one button, and a cross."""
+    """The bar: a sign, the sentence, perhaps one button or two, and a cross."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,14 +49,19 @@ class Notice(QWidget):
         self.button.setAccessibleName("What can be done")
         self.button.clicked.connect(self._act)
         self._deed: Callable[[], object] | None = None
+        self.refusal = QPushButton("Discard")
+        self.refusal.setAccessibleName("Discard what is offered")
+        self.refusal.clicked.connect(self._refuse)
+        self._offers: list[_Offer] = []
+        self._offer: _Offer | None = None  # the one that is shown
         self._close = QToolButton()
         self._close.setAccessibleName("Close the message")
         self._close.setToolTip("Close")
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self._later)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
-        for widget in (self._sign, self.label, self.button, self._close):
+        for widget in (self._sign, self.label, self.button, self.refusal, self._close):
             row.addWidget(widget)
         row.setStretchFactor(self.label, 1)
         self.set_theme(theme)
@@ -56,8 +75,41 @@ class Notice(QWidget):
     def say(
         self, sentence: str, *, problem: bool = True, button: str = "", act: Callable[[], object] | None = None
     ) -> None:
-        """Say a sentence, with one button if there is something to do; an empty sentence closes the bar."""
+        """Say a sentence, with one button if there is something to do; an empty sentence closes the bar.
+
+        Closing uncovers an offer that has not been answered.
+        """
+        self._offer = None
+        if not sentence and self._offers:
+            self._show_offer()
+            return
+        self._show(sentence, problem, button, act)
+
+    def offer(
+        self, sentence: str, button: str, act: Callable[[], object], refuse: Callable[[], object] | None = None
+    ) -> None:
+        """Ask something that waits for its answer; the first question is asked first.
+
+        Args:
+            sentence: what is offered.
+            button: what accepting says.
+            act: what accepting does.
+            refuse: what a second button, "Discard", does; without it there is none.  The cross answers nothing: the
+                offer goes, and nothing is done.
+        """
+        self._offers.append(_Offer(sentence, button, act, refuse))
+        if self.isHidden():
+            self._show_offer()
+
+    def _show_offer(self) -> None:
+        offer = self._offers[0]
+        self._show(offer.sentence, False, offer.button, offer.act)
+        self._offer = offer
+        self.refusal.setVisible(offer.refuse is not None)
+
+    def _show(self, sentence: str, problem: bool, button: str, act: Callable[[], object] | None) -> None:
         self._problem, self._deed = problem, act
+        self.refusal.hide()
         self.label.setText(sentence)
         self.setAccessibleDescription(sentence)
         self.button.setText(button)
@@ -74,9 +126,21 @@ class Notice(QWidget):
 
     def _act(self) -> None:
         deed = self._deed
-        self.hide()
+        self._later()
         if deed is not None:
             deed()
+
+    def _refuse(self) -> None:
+        refuse = None if self._offer is None else self._offer.refuse
+        self._later()
+        if refuse is not None:
+            refuse()
+
+    def _later(self) -> None:
+        """Close what is shown; an offer is not made again before the next start."""
+        if self._offer is not None:
+            self._offers.remove(self._offer)
+        self.say("")
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -123,8 +123,14 @@ class ProtocolFiles(QObject):
         self.opened.emit()
         return good
 
-    def go_on(self, kept: kepttext.KeptText) -> None:
-        """A text that was not saved when the program ended comes back to the desk."""
+    def go_on(self, kept: kepttext.KeptText, file: Path | None = None) -> None:
+        """Bring back a text that was not saved; what is on the desk unsaved is set aside.
+
+        Args:
+            kept: the text.
+            file: where another window left it; it is this window's own from now on.
+        """
+        self.put_aside()
         before = ""
         if kept.path is not None and kept.path.is_file():
             try:
@@ -137,6 +143,8 @@ class ProtocolFiles(QObject):
         else:
             self.disk = None
             self.document.text.setModified(True)
+        if file is not None and self.keep():
+            self.settings.kept.forget(file)
         self._edited()
 
     # ------------------------------------------------------------------ saving
@@ -328,7 +336,7 @@ class ProtocolFiles(QObject):
     @property
     def keep_file(self) -> Path:
         """Where unsaved text is kept."""
-        return self.settings.file.parent / kepttext.FILE
+        return self.settings.kept.place(kepttext.FILE)
 
     @property
     def _aside(self) -> Path:
@@ -337,16 +345,18 @@ class ProtocolFiles(QObject):
     def _kept(self) -> kepttext.KeptText:
         return kepttext.KeptText(self.document.for_file(), self.document.path, self.document.name)
 
-    def keep(self) -> None:
-        """Write unsaved text down beside the settings."""
+    def keep(self) -> bool:
+        """Write unsaved text down beside the settings; return False if it cannot be written."""
         self._keep.stop()
         if not self.document.modified or not self.document.source.strip():
             self._forget()
-            return
+            return True
         try:
             kepttext.write(self.keep_file, self._kept())
         except (LydianError, OSError) as error:
             self._say(f"What you type cannot be kept for the next start: {error}")
+            return False
+        return True
 
     def _forget(self) -> None:
         self._keep.stop()

@@ -243,11 +243,7 @@ class Documents(QObject):
             return self._nothing()
 
         def write() -> None:
-            moved = save(now, path)
-            self.session.path = path
-            self.session.experiment = moved
-            self.session.undo.setClean()
-            self.session.experiment_changed.emit()
+            self.session.saved(save(now, path), path)
 
         return self.written(write, path)
 

@@ -107,7 +107,7 @@ class MainWindow(QMainWindow):
         self.showing = Showing(self)
         self.exports = Exports(self)
         self.importing = Importing(self)
-        self.memory = Memory(self.session, self.settings.file.parent, self)
+        self.memory = Memory(self.session, self.settings.kept, self)
         self._connect()
         self.access.begin()
         self.workspaces.commands.refresh()
@@ -184,6 +184,7 @@ class MainWindow(QMainWindow):
         self.documents.progress.connect(self._reading)
         self.status.cancelled.connect(self.documents.cancel)
         self.memory.set_aside.connect(self._set_aside)
+        self.memory.recovered.connect(self._recovered)
         self.memory.failed.connect(self.say)
         self.bottom.scrubber.sought.connect(self.commands.scrub)
         self.bottom.transport.speed_wanted.connect(self.commands.playback.quicken)
@@ -243,6 +244,10 @@ class MainWindow(QMainWindow):
     def _set_aside(self, name: str, file: Path) -> None:
         sentence = f"{name} had unsaved changes; they are kept in {file}."
         self.notice.say(sentence, problem=False, button="Go back", act=lambda: self.documents.open(file))
+
+    def _recovered(self, name: str, file: Path) -> None:
+        words = f"{name} had unsaved changes when its window was closed; they are kept in {file}."
+        self.notice.offer(words, "Go back", lambda: self.documents.open(file))
 
     def show_resting(self, experiment: Experiment) -> None:
         """The network of an experiment with nothing going on, if it can be read."""
@@ -361,6 +366,7 @@ class MainWindow(QMainWindow):
         self.workspaces.close()
         self.lessons.close()
         self.session.close()
+        self.settings.kept.close()
         event.accept()
 
 

@@ -147,7 +147,7 @@ class ProtocolCommands(QObject):
         """A run of what is on the desk is over; what the bar at the top would say stands beside the line."""
         if failed and self.workspaces.current == "protocol":
             self.window.playhead.pause()
-            self.window.notice.hide()
+            self.window.notice.say("")
 
     def _path(self, experiment: Experiment | None) -> Path | None:
         if experiment is None:
@@ -335,16 +335,20 @@ class ProtocolCommands(QObject):
 
     def offer_kept(self) -> None:
         """Offer the text that was kept when the program ended before it was saved."""
-        file = self.window.settings.file.parent / kepttext.FILE
-        kept = kepttext.read(file) if file.is_file() else None
-        if kept is None:
-            return
-        notice = self.window.notice
-        words = f"What was typed in {kept.name} and not saved was kept."
-        words = f"{notice.text} {words}" if notice.text else words
-        notice.say(
-            words, problem=False, button="Go on writing", act=lambda: self.written(lambda w: w.files.go_on(kept))
-        )
+        folder = self.window.settings.kept
+        for file in folder.left(kepttext.FILE):
+            kept = kepttext.read(file)
+            if kept is not None:
+                self.window.notice.offer(
+                    f"What was typed in {kept.name} and not saved was kept.",
+                    "Go on writing",
+                    partial(self.go_on, kept, file),
+                    partial(folder.forget, file),
+                )
+
+    def go_on(self, kept: kepttext.KeptText, file: Path) -> None:
+        """Bring a text that was kept in a file to the desk; from then on it is kept as what is typed there."""
+        self.written(lambda w: w.files.go_on(kept, file))
 
     def close(self) -> None:
         """Keep what is typed for the next start, and leave nothing behind."""

@@ -14,6 +14,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from lydian.app.access.system import less_motion
+from lydian.app.work.keptfolder import KeptFolder
 from lydian.model.limits import usual_memory
 
 __all__ = ["LEAST_MEMORY", "MOST_MEMORY", "Settings", "settings_file"]
@@ -32,12 +33,17 @@ def settings_file() -> Path:
 
 
 class Settings:
-    """The remembered values; every one has a default, and a damaged one counts as its default."""
+    """The remembered values; every one has a default, and a damaged one counts as its default.
+
+    Attributes:
+        kept: the unsaved work of the window that these settings belong to.
+    """
 
     def __init__(self, file: Path | None = None) -> None:
         self.file = settings_file() if file is None else file
         self._values = QSettings(str(self.file), QSettings.Format.IniFormat)
         self._values.setFallbacksEnabled(False)
+        self.kept = KeptFolder(self.file.parent)
 
     def _word(self, key: str, allowed: tuple[str, ...], default: str) -> str:
         value = str(self._values.value(key, default))

@@ -196,10 +196,8 @@ class SweepCommands(QObject):
         folder = unfinished(self.window.settings)
         if folder is None:
             return
-        notice = self.window.notice
         words = f"The sweep in {folder.name} was stopped before its end; what was done is kept."
-        words = f"{notice.text} {words}" if notice.text else words
-        notice.say(words, problem=False, button="Go on", act=lambda: self.swept(lambda w: self._go_on(w, folder)))
+        self.window.notice.offer(words, "Go on", lambda: self.swept(lambda w: self._go_on(w, folder)))
 
     def _go_on(self, w: SweepWorkspace, folder: Path) -> None:
         w.open_folder(folder, go_on=True)

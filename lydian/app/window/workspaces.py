@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -207,7 +208,7 @@ class Workspaces(QObject):
             window.setWindowModified(False)
         else:
             window.setWindowTitle(f"{window.run_title()}[*]")
-            window.setWindowModified(not window.session.undo.isClean())
+            window.setWindowModified(window.session.modified)
 
     def _say_hint(self) -> None:
         if self.editor is not None:
@@ -225,21 +226,23 @@ class Workspaces(QObject):
         """Offer the drawing and the text that were kept when the program ended before they were run or saved."""
         self.protocols.offer_kept()
         self.sweeps.offer_rest()
-        file = self.window.settings.file.parent / keptdrawing.FILE
-        if file.is_file():
-            self.background.start(lambda _report: keptdrawing.take(file))
+        files = self.window.settings.kept.left(keptdrawing.FILE)
+        if files:
+            self.background.start(lambda _report: [(file, keptdrawing.read(file)) for file in files])
 
-    def _offer(self, kept: keptdrawing.Kept | None) -> None:
-        if kept is None:
-            return
-        notice = self.window.notice
-        words = f"An unfinished drawing of {kept.network.name} was kept."
-        words = f"{notice.text} {words}" if notice.text else words
-        notice.say(words, problem=False, button="Go on drawing", act=lambda: self.go_on(kept))
+    def _offer(self, found: list[tuple[Path, keptdrawing.Kept | None]]) -> None:
+        for file, kept in found:
+            if kept is not None:
+                self.window.notice.offer(
+                    f"An unfinished drawing of {kept.network.name} was kept.",
+                    "Go on drawing",
+                    partial(self.go_on, kept, file),
+                    partial(self.window.settings.kept.forget, file),
+                )
 
-    def go_on(self, kept: keptdrawing.Kept) -> None:
-        """Bring the drawing to the front as it was left."""
-        self.drawn(lambda editor: editor.go_on(kept.network, kept.path))
+    def go_on(self, kept: keptdrawing.Kept, file: Path) -> None:
+        """Bring a drawing to the front as it was left; from then on it is kept as what is drawn there."""
+        self.drawn(lambda editor: editor.go_on(kept.network, kept.path, file))
 
     def next(self) -> None:
         """To the next workspace."""

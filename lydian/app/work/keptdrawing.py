@@ -1,6 +1,7 @@
 """An unfinished drawing of a network, kept in a file beside the settings so that a crash does not take it.
 
-The next start moves it into the folder ``unsaved`` there, as a network that can be opened, and offers to go on with it.
+The next start offers to go on with it.  A drawing that another one replaces goes into the folder ``unsaved`` there,
+as a network that can be opened.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from lydian.model.errors import LydianError
 from lydian.model.network import Network
 from lydian.model.reading import write_text
 
-__all__ = ["FILE", "Kept", "put_aside", "read", "take", "write"]
+__all__ = ["FILE", "Kept", "put_aside", "read", "write"]
 
-#: Its name, beside the settings.
+#: Its name, in the folder of its window.
 FILE = "drawing.json"
 #: At most so many drawings are set aside; the oldest go.
 MOST_ASIDE = 50
@@ -33,12 +34,10 @@ class Kept:
     Attributes:
         network: as it was drawn last.
         path: the file it came from, if there was one.
-        aside: where it lies now, if it was moved there.
     """
 
     network: Network
     path: Path | None = None
-    aside: Path | None = None
 
 
 def write(
@@ -96,19 +95,3 @@ def put_aside(network: Network, folder: Path) -> Path:
     for old in sorted(folder.glob("*.json"), key=lambda entry: entry.stat().st_mtime)[:-MOST_ASIDE]:
         old.unlink()
     return file
-
-
-def take(file: Path) -> Kept | None:
-    """The drawing that was kept, which lies in the folder ``unsaved`` from now on: the next one can take its place.
-
-    Where nothing can be written it stays where it is.
-    """
-    kept = read(file)
-    if kept is None:
-        return None
-    try:
-        aside = put_aside(kept.network, file.parent / "unsaved")
-        file.unlink()
-    except (LydianError, OSError):
-        return kept
-    return Kept(kept.network, kept.path, aside)

@@ -15,7 +15,7 @@ from lydian.model.reading import write_text
 
 __all__ = ["FILE", "KeptText", "forget", "put_aside", "read", "write"]
 
-#: Its name, beside the settings.
+#: Its name, in the folder of its window.
 FILE = "protocol.json"
 #: At most so many texts are set aside; the oldest go.
 MOST_ASIDE = 50

@@ -1,7 +1,7 @@
 """What was worked on last: kept at every change, so that the next start, or one after a crash, goes on with it.
 
-One small file beside the settings holds the experiment as it is, saved or not.  An experiment with unsaved changes
-whose place another one takes goes into the folder ``unsaved`` there.
+One small file in the folder of the window holds the experiment as it is, saved or not.  An experiment with unsaved
+changes whose place another one takes goes into the folder ``unsaved`` beside the settings.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from lydian.app.work.keptfolder import KeptFolder
 from lydian.app.work.session import Session
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text
@@ -21,8 +22,10 @@ from lydian.model.reading import write_text
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
 
-__all__ = ["Last", "Memory"]
+__all__ = ["FILE", "Last", "Memory"]
 
+#: The name of the file, in the folder of its window.
+FILE = "last.json"
 #: Milliseconds after which what was done to a run is kept.
 LATER = 500
 #: At most so many unsaved experiments are set aside; the oldest go.
@@ -48,18 +51,20 @@ class Memory(QObject):
     """Writes down what a session works on.
 
     Args:
-        folder: where; it is made when it is needed.
+        kept: the folders of this window and of those that have ended.
     """
 
     #: An experiment with unsaved changes was set aside: its name, and the file.
     set_aside = Signal(str, object)
+    #: The same for an experiment that a window which has ended left.
+    recovered = Signal(str, object)
     #: A sentence: nothing can be kept.
     failed = Signal(str)
 
-    def __init__(self, session: Session, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, kept: KeptFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.session, self.folder = session, folder
-        self.file = folder / "last.json"
+        self.session, self.kept = session, kept
+        self._recalled: Path | None = None
         self._complained = False
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -93,18 +98,44 @@ class Memory(QObject):
                 }
             else:
                 return
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_text(self.file, json.dumps({"version": 1, **kept}, default=str))
+            write_text(self.kept.place(FILE), json.dumps({"version": 1, **kept}, default=str))
         except (LydianError, OSError) as error:
             self._complain(error)
+            return
+        if self._recalled is not None:
+            self.kept.forget(self._recalled)
+            self._recalled = None
 
     def recall(self) -> Last | None:
-        """What was worked on when the program was left; ``None`` if there is nothing that can be used."""
+        """What was worked on when the program was left; ``None`` if there is nothing that can be used.
+
+        Further windows that have ended are looked at, too: what they left unsaved is set aside.
+        """
+        latest: Last | None = None
+        for file in self.kept.left(FILE):
+            last = self._read(file)
+            if latest is None and last is not None:
+                latest, self._recalled = last, file
+            elif self.recover(last):
+                self.kept.forget(file)
+        return latest
+
+    def recover(self, last: Last | None) -> bool:
+        """Set aside what a window left unsaved; return False if it cannot be written."""
+        if last is None or last.experiment is None or not last.modified:
+            return True
+        aside = self.put_aside(last)
+        if aside is not None:
+            self.recovered.emit(last.experiment.name or last.experiment.protocol, aside)
+        return aside is not None
+
+    @staticmethod
+    def _read(memory: Path) -> Last | None:
         from lydian.model.experiment import read
         from lydian.model.experimentfile import from_dict
 
         try:
-            kept = json.loads(self.file.read_text(encoding="utf-8"))
+            kept = json.loads(memory.read_text(encoding="utf-8"))
             if "trace" in kept:
                 trace = Path(kept["trace"])
                 return Last(None, trace) if trace.is_file() else None
@@ -125,7 +156,7 @@ class Memory(QObject):
             return None
         from lydian.model.experiment import save
 
-        folder = self.folder / "unsaved"
+        folder = self.kept.home / "unsaved"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             stem = re.sub(r"[^\w.-]+", "-", last.experiment.name or last.experiment.protocol)[:60] or "experiment"
@@ -152,5 +183,5 @@ class Memory(QObject):
         """Once: the program goes on without a memory."""
         if not self._complained:
             self._complained = True
-            why = str(error) if isinstance(error, LydianError) else f"{self.folder}: {error}"
+            why = str(error) if isinstance(error, LydianError) else f"{self.kept.home}: {error}"
             self.failed.emit(f"What you do cannot be kept for the next start: {why}")

@@ -119,6 +119,7 @@ class Session(QObject):
         self.reading.read.connect(lambda timeline, file: self.show_trace(timeline.trace, file, timeline))
         self.live = Live(self)
         self.bounds: dict[str, Any] = {}
+        self._saved: Experiment | None = None  # as the file has it
         self._play_after = False
         self._outcome: Outcome | None = None  # of a run that is over while its trace is still being read
         self._part: Run | None = None  # what was handed out of the run under way
@@ -127,8 +128,8 @@ class Session(QObject):
 
     @property
     def modified(self) -> bool:
-        """Whether the experiment differs from its file, or from what was opened."""
-        return self.experiment is not None and not self.undo.isClean()
+        """Whether the experiment differs from its file, or from what was opened; its branches count."""
+        return self.experiment is not None and self.experiment != self._saved
 
     def start(
         self, experiment: Experiment, path: Path | None = None, *, play: bool = False, modified: bool = False
@@ -146,6 +147,7 @@ class Session(QObject):
         self.experiment, self.path, self.trace_file = experiment, path, None
         self.undo.clear()
         self.undo.setClean()
+        self._saved = None if modified else experiment
         if modified:
             self.undo.resetClean()
         self.runs.clear()
@@ -153,6 +155,12 @@ class Session(QObject):
         self.runs_changed.emit()
         self.experiment_changed.emit()
         self.run(play=play)
+
+    def saved(self, experiment: Experiment, path: Path) -> None:
+        """The experiment at hand is in a file now, with what it names as it is named from there."""
+        self.experiment, self.path, self._saved = experiment, path, experiment
+        self.undo.setClean()
+        self.experiment_changed.emit()
 
     def change(self, text: str, **parts: Any) -> None:
         """Edit parts of the experiment, as one step of undo; equal values are no change.
@@ -271,6 +279,7 @@ class Session(QObject):
         self.undo.setClean()
         self.runs.clear()
         self.experiment, self.path, self.trace_file = experiment_of(trace), None, file
+        self._saved = self.experiment
         run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage, timeline=timeline)
         self.runs.append(run)
         self.live.forget()

@@ -1,0 +1,92 @@
+"""What was not saved when a window ended is offered until somebody answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.notice import Notice
+from lydian.app.work import kepttext
+from lydian.app.work.keptfolder import KeptFolder
+from tests.app.conftest import Open
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+LEFT = Qt.MouseButton.LeftButton
+
+
+def test_two_windows_share_no_file_and_what_one_leaves_is_found_by_one(qapp: object, tmp_path: Path) -> None:
+    first, second = KeptFolder(tmp_path), KeptFolder(tmp_path)
+    first.place("a.json").write_text("1", encoding="utf-8")
+    second.place("a.json").write_text("2", encoding="utf-8")
+    assert first.left("a.json") == second.left("a.json") == []
+    first.close()
+    (found,) = second.left("a.json")
+    third = KeptFolder(tmp_path)
+    assert found.read_text(encoding="utf-8") == "1" and third.left("a.json") == []
+    second.close()
+    assert {file.read_text(encoding="utf-8") for file in third.left("a.json")} == {"1", "2"}
+    third.take(found)
+    assert third.place("a.json").read_text(encoding="utf-8") == "1"
+    for file in (*third.left("a.json"), third.place("a.json")):
+        third.forget(file)
+    third.close()
+    assert list((tmp_path / "kept").iterdir()) == []
+
+
+def test_a_file_of_an_earlier_version_is_found(qapp: object, tmp_path: Path) -> None:
+    (tmp_path / "a.json").touch()
+    folder = KeptFolder(tmp_path)
+    assert folder.left("a.json") == [tmp_path / "a.json"]
+    folder.forget(tmp_path / "a.json")
+    assert folder.left("a.json") == []
+
+
+def test_an_offer_comes_back_until_it_is_answered(qtbot: QtBot) -> None:
+    notice = Notice(Theme("light"))
+    qtbot.addWidget(notice)
+    did: list[str] = []
+    notice.offer("First?", "Yes", lambda: did.append("first"), lambda: did.append("not first"))
+    notice.offer("Second?", "Yes", lambda: did.append("second"))
+    notice.say("Something else.", button="Do", act=lambda: did.append("else"))
+    assert notice.text == "Something else." and notice.refusal.isHidden()
+    notice.button.click()
+    assert notice.text == "First?" and not notice.refusal.isHidden() and did == ["else"]
+    notice.say("")
+    assert notice.text == "First?"
+    notice.refusal.click()
+    assert notice.text == "Second?" and did == ["else", "not first"]
+    notice.button.click()
+    assert notice.text == "" and did[-1] == "second"
+
+
+def test_what_was_typed_is_offered_after_a_crash_until_it_is_accepted(
+    open_window: Open, qtbot: QtBot, home: Path
+) -> None:
+    folder = KeptFolder(home)
+    text = '"""Half a thou'
+    kepttext.write(folder.place(kepttext.FILE), kepttext.KeptText(text, None, "mine.py"))
+    folder.close()  # as the system does at the end of a program, whatever ended it
+    first = open_window()
+    assert "What was typed in mine.py and not saved was kept." in first.notice.text
+    first.workspaces.show("protocol")
+    w = first.workspaces.protocols.workspace
+    assert w is not None
+    w.files.new('"""Another."""\n', "other.py")
+    first.say("Something takes its place.")
+    first.close()
+    second = open_window()
+    assert "typed in mine.py" in second.notice.text
+    QTest.mouseClick(second.notice.button, LEFT)
+    again = second.workspaces.protocols.workspace
+    assert again is not None and again.document.source == text and again.document.modified
+    assert second.workspaces.current == "protocol"
+    second.close()
+    assert len(list(home.glob("kept/*/protocol.json"))) == 1  # it is still not saved
+    third = open_window()
+    third.notice.refusal.click()
+    assert not list(home.glob("kept/*/protocol.json")) and not third.notice.text
