@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +24,10 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--network", metavar="N", help="another network: a name, a file, or for example grid:5x5")
     parser.add_argument("--seed", metavar="K", help="another seed, a whole number")
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the protocol")
+    parser.add_argument(
+        "--command", metavar="P:NAME", dest="given", action="append", default=[],
+        help='a command of the user of process P (or of all): 0:Request, "all:Publish(topic=\'news\')@2.5"',
+    )  # fmt: skip
     parser.add_argument("--delay", metavar="D", help='delay of all links, for example "exponential(mean=1)"')
     parser.add_argument("--daemon", metavar="KIND", help="who executes guarded actions: central, synchronous ...")
     parser.add_argument("--start", metavar="any", dest="begin", help="start anywhere: any, or any:SEED")
@@ -76,7 +81,40 @@ def chosen(args: Namespace) -> Experiment:
     changed = experiment.with_(**changes)
     if args.set or protocol is not None:
         changed = changed.with_(parameters=_parameters(changed, args.set, other=protocol is not None))
+    if getattr(args, "given", None):
+        changed = _commanded(changed, args.given)
     return changed
+
+
+_COMMAND = re.compile(
+    r"(?P<process>[^:]+):(?P<label>\w+)\s*(?:\((?P<fields>.*)\))?\s*(?:@(?P<time>[^@()]+))?", re.DOTALL
+)
+
+
+def _commanded(experiment: Experiment, commands: list[str]) -> Experiment:
+    """The experiment with further commands of its users, as ``--command`` gives them."""
+    import ast
+
+    from lydian.model.intervention import Intervention
+
+    given = []
+    for text in commands:
+        found = _COMMAND.fullmatch(text.strip())
+        if found is None:
+            raise Usage(f"--command: must be PROCESS:NAME, for example 0:Request or all:Request@2.5, not {text!r}")
+        fields: dict[str, Any] = {}
+        if found["fields"]:
+            try:
+                call = ast.parse(f"f({found['fields']})", mode="eval").body
+                assert isinstance(call, ast.Call) and not call.args
+                fields = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+            except (SyntaxError, ValueError, AssertionError):
+                what = "fields must be written as in Publish(topic='news', number=3)"
+                raise Usage(f"--command {text!r}: {what}") from None
+        time = 0.0 if found["time"] is None else number(found["time"], "--command", "a time that is not negative")
+        names = experiment.resolve().network.processes if found["process"] == "all" else (found["process"].strip(),)
+        given += [Intervention(time, "command", process=p, label=found["label"], fields=fields) for p in names]
+    return experiment.with_(workload=(*experiment.workload, *given))
 
 
 def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen
+from lydian.cli.nothing import advice
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.words import coloured, listed, mark, plural
 from lydian.model.errors import BadInput
@@ -151,7 +152,10 @@ def _summary(result: Exploration, resolved: Resolved) -> str:
     network = resolved.network
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
     lines = [coloured(f"{resolved.protocol.title} on {result.network}", "1") + f"  ({size}; every schedule)", ""]
+    if result.nothing is not None:
+        lines += [result.nothing, *advice(resolved), ""]
     how = "all of them" if result.complete else f"not all: {_ENDED[result.stopped]}"
+    how = how if result.nothing is None else "nothing happens"
     lines.append(f"  configurations {result.configurations:>9}  {how}")
     lines.append(f"  moves          {result.edges:>9}  up to {result.depth} one after the other")
     lines.append(f"  ends           {result.ends:>9}{_how_it_ends(result)}")
@@ -164,7 +168,7 @@ def _summary(result: Exploration, resolved: Resolved) -> str:
         lines.append(f"  {mark(each.holds)} {each.name:<{wide}}  {shown}{'' if each.holds is not None else ', open'}")
         if each.why and each.holds is not True:
             lines.append(f"      {each.why}")
-    if result.complete and result.unreachable:
+    if result.complete and result.unreachable and result.nothing is None:
         cells = [f"{state} x {event}" for state, event in result.unreachable[:_MOST_CELLS]]
         more = len(result.unreachable) - _MOST_CELLS
         lines += ["", f"  never taken here: {', '.join(cells)}{f' and {more} more' if more > 0 else ''}"]

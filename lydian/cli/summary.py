@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lydian.cli.nothing import advice
 from lydian.cli.words import coloured, mark, number, plural
 from lydian.model.properties import KINDS
 
@@ -23,6 +24,8 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     network, protocol = resolved.network, resolved.protocol
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
     lines = [coloured(f"{protocol.title} on {result.network}", "1") + f"  ({size}; seed {result.seed})", ""]
+    if result.nothing is not None:
+        lines += [result.nothing, *advice(resolved), ""]
     lines.append(f"  messages  {result.messages:>9}{_by_kind(result.measures)}")
     lines.append(f"  events    {result.events:>9}")
     lines.append(f"  time      {number(result.time):>9}  {how_it_ended(result.stopped)}")

@@ -119,16 +119,25 @@ class Judges:
         if broken and self._stop is not None:
             self._stop(broken[0])
 
-    def finish(self, stopped: str, last: int) -> None:
+    def finish(self, stopped: str, last: int, acted: bool = True) -> None:
         """Judge the end.
 
         ``always`` holds if nothing was found against it.  ``at_end``, and an ``eventually`` that does not hold now, are
         decided by a run that has come to rest; one that was stopped earlier leaves them open, but for an
         ``eventually`` whose time is over.
+
+        Args:
+            acted: whether any process took a step.  Of an execution in which nothing happens no property is said to
+                hold: it stays open, unless it is violated all the same.
         """
         if stopped in ("error", "cancelled"):
             return
         self.judge(last)
+        if not acted:
+            for judgement in self.judgements:
+                if judgement.holds:
+                    judgement.holds, judgement.at = None, None
+            return
         for prop, judgement in self._pairs:
             if prop.kind == "always":
                 if judgement.holds is None:

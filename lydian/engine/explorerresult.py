@@ -84,6 +84,7 @@ class Exploration:
         chain: messages on the longest causal chain of all runs, ``None`` if not known.
         rounds: whether a run can go on for ever.
         notes: what the search leaves out or assumes, a sentence each.
+        nothing: why no process takes a step in any schedule, in a sentence; ``None`` if one does.
         seconds: how long it took.
     """
 
@@ -104,6 +105,7 @@ class Exploration:
     rounds: bool | None
     notes: tuple[str, ...]
     seconds: float
+    nothing: str | None = None
 
     @property
     def complete(self) -> bool:
@@ -145,4 +147,5 @@ class Exploration:
             "rounds": self.rounds,
             "notes": list(self.notes),
             "seconds": round(self.seconds, 3),
+            **({} if self.nothing is None else {"nothing": self.nothing}),
         }

@@ -10,6 +10,7 @@ from lydian.engine.explorerchain import longest_chain
 from lydian.engine.explorergraph import Extremes, extremes
 from lydian.engine.explorerresult import Exploration, Finding
 from lydian.model.errors import BadInput
+from lydian.model.nothing import UNJUDGED, why_nothing
 from lydian.model.properties import Property
 
 if TYPE_CHECKING:
@@ -49,8 +50,13 @@ def summed_up(
     clear = not (explorer.losses and any(each.fifo for each in explorer.contents)) and not explorer.protocol.rules
     if complete and not rounds and clear and len(graph.targets) <= _CHAIN_EDGES:
         chain = longest_chain(explorer, [number for (number,) in reversed(parts)])
-    findings = [_finding(explorer, judge, prop, found, parts, complete) for prop in explorer.protocol.properties]
-    findings += _formula(explorer, range_, complete)
+    still = complete and not explorer.failures and not _moving(explorer)
+    findings = [
+        _finding(explorer, judge, prop, found, parts, complete, still) for prop in explorer.protocol.properties
+    ]
+    if still:
+        range_ = explorer.extremes = None
+    findings += [] if still else _formula(explorer, range_, complete)
     findings += _failures(explorer)
     table = explorer.protocol.table
     happening = {"INIT", *explorer.protocol.labels, *table.rules}  # what layers ask and tell each other is no event
@@ -70,11 +76,18 @@ def summed_up(
         reachable=tuple(cell for cell in cells if cell in explorer.cells),
         unreachable=tuple(cell for cell in cells if cell not in explorer.cells),
         messages=(None, None) if range_ is None else (range_.least, range_.most),
-        chain=chain,
+        chain=None if still else chain,
         rounds=rounds if complete else None,
         notes=tuple(_notes(explorer)),
         seconds=monotonic() - begun,
+        nothing=why_nothing(explorer.resolved) if still else None,
     )
+
+
+def _moving(explorer: Explorer) -> bool:
+    """Whether any process takes a step in any schedule: a crash and the loss of a message are none."""
+    kinds = (explorer.labels.things[label][0] for label in set(explorer.graph.labels))
+    return any(kind not in ("crash", "loss") for kind in kinds)
 
 
 def _finding(
@@ -84,6 +97,7 @@ def _finding(
     found: dict[Property, int],
     parts: Sequence[Sequence[int]],
     complete: bool,
+    still: bool,
 ) -> Finding:
     name, kind = prop.name, prop.kind
     if prop in judge.open or prop.within is not None:
@@ -100,6 +114,8 @@ def _finding(
             number, way, round_ = lasso
             shown = explorer.schedule(number, [*way, *round_], kind, name, loop=len(way))
             return Finding(name, kind, False, "a run can go round for ever without it", shown)
+    if still:
+        return Finding(name, kind, None, UNJUDGED)
     if not complete:
         return Finding(name, kind, None, "no violation was found, but not all schedules were tried")
     if kind == "at_end" and not explorer.graph.ends:

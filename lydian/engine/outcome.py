@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from lydian.engine.checks import Judgement
 from lydian.engine.result import Result, network_dict, plain, versions
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Resolved
-from lydian.trace.events import Trace
+from lydian.model.nothing import described
+from lydian.trace.events import Kind, Trace
 
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
-__all__ = ["checks", "pinpoint", "result", "trace"]
+__all__ = ["acted", "checks", "nothing", "pinpoint", "result", "trace"]
+
+#: Kinds of event that are a step of a process; the others are done to it from outside, or come of a step.
+_STEPS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.ERROR)
+
+
+def acted(simulator: Simulator) -> bool:
+    """Whether any process has taken a step, or has sent anything."""
+    events, messages, offset = simulator.kernel.counts()
+    if messages or not events:
+        return messages > 0
+    return bool(np.isin(simulator.recorder.rows(offset)["kind"], _STEPS).any())
+
+
+def nothing(simulator: Simulator) -> dict[str, Any] | None:
+    """Why nothing happened in a run that has ended, and what would help; ``None`` if something did."""
+    if simulator.stopped in (None, "error", "cancelled") or acted(simulator):
+        return None
+    parts = (simulator.experiment, simulator.protocol, simulator.network, simulator.parameters)
+    return described(Resolved(*parts))
 
 
 def trace(simulator: Simulator) -> Trace:
@@ -43,6 +65,7 @@ def trace(simulator: Simulator) -> Trace:
             "parameters": dict(simulator.parameters),
             "formula": None if protocol.formula is None else protocol.formula.text,
             "expected_messages": _expected(simulator),
+            **({} if (why := nothing(simulator)) is None else {"nothing": why}),
             **({"own": dict(simulator.judges.own)} if simulator.judges.own else {}),
         },
     )
@@ -55,7 +78,7 @@ def judged(simulator: Simulator) -> None:
         PropertyError: a property or a measure fails.
     """
     stopped = str(simulator.stopped)
-    simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1))
+    simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1), acted(simulator))
     if stopped not in ("error", "cancelled"):
         simulator.judges.measure(simulator.protocol.measures)
 
@@ -73,7 +96,7 @@ def checks(simulator: Simulator) -> list[Judgement]:
     found = list(simulator.judges.judgements)
     formula, experiment = simulator.protocol.formula, simulator.experiment
     undisturbed = not (experiment.faults or experiment.interventions or experiment.start or simulator.faults.applied)
-    rests = simulator.stopped == "quiescent"
+    rests = simulator.stopped == "quiescent" and acted(simulator)
     if formula is not None and simulator.judging and rests and undisturbed and _lossless(simulator):
         names = simulator.numbers()
         events, messages, _ = simulator.kernel.counts()

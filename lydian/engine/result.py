@@ -49,6 +49,12 @@ class Result:
         return tuple(check for check in self.checks if check.holds is False)
 
     @property
+    def nothing(self) -> str | None:
+        """Why no process took a step, in a sentence; ``None`` if one did."""
+        found = self.trace.summary.get("nothing")
+        return None if found is None else str(found["why"])
+
+    @property
     def exit_code(self) -> int:
         """0, or 1 if a property is violated or the protocol failed."""
         return 1 if self.violated or self.error is not None else 0
@@ -70,6 +76,7 @@ class Result:
             "decided": self.decided,
             "judged_every": self.judged_every,
             "error": self.error,
+            **({} if self.nothing is None else {"nothing": self.nothing}),
         }
 
 

@@ -13,7 +13,7 @@ from lydian.views.words import joined, number, plural
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["closing", "opening"]
+__all__ = ["closing", "nothing_happened", "opening"]
 
 
 def opening(timeline: Timeline, experiment: Any = None) -> str:
@@ -49,6 +49,9 @@ def closing(timeline: Timeline) -> str:
         return f"The run failed: {reason}; {price}."
     checks = [check for check in summary.get("checks", ()) if isinstance(check, Mapping)]
     broken = [str(check.get("name")) for check in checks if check.get("holds") is False]
+    nothing = nothing_happened(summary)
+    if nothing and not broken:
+        return nothing
     if stopped == "quiescent":
         lead = _decided(summary) or _achieved(checks)
     elif stopped == "until":
@@ -65,6 +68,12 @@ def closing(timeline: Timeline) -> str:
     flying = len(timeline.in_flight(len(trace), timeline.end))
     still = f", {plural(flying, 'message')} still on {'its' if flying == 1 else 'their'} way" if flying else ""
     return f"{lead}; {price}{still}."
+
+
+def nothing_happened(summary: Mapping[str, Any]) -> str:
+    """Why no process took a step in a run, in a sentence; "" if one did."""
+    nothing = summary.get("nothing")
+    return str(nothing.get("why") or "") if isinstance(nothing, Mapping) else ""
 
 
 def _decided(summary: Mapping[str, Any]) -> str:

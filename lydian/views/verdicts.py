@@ -51,7 +51,7 @@ def stretches(check: Mapping[str, Any], timeline: Timeline) -> tuple[Stretch, ..
     end, events = timeline.end, timeline.length
     event = decided_at(check, timeline)
     when = float(timeline.time[event]) if event >= 0 and check.get("kind") != "at_end" else end
-    before = True if check.get("kind") == "always" else None
+    before = True if check.get("kind") == "always" and events else None
     return (Stretch(0.0, when, before), Stretch(when, end, verdict(check, events, events)))
 
 

@@ -19,6 +19,7 @@ from lydian.model.archive import archive
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
+from tests.model.test_nothing import WAITS
 
 Open = Callable[..., MainWindow]
 
@@ -213,3 +214,26 @@ def test_the_victim_has_begun_and_still_has_to_do_something() -> None:
         gone.add(name)
     assert len(gone) > 6
     assert victim(timeline, [3], set())[0] == "3"  # type: ignore[index]
+
+
+# ---------------------------------------------------------------------- a run in which nothing happens
+
+
+def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "waits.py").write_text(WAITS.lstrip(), encoding="utf-8")
+    (tmp_path / "waits.toml").write_text('protocol = "./waits.py"\nnetwork = "complete:3"\n', encoding="utf-8")
+    window = open_window(tmp_path / "waits.toml")
+    window.session.run()
+    qtbot.waitUntil(lambda: not window.session.worker.busy and window.playhead.timeline is not None, timeout=20_000)
+    why = "Nothing happened: every process waits for a command Want, and no user gives one."
+    assert window.bottom.narration.plain == window.status.label.text() == why
+    assert window.stage.checks.states() == [None, None, None]
+    assert "nothing has happened" in window.stage.checks.item(0).toolTip()
+    shown = [button.text() for button in window.bottom.narration.buttons if not button.isHidden()]
+    assert shown == ["Make something happen"]
+    qtbot.mouseClick(offer(window, "Make something happen"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.playhead.events > 6 and not window.session.worker.busy, timeout=20_000)
+    assert window.session.undo.undoText() == "first commands"
+    assert not any(button.isVisible() for button in window.bottom.narration.buttons)

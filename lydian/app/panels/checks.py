@@ -194,6 +194,8 @@ class ChecksList(QListWidget):
         kind = words.get(str(check.get("kind")), "counted at the end")
         if state is False:
             return f"violated{when}"
+        if state is None and timeline is not None and not len(timeline.time):
+            return f"not judged: nothing has happened; {kind}"
         if state is None:
             return f"open; {kind}"
         return f"holds so far; {kind}" if check.get("kind") == "always" else f"holds{when}"

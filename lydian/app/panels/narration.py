@@ -20,6 +20,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.announcer import Announcer
 from lydian.trace.events import NO_STATE
 from lydian.views.animation import generic
+from lydian.views.ends import nothing_happened
 from lydian.views.playhead import Playhead
 from lydian.views.reasons import action_of
 from lydian.views.sentence import closing, explain, narrate, opening
@@ -39,6 +40,8 @@ class Narration(QWidget):
         ("try_tree", "On a tree"),
         ("try_denser", "Denser"),
     )
+    #: The one that is offered after a run in which nothing happened, instead of these.
+    FIRST = ("first_steps", "Make something happen")
 
     def __init__(
         self, playhead: Playhead, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
@@ -62,8 +65,9 @@ class Narration(QWidget):
         self.label.installEventFilter(self)
         self.hint = QLabel("Space plays, ← → step, with Shift for this process only")
         self.hint.setObjectName("hint")
-        self.buttons = [QPushButton(title) for _name, title in self.OFFERS]
-        for button, (name, _title) in zip(self.buttons, self.OFFERS, strict=True):
+        self._nothing = False
+        self.buttons = [QPushButton(title) for _name, title in (*self.OFFERS, self.FIRST)]
+        for button, (name, _title) in zip(self.buttons, (*self.OFFERS, self.FIRST), strict=True):
             button.setObjectName("offer")
             button.setToolTip(actions[name].statusTip())
             button.clicked.connect(actions[name].trigger)
@@ -113,10 +117,12 @@ class Narration(QWidget):
         def wide(role: str) -> int:
             return QFontMetrics(self.theme.font(role, semibold=True)).horizontalAdvance(plain)
 
-        self.hint.setVisible(not self._offering and not self.theme.projector and wide(roles[0]) + hint < room)
+        offering = self._offering or self._nothing
+        self.hint.setVisible(not offering and not self.theme.projector and wide(roles[0]) + hint < room)
         for button in self.buttons:
             need = button.sizeHint().width() + 8
-            button.setVisible(self._offering and wide("body") + need < room)
+            wanted = offering and self._nothing is (button is self.buttons[-1])
+            button.setVisible(wanted and wide("body") + need < room)
             room -= need if not button.isHidden() else 0
         role = next((role for role in roles if wide(role) < room), roles[-1])
         self.label.setText(f"<div style='font-size:{self.theme.px(role)}px'>{self._text}</div>" if self._text else "")
@@ -144,7 +150,10 @@ class Narration(QWidget):
         text, slot = "", -1
         self._told = -1
         if timeline is not None:
-            if k == 0:
+            self._nothing = head.events == 0 and bool(nothing_happened(timeline.trace.summary))
+            if self._nothing:
+                text = f"<b>{html.escape(closing(timeline))}</b>"
+            elif k == 0:
                 text = f"<b>{opening(timeline)}</b> <span>Stop, step and go back at any time.</span>"
                 slot = 0
             elif finished and not head.playing:

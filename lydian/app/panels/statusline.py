@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.work.session import Run, Session
+from lydian.views.ends import nothing_happened
 from lydian.views.playhead import Playhead
 
 __all__ = ["StatusLine"]
@@ -92,7 +93,11 @@ class StatusLine(QStatusBar):
             return
         events = len(run.trace)
         messages = int(run.trace.column("message").max(initial=-1)) + 1
-        if run.problem is None:
+        nothing = nothing_happened(run.trace.summary)
+        if nothing:
+            self._sign("warning", "check.warn")
+            self.label.setText(nothing)
+        elif run.problem is None:
             self.say(f"Run finished: {events:,} events, {messages:,} messages")
         else:
             self._sign("warning", "check.warn")

@@ -36,6 +36,8 @@ def headline(result: Mapping[str, Any]) -> str:
     whole = f"All schedules were tried, {count}" if result["complete"] else (
         f"Not all schedules were tried, because {_ENDED.get(result['stopped'], result['stopped'])}; {count}"
     )  # fmt: skip
+    if result.get("nothing"):
+        return f"{result['nothing']} Nothing can be judged by that."
     if not findings:
         return f"{whole}. The protocol promises nothing that could be judged."
     if broken:
@@ -68,7 +70,7 @@ def facts(result: Mapping[str, Any]) -> str:
             lines.append(f"{least:,}{upto} {'message' if (least, most) == (1, 1) else 'messages'} in a run")
         if result["rounds"]:
             lines.append("A run can go on for ever")
-        cells = [f"{event} in {state}" for state, event in result["unreachable"]]
+        cells = [] if result.get("nothing") else [f"{event} in {state}" for state, event in result["unreachable"]]
         if cells:
             more = len(cells) - _MOST
             rest = [f"{more} more"] if more > 0 else []

@@ -200,6 +200,8 @@ COMMANDS: tuple[Command, ...] = (
     _c("try_ring", "On a &ring", "&Run/Tr&y", "", "Run with as many processes on a ring, and play it"),
     _c("try_tree", "On a &tree", "&Run/Tr&y", "", "Run with as many processes on a tree, and play it"),
     _c("try_denser", "On a &denser network", "&Run/Tr&y", "", "Run with twice as many links, and play it"),
+    _c("first_steps", "With first co&mmands", "&Run/Tr&y", "",
+       "Give the user of every process a first command, or start guarded actions in any configuration, and play it"),
     _c("break_something", "With a cras&h", "&Run/Tr&y", "",
        "Crash the selected process, or a busy one, in the middle of the run, and play it"),
     _c("sweep_begin", "S&weep of this experiment…", "&Run/&Many runs", "Ctrl+Alt+S",

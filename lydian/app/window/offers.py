@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,6 +45,7 @@ class Offers:
             "try_tree": lambda: self.try_on("tree"),
             "try_denser": lambda: self.try_on("denser"),
             "break_something": self.break_something,
+            "first_steps": self.first_steps,
         }
 
     # ------------------------------------------------------------------ the first start
@@ -98,6 +100,26 @@ class Offers:
             window.playhead.play()
         else:
             self._change(lambda: window.panel.set_network(wanted))
+
+    def first_steps(self) -> None:
+        """Make something happen: a command of each user, or for guarded actions a start in any configuration."""
+        window, session = self.window, self.window.session
+        experiment = session.experiment
+        if experiment is None:
+            self._only_recorded()
+            return
+        timeline = window.playhead.timeline
+        nothing = None if timeline is None else timeline.trace.summary.get("nothing")
+        if not isinstance(nothing, dict):
+            window.say("Something happened in this run: there is no need of first commands.", False)
+        elif nothing.get("start"):
+            self._change(lambda: session.change("any start", start=replace(experiment.start, any=True)))
+        elif nothing.get("workload"):
+            given = tuple(Intervention.from_dict(each) for each in nothing["workload"])
+            self._change(lambda: session.change("first commands", workload=(*experiment.workload, *given)))
+            window.say(f"The user of every process gives {given[0].label}. Ctrl+Z takes it back.", False)
+        else:
+            window.say("The protocol takes no command from its users; name a process that starts.", False)
 
     def break_something(self) -> None:
         """Crash a process in the middle of the run: the selected one, else one that would have gone on working."""
