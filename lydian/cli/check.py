@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -44,14 +45,20 @@ def add(commands: Commands, common: Parser) -> None:
 
 def _check(args: Namespace) -> int:
     from lydian.model.archive import archive
-    from lydian.model.authoring import problems
+    from lydian.model.authoring import Problem, problems
+    from lydian.model.errors import ProtocolError
     from lydian.model.kepttests import read_tests
     from lydian.model.reading import read_text
 
     path = archive().find("protocols", args.protocol)
     found = problems(read_text(path, "a protocol", 500_000))
     tests = read_tests(path)
-    bad = any(each.kind == "error" for each in found)
+    if not (bad := any(each.kind == "error" for each in found)):
+        try:
+            archive().protocol(path)
+        except ProtocolError as error:  # what is seen only when the file is loaded
+            line = re.search(r"\d+", error.place or "")
+            found, bad = (*found, Problem(int(line[0]) if line else 1, 0, 0, error.what)), True
     if args.json:
         return _as_json(path, found, tests, bad)
     for each in found:
@@ -91,12 +98,14 @@ def _as_json(path: Path, found: tuple[Problem, ...], tests: tuple[KeptTest, ...]
 
 def run_kept(test: KeptTest) -> tuple[Verdict, dict[str, Any] | None]:
     """Run a kept run here, and judge it; the result is ``None`` if it could not be made."""
+    from lydian.cli.run import run_bounded
     from lydian.engine.simulator import Simulator
     from lydian.model.errors import LydianError
     from lydian.model.kepttests import judged
+    from lydian.model.limits import usual_memory
 
     try:
-        result = Simulator(test.experiment).run().to_dict()
+        result = run_bounded(Simulator(test.experiment), usual_memory()).to_dict()
     except LydianError as error:
         return judged(test, {}, str(error)), None
     return judged(test, result), result

@@ -12,10 +12,10 @@ from pathlib import Path
 import lydian
 from lydian.cli import archive, batch, check, doctor, explore, lesson, network, new, opening, render, run, trace
 from lydian.cli.parser import Commands, Parser
-from lydian.cli.supervisor import supervise
+from lydian.cli.supervisor import receipt, supervise
 from lydian.model.errors import LydianError
 
-__all__ = ["main"]
+__all__ = ["main", "parsed"]
 
 _MODULES = (opening, run, explore, check, network, trace, render, batch, archive, lesson, new, doctor)
 _EXAMPLES = """\
@@ -34,15 +34,28 @@ exit codes: 0 fine; 1 a property is violated or the protocol failed; 2 wrong usa
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives the exit code; never raises but for a bug with ``--debug``."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    debug = "--debug" in words
+    words = _opened(list(sys.argv[1:] if argv is None else argv))
     if argv is None and (ended := supervise(words)) is not None:
         return ended
+    code = _done(words)
+    receipt(code)
+    return code
+
+
+def _opened(words: list[str]) -> list[str]:
+    """``lydian FILE`` is ``lydian open FILE``."""
+    if not words or words[0].startswith("-") or words[0] in _parser()[1].choices or not Path(words[0]).is_file():
+        return words
+    return ["open", *words]
+
+
+def _done(words: list[str]) -> int:
+    debug = "--debug" in words
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        args = _parsed(words)
+        args = parsed(words)
         code: int = args.action(args)
         sys.stdout.flush()
     except SystemExit as stop:  # --help and --version
@@ -86,10 +99,13 @@ def _silence() -> None:
         pass
 
 
-def _parsed(words: list[str]) -> Namespace:
+def parsed(words: list[str]) -> Namespace:
+    """The arguments of a command line.
+
+    Raises:
+        Usage: there is no such command, option or value.
+    """
     parser, commands = _parser()
-    if words and words[0] not in commands.choices and not words[0].startswith("-") and Path(words[0]).is_file():
-        words = ["open", *words]
     args, extra = parser.parse_known_args(words)
     if extra:
         command = getattr(args, "parser", None) or commands.choices.get(args.command, parser)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from lydian.cli.chosen import DEFAULT, of_batch
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.render import qt_needed
+from lydian.cli.supervisor import apart
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def _open(args: Namespace) -> int:
         return _show(read(path), args.output)
     here = str(path.absolute())
     if kind == "protocol":
-        archive().protocol(path)  # says what is wrong with it before a window opens
+        if has_display():  # what is wrong with it is said before a window opens
+            apart(lambda: archive().protocol(path).name)
         return _show(Experiment(path.stem, protocol=here, network=DEFAULT), args.output)
     return _show(_on_network(here), args.output)
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, branched, chosen
 from lydian.cli.parser import Commands, Parser, number, whole
+from lydian.cli.supervisor import outputs_kept
+from lydian.cli.words import plural
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
     from lydian.trace.events import Trace
 
-__all__ = ["add"]
+__all__ = ["add", "recorded_before", "run_bounded"]
 
 _EXAMPLES = """\
 examples:
@@ -29,6 +33,8 @@ examples:
   lydian run mine.toml --branch "9 crashed at 6.0"
   lydian run mine.toml --seconds 10 --memory 4000
 """
+#: Seconds that a run which has broken down gets to come there once more.
+_AGAIN = 20.0
 #: Seconds before progress is shown, and between two times.
 _PATIENCE, _TICK = 1.0, 0.2
 _ENDINGS = {"--trace": ".parquet", "--html": ".html"}
@@ -75,8 +81,8 @@ def _run(args: Namespace) -> int:
         action_seconds=seconds,
     )
     try:
-        with _Progress(simulator):
-            result = _bounded(simulator, memory)
+        with _Progress(simulator), outputs_kept():
+            result = run_bounded(simulator, memory)
     except KeyboardInterrupt:
         _save(simulator.trace, target)
         raise
@@ -105,6 +111,38 @@ def _run(args: Namespace) -> int:
     return result.exit_code
 
 
+def recorded_before(words: Sequence[str]) -> str:
+    """What a run that has broken down its process records before that happens, as a clause.
+
+    It is made again, event by event, in a simulator that tells each of them at once; the same experiment gives the
+    same events.  The trace is written if the command asked for it.
+
+    Args:
+        words: the command line of the run.
+    """
+    from lydian.cli.entry import parsed
+    from lydian.engine.client import Client
+    from lydian.trace.file import save
+
+    args = parsed(list(words))
+    target = None if args.trace is None else _writable(Path(args.trace), "--trace")
+    seconds, memory = _bounds(args)
+    experiment = chosen(args)
+    experiment = experiment if args.branch is None else branched(experiment, args.branch).resolved.experiment
+    bounds = {} if seconds is None else {"seconds": seconds}
+    with Client.start(experiment, to=None, round_events=1, pending=0, memory=memory, **bounds) as client:
+        client.finish(_AGAIN)
+        trace = client.trace()
+    count, is_in = plural(len(trace), "event"), "is in" if len(trace) == 1 else "are in"
+    if not len(trace):
+        return "nothing was recorded until then"
+    if target is None:
+        return f"{count} until then (--trace FILE.parquet keeps them)"
+    ended = {"stopped": "error", "error": client.problem}
+    save(replace(trace, summary={**trace.summary, **ended}), target)
+    return f"{count} until then {is_in} {target}"
+
+
 def _bounds(args: Namespace) -> tuple[float | None, int]:
     """What the arguments say about the time of an action in seconds and the memory of the run in bytes."""
     from lydian.model.limits import LEAST_MEMORY, usual_memory
@@ -117,7 +155,7 @@ def _bounds(args: Namespace) -> tuple[float | None, int]:
     return seconds, whole(args.memory, "--memory", LEAST_MEMORY // 1_000_000) * 1_000_000
 
 
-def _bounded(simulator: Simulator, memory: int) -> Result:
+def run_bounded(simulator: Simulator, memory: int) -> Result:
     """Run within the memory given; a run that wants more ends with a sentence, and its trace is kept."""
     from lydian.engine.failure import out_of_memory
     from lydian.model.limits import memory_limit

@@ -1,8 +1,10 @@
-"""A run in a child process, so that a protocol that cannot be interrupted can be ended.
+"""A command in a child process, so that whatever a protocol does to its process ends with a sentence.
 
 An action that never returns is interrupted from within (:class:`lydian.model.limits.Watch`), unless it hangs in a
-single call into C or catches every exception.  Then only another process can help: this one runs the command in a child
-that gives signs of life while it executes somebody's protocol, and ends it when the signs stop.
+single call into C or catches every exception; and code may end its process in many ways.  Then only another process can
+help: this one runs the command in a child that gives signs of life while it executes somebody's protocol, and ends it
+when the signs stop.  The child hands over its exit code as a *receipt* when the command has come to its end; a process
+that is gone without one has not done what was asked, whatever the system says about it.
 
 Only where ``fork`` exists; elsewhere the command runs in the process itself.
 """
@@ -12,62 +14,191 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import itertools
+import json
 import os
+import secrets
 import select
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from lydian.model import limits
+from lydian.model.childprocess import end_with
+from lydian.model.errors import BadInput, LydianError
 
-__all__ = ["PATIENCE", "supervise"]
+__all__ = ["PATIENCE", "apart", "outputs_kept", "receipt", "supervise"]
 
 #: Seconds without a sign of life after which the child is ended.
 PATIENCE = 5.0
-_COMMANDS = ("run", "explore", "archive", "render")
+#: Descriptors of ours have numbers from here on: code that closes or writes to the first few does not meet them.
+_HIGH = 512
+#: Characters that are kept of what is no sign: the last words of an interpreter that breaks down.
+_MOST_SAID = 65_536
+#: What a child has to say at its end, and where.
+_token = ""
+_pipe = -1
+
+
+@dataclass
+class _Child:
+    """What is known of a child.
+
+    Attributes:
+        number: of its process; ``signs``: the end of the pipe on which it tells.
+        token: what its receipt begins with.
+        files: whose code it executes, the innermost last; ``last``: the latest of them.
+        receipt: what it handed over at its end.
+        stuck: what it was executing when it fell silent.
+        said: what it wrote on the pipe beside its signs; ``unread``: a line whose end has not come yet.
+        code: how its process ended, minus a signal's number if one ended it.
+    """
+
+    number: int
+    signs: int
+    token: str
+    files: list[str] = field(default_factory=list)
+    last: str = ""
+    receipt: str | None = None
+    stuck: str | None = None
+    said: str = ""
+    unread: str = ""
+    code: int = 0
 
 
 def supervise(words: Sequence[str]) -> int | None:
     """Go on in a child and look after it; the exit code in the parent, ``None`` in the child or where nothing is done.
 
     Args:
-        words: the command line; only commands that execute a protocol are supervised.
+        words: the command line; commands that open a window are not supervised, for a window executes no protocol.
     """
-    if not hasattr(os, "fork") or not words or words[0] not in _COMMANDS or "--debug" in words:
+    if not hasattr(os, "fork") or not words or words[0].startswith("-") or "--debug" in words:
         return None
     if words[0] == "render" and sys.platform == "darwin":  # its window system does not survive a fork
         return None
+    if words[0] == "open":
+        from lydian.cli.opening import has_display
+
+        if has_display():
+            return None
+    child = _forked()
+    if child is None:
+        return None
+    passed = ((signal.SIGINT, signal.SIGUSR1), (signal.SIGTERM, signal.SIGTERM))
+    before = [signal.signal(received, lambda *_, sent=sent: _kill(child, sent)) for received, sent in passed]
+    _look_after(child, _patience(words))
+    for (received, _sent), handler in zip(passed, before, strict=True):
+        signal.signal(received, handler)
+    if child.receipt is not None and child.receipt.isdecimal():
+        return int(child.receipt)
+    if child.code == -signal.SIGTERM:
+        return 128 + signal.SIGTERM
+    print(f"lydian: {_why(child)}{_rescued(words, child)}", file=sys.stderr)
+    return 128 - child.code if child.code < 0 and child.stuck is None else 1
+
+
+def receipt(code: int) -> None:
+    """In the child: the command has come to its end with this exit code."""
+    if _token:
+        with contextlib.suppress(OSError):
+            os.write(_pipe, f"={_token}{code}\n".encode())
+
+
+def apart(work: Callable[[], Any], patience: float = PATIENCE) -> Any:
+    """What ``work`` gives, plain data, found out in a child of its own.
+
+    Raises:
+        LydianError: what ``work`` raised, or how it ended its process.
+    """
+    if not hasattr(os, "fork"):
+        return work()
+    child = _forked()
+    if child is None:
+        try:
+            _hand_over({"found": work()})
+        except BadInput as error:
+            file = None if error.file is None else str(error.file)
+            _hand_over({"what": error.what, "file": file, "place": error.place})
+        except LydianError as error:
+            _hand_over({"what": str(error)})
+        finally:
+            os._exit(0)
+    _look_after(child, patience)
+    if child.receipt is None:
+        raise BadInput(_why(child))
+    told = json.loads(child.receipt)
+    if "what" in told:
+        raise BadInput(told["what"], file=told.get("file"), place=told.get("place"))
+    return told["found"]
+
+
+def _hand_over(what: dict[str, Any]) -> None:
+    os.write(_pipe, f"={_token}{json.dumps(what)}\n".encode())
+
+
+@contextlib.contextmanager
+def outputs_kept() -> Iterator[None]:
+    """Code inside the block may close standard output and error, or put files in their place: they come back."""
+    if os.name == "nt":
+        yield
+        return
+    kept = [(number, _high(number), _identity(number)) for number in (1, 2)]
+    try:
+        yield
+    finally:
+        for number, copy, identity in kept:
+            if copy >= 0:
+                if _identity(number) != identity and _identity(copy) == identity:
+                    os.dup2(copy, number)
+                with contextlib.suppress(OSError):
+                    os.close(copy)
+
+
+def _identity(number: int) -> tuple[int, int] | None:
+    try:
+        found = os.fstat(number)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _high(number: int) -> int:
+    """A copy of a descriptor with a high number, -1 if there is none."""
+    import fcntl
+
+    for least in (_HIGH, 64, 3):
+        try:
+            return fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, least)
+        except OSError:
+            continue
+    return -1
+
+
+def _forked() -> _Child | None:
+    """Go on in a child; what is known of it in the parent, ``None`` in the child itself."""
+    global _token, _pipe
     sys.stdout.flush()
     sys.stderr.flush()
+    token = secrets.token_hex(8)
     signs, tell = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(signs)
-        # Ctrl+C reaches both; the parent passes it on, so that it comes once.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGUSR1, signal.default_int_handler)
-        limits.tell = lambda sign: _tell(tell, sign)
-        faulthandler.register(signal.SIGUSR2, tell, all_threads=False)
-        return None
-    os.close(tell)
-    for received, sent in ((signal.SIGINT, signal.SIGUSR1), (signal.SIGTERM, signal.SIGTERM)):
-        signal.signal(received, lambda *_, sent=sent: os.kill(child, sent))
-    stuck = _watch(signs, _patience(words))
-    if stuck is not None:
-        stuck = _place(signs, child) or stuck
-        os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    code = os.waitstatus_to_exitcode(status)
-    if stuck is not None:
-        print(
-            f"lydian: {stuck}: it did not come to an end and could not be interrupted; is there an endless loop, or a "
-            "call that waits for ever? No trace is kept",
-            file=sys.stderr,
-        )
-        return 1
-    if code == -signal.SIGKILL:
-        print("lydian: the run was ended by the system; perhaps there was not enough memory for it", file=sys.stderr)
-    return code if code >= 0 else 128 - code
+    parent, number = os.getpid(), os.fork()
+    if number:
+        os.close(tell)
+        return _Child(number, signs, token)
+    os.close(signs)
+    end_with(parent)
+    high = _high(tell)
+    if high >= 0:
+        os.close(tell)
+    _token, _pipe = token, high if high >= 0 else tell
+    # Ctrl+C reaches both; the parent passes it on, so that it comes once.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGUSR1, signal.default_int_handler)
+    limits.tell = lambda sign: _tell(_pipe, sign)
+    faulthandler.enable(_pipe, all_threads=False)
+    faulthandler.register(signal.SIGUSR2, _pipe, all_threads=False)
+    return None
 
 
 def _tell(pipe: int, sign: str) -> None:
@@ -75,6 +206,45 @@ def _tell(pipe: int, sign: str) -> None:
         os.write(pipe, f"{sign}\n".encode())
     except OSError:  # nobody looks after this process any more
         os._exit(1)
+
+
+def _why(child: _Child) -> str:
+    """A sentence about a child that is gone without a receipt."""
+    from lydian.engine.failure import stuck_at
+
+    file = child.last or "the command"
+    place = stuck_at(child.said)
+    if child.stuck is not None:
+        return (
+            f"{place or child.stuck}: it did not come to an end and could not be interrupted; is there an endless "
+            "loop, or a call that waits for ever?"
+        )
+    if child.code == -signal.SIGKILL:
+        return "the run was ended by the system; perhaps there was not enough memory for it"
+    if child.code < 0:
+        return f"{place or file}: the interpreter broke down here ({signal.Signals(-child.code).name})"
+    return (
+        f"{file}: it ended the program from within (exit code {child.code}) before the command had come to its end; "
+        "a protocol only declares, and an action that is done just returns"
+    )
+
+
+def _rescued(words: Sequence[str], child: _Child) -> str:
+    """What a run had recorded before it broke down, found by running it again event by event; a clause, or ""."""
+    traced = any(word.split("=")[0] == "--trace" for word in words)
+    if words[0] != "run" or not (traced or child.stuck is None) or (child.stuck is None and child.code == -9):
+        return ""
+    from lydian.cli.run import recorded_before
+
+    try:
+        return f"; {apart(lambda: recorded_before(words))}"
+    except (LydianError, KeyboardInterrupt):
+        return "; no trace is kept" if traced else ""
+
+
+def _kill(child: _Child, sent: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child.number, sent)
 
 
 def _patience(words: Sequence[str]) -> float:
@@ -87,37 +257,53 @@ def _patience(words: Sequence[str]) -> float:
     return PATIENCE
 
 
-def _place(signs: int, child: int) -> str | None:
-    """Where in the protocol a child is that cannot be interrupted: ``mine.py, line 12``."""
-    from lydian.engine.failure import stuck_at
+def _look_after(child: _Child, patience: float) -> None:
+    """Listen until the child has ended, or end it when it falls silent."""
+    try:
+        _watch(child, patience)
+        if child.stuck is not None:
+            _kill(child, signal.SIGUSR2)
+            while select.select([child.signs], [], [], 0.5)[0] and _hear(child):
+                pass
+            _kill(child, signal.SIGKILL)
+    except BaseException:
+        _kill(child, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(child.number, 0)
+        child.code = os.waitstatus_to_exitcode(status)
+        os.close(child.signs)
 
-    said = b""
-    os.kill(child, signal.SIGUSR2)
-    while select.select([signs], [], [], 0.5)[0]:
-        data = os.read(signs, 65_536)
-        said += data
-        if not data:
-            break
-    return stuck_at(said.decode(errors="replace"))
 
-
-def _watch(signs: int, patience: float) -> str | None:
-    """Read signs until the child ends or falls silent; gives what it was executing then, or ``None``.
-
-    A sign is ``+`` and a file when somebody's code begins, ``.`` now and then while all is well, ``-`` when it ends.
-    """
-    files: list[str] = []
-    rest = ""
+def _watch(child: _Child, patience: float) -> None:
+    """Listen until the pipe ends, or the child falls silent while it executes somebody's code."""
     while True:
         # The second look is for a program that was stopped by Ctrl+Z and goes on now.
-        if files and not any(select.select([signs], [], [], wait)[0] for wait in (patience, 1.0)):
-            return files[-1]
-        data = os.read(signs, 65_536)
-        if not data:
-            return None
-        *lines, rest = (rest + data.decode(errors="replace")).split("\n")
-        for line in lines:
-            if line.startswith("+"):
-                files.append(line[1:])
-            elif line == "-" and files:
-                files.pop()
+        waits = (patience, 1.0) if child.files else (None,)
+        if not any(select.select([child.signs], [], [], wait)[0] for wait in waits):
+            child.stuck = child.files[-1]
+            return
+        if not _hear(child):
+            return
+
+
+def _hear(child: _Child) -> bool:
+    """Take in what comes next; false at the end.
+
+    A sign is ``+`` and a file when somebody's code begins, ``.`` now and then while all is well, ``-`` when it ends;
+    ``=`` with the token begins the receipt.
+    """
+    data = os.read(child.signs, 65_536)
+    *lines, rest = (child.unread + data.decode(errors="replace")).split("\n")
+    child.unread = rest[-_MOST_SAID:]
+    for line in lines:
+        if line.startswith("+"):
+            child.files.append(line[1:])
+            child.last = line[1:]
+        elif line == "-" and child.files:
+            child.files.pop()
+        elif line.startswith(f"={child.token}"):
+            child.receipt = line[1 + len(child.token) :]
+        elif line != ".":
+            child.said = (child.said + line + "\n")[-_MOST_SAID:]
+    return bool(data)

@@ -10,7 +10,7 @@ from typing import Any
 
 from lydian.model.errors import PropertyError, shown
 from lydian.model.guards import NotAllowed
-from lydian.model.limits import OutOfTime
+from lydian.model.limits import OutOfTime, pressed
 from lydian.model.process import LOOKING
 from lydian.model.properties import Measured, Property
 
@@ -168,9 +168,9 @@ class Judges:
         try:
             found = function(self._configuration)
             return bool(found) if truth else found
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
+            if pressed(error):
+                raise
             reason = "it ran without coming to an end" if isinstance(error, OutOfTime) else _reason(error)
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
             raise PropertyError(f"{self._file}, line {lines[-1] if lines else line}: {what}: {reason}") from error

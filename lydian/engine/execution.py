@@ -17,7 +17,7 @@ from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
 from lydian.engine.setup import constant_bits
 from lydian.model.effects import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, WANT_ROUND, WATCH, Word
 from lydian.model.errors import ActionError, did_you_mean, shown
-from lydian.model.limits import Watch
+from lydian.model.limits import Watch, pressed
 from lydian.model.message import Message, Record, Timer
 from lydian.model.process import Process
 from lydian.model.protocol import Protocol
@@ -358,7 +358,7 @@ class Execution:
         Raises:
             ActionError: always, unless the error only passes through.
         """
-        if isinstance(error, (KeyboardInterrupt, StopRun, ActionError)):
+        if isinstance(error, (StopRun, ActionError)) or pressed(error):
             raise error
         self.kernel.effects.clear()
         cause = bits = mid = peer = label = NONE

@@ -15,6 +15,7 @@ from typing import Any
 
 from lydian.engine.failure import event_words, line_of
 from lydian.model.errors import BadInput
+from lydian.model.limits import pressed
 from lydian.model.message import Message, Record, Timer, plain_copy
 from lydian.model.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process
 from lydian.model.protocol import Protocol
@@ -327,8 +328,6 @@ class Situations:
             if p.state not in p._cells:
                 return Outcome(number, failed=True)
             return self._done(pending)
-        except KeyboardInterrupt:
-            raise
         except Timeless as error:
             line = line_of(error, self._protocol.file)
             raise BadInput(
@@ -336,7 +335,9 @@ class Situations:
                 file=self._protocol.file,
                 place=None if line is None else f"line {line}",
             ) from None
-        except BaseException:  # noqa: BLE001 - an action may fail in any way; the simulator says in which
+        except BaseException as error:
+            if pressed(error):
+                raise
             return Outcome(number, failed=True)
 
     def _done(self, pending: Pending) -> Outcome:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.engine.explorerlocal import Outcome, Situations
 from lydian.model.daemon import Start
+from lydian.model.limits import pressed
 from lydian.model.message import accepted_types, annotation_text
 from lydian.model.process import Process, Variable
 
@@ -68,9 +69,9 @@ class RuleMoves:
             try:
                 if not rule.applies(situations[i].p):
                     continue
-            except KeyboardInterrupt:
-                raise
-            except BaseException:  # noqa: BLE001 - a guard may raise anything; the simulator says what
+            except BaseException as error:
+                if pressed(error):
+                    raise
                 found.append((rule.name, Outcome(key[i], failed=True)))
                 continue
             found.append((rule.name, situations[i].acts(key[i], rule)))

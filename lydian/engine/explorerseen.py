@@ -10,6 +10,7 @@ from lydian.engine.configuration import Configuration
 from lydian.engine.explorerlocal import Contents, Numbers, Situations, Timeless
 from lydian.engine.kernel import Channel
 from lydian.model.errors import PropertyError
+from lydian.model.limits import pressed
 from lydian.model.message import Message
 from lydian.model.network import Network
 from lydian.model.process import LOOKING, Process
@@ -125,11 +126,11 @@ class Judge:
             try:
                 if prop.holds(self._seen):
                     continue
-            except KeyboardInterrupt:
-                raise
             except Timeless:
                 self.open.add(prop)
-            except BaseException:  # noqa: BLE001 - a property may raise anything; once more for the sentence
+            except BaseException as error:
+                if pressed(error):
+                    raise
                 self.calls += 1
                 try:
                     self._judges._holds(prop)

@@ -60,6 +60,8 @@ def search(request: Any, more: Iterable[str], out: TextIO) -> None:
 
 def _search(request: Any, more: Iterable[str], say: Any) -> None:
     from lydian.engine.explorer import Explorer
+    from lydian.engine.serve import bounded
+    from lydian.engine.simulator import ACTION_SECONDS
     from lydian.model.experimentfile import from_dict
 
     if not isinstance(request, dict):
@@ -73,14 +75,15 @@ def _search(request: Any, more: Iterable[str], say: Any) -> None:
     seconds = request.get("seconds")
     if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds < float("inf")):
         raise BadInput(f"seconds of a request is a number above 0, not {shown(seconds)}")
-    explorer = Explorer(
-        experiment,
-        late_starts=bool(request.get("late_starts")),
-        patient=bool(request.get("patient")),
-        seconds=seconds,
-        progress=lambda at: say(progress=asdict(at)),
-        **bounds,
-    )
+    with bounded(ACTION_SECONDS, None):
+        explorer = Explorer(
+            experiment,
+            late_starts=bool(request.get("late_starts")),
+            patient=bool(request.get("patient")),
+            seconds=seconds,
+            progress=lambda at: say(progress=asdict(at)),
+            **bounds,
+        )
 
     def listen() -> None:
         for line in more:
@@ -91,7 +94,8 @@ def _search(request: Any, more: Iterable[str], say: Any) -> None:
         os._exit(1)
 
     threading.Thread(target=listen, name="lydian-listen", daemon=True).start()
-    result = explorer.run()
+    with bounded(ACTION_SECONDS, None):
+        result = explorer.run()
     examples = [
         None if each.counterexample is None else each.counterexample.experiment.to_dict() for each in result.findings
     ]

@@ -135,7 +135,7 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
         return str(error)
     if isinstance(error, RecursionError) and line_of(error, protocol.file) is not None:
         return f"it calls itself without coming to an end (RecursionError: {_text(error)})"
-    if isinstance(error, SystemExit):
+    if isinstance(error, SystemExit | KeyboardInterrupt):
         return f"it ends the program ({type(error).__name__}: {_text(error)}); an action that is done just returns"
     if isinstance(error, MemoryError):
         return "it asks for more memory than a protocol may have; is there a collection that grows without end?"

@@ -109,7 +109,8 @@ class Server:
         if folder is not None:  # names of files are relative to it, as in an experiment file that lies there
             experiment = experiment.with_(path=Path(folder) / f"{experiment.name or 'experiment'}.toml")
         seconds, memory = self._bound("seconds", 0.05), self._bound("memory", limits.LEAST_MEMORY)
-        simulator = Simulator(experiment, action_seconds=seconds)
+        with bounded(ACTION_SECONDS, None):  # to load a protocol is to execute it
+            simulator = Simulator(experiment, action_seconds=seconds)
         trace = simulator.trace
         path = self._request.get("trace")
         if not isinstance(path, str):

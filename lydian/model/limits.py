@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["LEAST_MEMORY", "OutOfTime", "Watch", "memory_limit", "time_limit", "usual_memory"]
+__all__ = ["LEAST_MEMORY", "OutOfTime", "Watch", "memory_limit", "pressed", "time_limit", "usual_memory"]
 
 #: Bytes below which no simulator can work.
 LEAST_MEMORY = 64_000_000
@@ -27,6 +27,18 @@ def _tell(sign: str) -> None:
 
 class OutOfTime(BaseException):
     """Raised inside code that took too long; not an ``Exception``, so that a bare ``except Exception`` passes it on."""
+
+
+def pressed(error: BaseException) -> bool:
+    """Whether the user interrupted the program (Ctrl+C); a ``raise`` statement of a protocol did not."""
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    import opcode
+
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    return where is None or opcode.opname[where.tb_frame.f_code.co_code[where.tb_lasti]] != "RAISE_VARARGS"
 
 
 class Watch:
@@ -129,7 +141,7 @@ def memory_limit(most: int | None) -> Iterator[None]:
         most += int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):  # macOS
         pass
-    allowed = most if before[1] == resource.RLIM_INFINITY else min(most, before[1])
+    allowed = min(each for each in (most, *before) if each != resource.RLIM_INFINITY)  # inside another one as well
     resource.setrlimit(resource.RLIMIT_AS, (allowed, before[1]))
     try:
         yield

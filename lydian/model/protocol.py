@@ -19,7 +19,7 @@ from lydian.model.formula import Formula
 from lydian.model.guards import ENDS, NotAllowed, builtins_for
 from lydian.model.instrument import WORDS, instrument
 from lydian.model.layers import Layer, foreign_words, layers_of
-from lydian.model.limits import OutOfTime, time_limit
+from lydian.model.limits import OutOfTime, memory_limit, pressed, time_limit, usual_memory
 from lydian.model.message import Command, Indication, Message, Record, Request, Timer
 from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
 from lydian.model.properties import Measured, Need, Property, missing_between, overlay, rounds
@@ -225,21 +225,23 @@ def _executed(source: str, file: str) -> types.ModuleType:
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     sys.modules[module.__name__] = module
     try:
-        with time_limit(LOAD_SECONDS, file), contextlib.redirect_stdout(sys.stderr):
+        with time_limit(LOAD_SECONDS, file), memory_limit(usual_memory()), contextlib.redirect_stdout(sys.stderr):
             exec(code, vars(module))  # noqa: S102 - this is what loading a protocol means
     except OutOfTime:
         raise ProtocolError(
             f"loading it took more than {LOAD_SECONDS:g} s; is there an endless loop?", file=file
         ) from None
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
+        if pressed(error):
+            raise
         raise ProtocolError(_reason(error), file=file, place=_place(error, file)) from error
     return module
 
 
 def _reason(error: BaseException) -> str:
-    if isinstance(error, SystemExit) or (isinstance(error, NotAllowed) and ENDS in str(error)):
+    if isinstance(error, MemoryError):
+        return "it asks for more memory than a protocol may have"
+    if isinstance(error, SystemExit | KeyboardInterrupt) or (isinstance(error, NotAllowed) and ENDS in str(error)):
         return "the file ends the program; a protocol file only declares"
     if isinstance(error, ImportError) and error.name is not None and error.name.split(".")[0] == "lydian":
         import lydian

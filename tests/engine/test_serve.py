@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from lydian.engine import serve
+from lydian.engine.failure import ALARMS, gone
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
 from lydian.model.network import Link, Network
@@ -91,3 +92,20 @@ def test_interactions_and_stop_come_in_by_the_same_channel(tmp_path: Path) -> No
     inbox.put({"stop": True})
     serve.Server(json.loads(request(tmp_path)), inbox, stopped).run()
     assert json.loads(stopped.getvalue().splitlines()[-1])["result"]["stopped"] == "cancelled"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no alarms there")
+@pytest.mark.parametrize("entry", ["serve", "explorerserve"])
+def test_a_file_that_hangs_while_it_is_loaded_is_ended(tmp_path: Path, entry: str) -> None:
+    (tmp_path / "odd.py").write_text("sum(range(10**15))\n")
+    asked = {"experiment": {"protocol": "odd.py", "network": "ring:4"}, "folder": str(tmp_path), "trace": "x.parquet"}
+    words = [sys.executable, "-c", "import runpy, lydian.engine.simulator as s; s.ACTION_SECONDS = 0.3; "
+             f"runpy.run_module('lydian.engine.{entry}', run_name='__main__')"]  # fmt: skip
+    child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
+    assert child.stdin is not None
+    child.stdin.write(json.dumps(asked).encode() + b"\n")
+    child.stdin.flush()
+    code = child.wait(60)
+    _out, err = child.communicate()
+    assert code in ALARMS
+    assert "odd.py, line 1" in gone(err.decode(), code)

@@ -188,7 +188,7 @@ DANGERS: Sequence[tuple[str, str]] = (
     ("threading.Thread(target=print).start()", "threading.Thread() starts something beside the run"),
     ("import subprocess; subprocess.run(['sleep', '9'])", "subprocess.run() starts something beside the run"),
     ("os.kill(os.getppid(), 9)", "os.getppid() differs from run to run"),
-    ("raise KeyboardInterrupt", "The simulator was ended"),
+    ("raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is done just returns"),
 )
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from shiboken6 import isValid
 
 from lydian.app.work.child import Child
+from lydian.engine.failure import ALARMS
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict
@@ -135,6 +136,8 @@ class Search(QObject):
         said = bytes(child.readAllStandardError().data()).decode("utf-8", "replace").strip().splitlines()
         if self.stopping:
             why = "The search was ended; what it had found is gone."
+        elif -child.exitCode() in ALARMS and child.exitStatus() == QProcess.ExitStatus.CrashExit:
+            why = "The search was ended: an action did not come to an end and could not be interrupted."
         elif child.exitStatus() == QProcess.ExitStatus.CrashExit:
             why = "The search was ended from outside, perhaps for want of memory; nothing of yours is lost."
         else:
