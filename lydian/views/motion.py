@@ -15,6 +15,7 @@ from lydian.views.pace import Place
 from lydian.views.stops import Condition, Stop, Stopped
 
 if TYPE_CHECKING:
+    from lydian.trace.beginning import Beginning
     from lydian.trace.timeline import Timeline
 
 __all__ = ["PACES", "SPEEDS", "Motion"]
@@ -34,7 +35,8 @@ class Motion:
     happens at time 0, the start is the largest number below 0, so that the network is still at rest there.
 
     Attributes:
-        timeline: what is played, or ``None`` while there is nothing.
+        timeline: what may be seen of what is played, or ``None`` while there is nothing.
+        beginning: gives the timeline as time moves on, if only what was played may be seen; else ``None``.
         t: the moment.
         playing: whether :meth:`advance` moves time.
         direction: 1 forwards, -1 backwards.
@@ -51,6 +53,7 @@ class Motion:
 
     def __init__(self, timeline: Timeline | None = None) -> None:
         self.timeline = timeline
+        self.beginning: Beginning | None = None
         self.playing = False
         self.direction = 1
         self.speed = 1.0
@@ -88,14 +91,24 @@ class Motion:
     # ------------------------------------------------------------------ the run
 
     @property
+    def path(self) -> Timeline | None:
+        """What time moves along: the whole run, also where only its beginning may be seen."""
+        return self.timeline if self.beginning is None else self.beginning.whole
+
+    @property
     def start(self) -> float:
         """The moment before the first event, at most 0."""
-        return steps.start_of(self.timeline)
+        return steps.start_of(self.path)
 
     @property
     def end(self) -> float:
-        """The time of the last event, and never before :attr:`start`."""
+        """The time of the last event that may be seen, and never before :attr:`start`."""
         return self.start if self.timeline is None else max(self.start, float(self.timeline.end))
+
+    @property
+    def reach(self) -> float:
+        """How far time can move: the end of the whole run, which is not shown if only its beginning may be seen."""
+        return self.end if self.beginning is None else max(self.start, float(self.beginning.whole.end))
 
     @property
     def position(self) -> int:
@@ -104,7 +117,7 @@ class Motion:
 
     @property
     def events(self) -> int:
-        """How many events there are in all."""
+        """How many events may be seen."""
         return 0 if self.timeline is None else len(self.timeline.time)
 
     @property
@@ -113,7 +126,7 @@ class Motion:
 
     @property
     def at_end(self) -> bool:
-        return self.t >= self.end
+        return self.t >= self.reach
 
     @property
     def moving(self) -> bool:
@@ -135,13 +148,20 @@ class Motion:
     def _clamped(self, t: float) -> float:
         if math.isnan(t):
             return self.t
-        return min(max(t, self.start), self.end)
+        return min(max(t, self.start), self.reach)
 
     def _move(self, t: float) -> None:
         t = self._clamped(t)
         if t != self.t:
+            self._uncover(t)
             self.t = t
             self._tell("time")
+
+    def _uncover(self, t: float) -> None:
+        """Have what may be seen reach as far as time comes."""
+        if self.beginning is not None and t > self.beginning.seen:
+            self.timeline = self.beginning.upto(t)
+            self._tell("timeline")
 
     def seek(self, t: float) -> None:
         """Go to a time at once; outside the run means its nearer end, NaN means nowhere."""
@@ -196,10 +216,10 @@ class Motion:
     def span(self) -> tuple[float, float]:
         """From where to where playing goes: all of the run, or the span of the loop while that is on."""
         if not self.loop or self._until is not None:
-            return self.start, self.end
+            return self.start, self.reach
         low = self.start if self.loop_from is None else self._clamped(self.loop_from)
-        high = self.end if self.loop_to is None else self._clamped(self.loop_to)
-        return (low, high) if low < high else (self.start, self.end)
+        high = self.reach if self.loop_to is None else self._clamped(self.loop_to)
+        return (low, high) if low < high else (self.start, self.reach)
 
     @property
     def _waits(self) -> bool:
@@ -208,14 +228,14 @@ class Motion:
 
     @property
     def _loops(self) -> bool:
-        return self.loop and self._until is None and self.end > self.start
+        return self.loop and self._until is None and self.reach > self.start
 
     def _onwards(self, seconds: float) -> Place:
         """Where playing would be after so many seconds if nothing stopped it."""
-        if self.pace == "time" or self.timeline is None:
+        if self.pace == "time" or self.path is None:
             return Place(self.t + seconds * self.speed * self.direction)
         here = self._place if self._place.t == self.t else Place(self.t)
-        return pace.onwards(self.timeline.time, self.start, here, seconds * self.rate * self.direction)
+        return pace.onwards(self.path.time, self.start, here, seconds * self.rate * self.direction)
 
     def _goal(self, far: float) -> tuple[float, str] | None:
         """The first time on the way to ``far`` that is waited for or has a breakpoint, and how it is called."""
@@ -239,9 +259,9 @@ class Motion:
     def _stop_before(self, t: float, *, landing: bool = False) -> int | None:
         """The event at which going on to time ``t`` stops, ``None`` if it does not."""
         waiting = (self._until,) if isinstance(self._until, Stop) else ()
-        if self.timeline is None or not (self.stops or waiting):
+        if self.path is None or not (self.stops or waiting):
             return None
-        event, asked = stops.on_the_way((*waiting, *self.stops), self.timeline, self.t, t, landing=landing)
+        event, asked = stops.on_the_way((*waiting, *self.stops), self.path, self.t, t, landing=landing)
         if waiting:
             self._until = asked[0]
         if asked[len(waiting) :] != self.stops:
@@ -249,10 +269,10 @@ class Motion:
         return event
 
     def _stop_at(self, event: int) -> None:
-        assert self.timeline is not None
+        assert self.path is not None
         waiting = (self._until,) if isinstance(self._until, Stop) else ()
-        words = stops.words_at((*waiting, *self.stops), self.timeline, event)
-        self._move(float(self.timeline.time[event]))
+        words = stops.words_at((*waiting, *self.stops), self.path, event)
+        self._move(float(self.path.time[event]))
         self._halt(Stopped(event, words))
 
     def _halt(self, why: Stopped) -> None:
@@ -285,7 +305,7 @@ class Motion:
             self._move(low)
         elif self.direction < 0 and (self.t <= low or (self._loops and self.t > high)):
             self._move(high)
-        playing = self.end > self.start or self._waits
+        playing = self.reach > self.start or self._waits
         if playing != self.playing or playing:
             self.playing = playing
             self._tell("playing")
@@ -329,7 +349,7 @@ class Motion:
                 return False
             self._until = goal
         else:
-            if (self.t >= self.end) if direction > 0 else (self.t <= self.start):
+            if (self.t >= self.reach) if direction > 0 else (self.t <= self.start):
                 return False
             self._until = Stop(goal, words)
         self.play(direction)

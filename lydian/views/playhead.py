@@ -15,6 +15,7 @@ from lydian.views.motion import PACES, SPEEDS, Motion
 from lydian.views.stops import Condition
 
 if TYPE_CHECKING:
+    from lydian.trace.beginning import Beginning
     from lydian.trace.timeline import Timeline
     from lydian.views.animation import Animation
 
@@ -43,13 +44,21 @@ class Playhead(Motion):
 
     # ------------------------------------------------------------------ what is played
 
-    def load(self, timeline: Timeline | None, animation: Animation | None = None, *, t: float | None = None) -> None:
+    def load(
+        self,
+        timeline: Timeline | None,
+        animation: Animation | None = None,
+        *,
+        t: float | None = None,
+        beginning: Beginning | None = None,
+    ) -> None:
         """Play something else, from ``t`` (its start if not given).
 
+        With the ``beginning`` of a run, only what time has passed may be seen of it; ``timeline`` is its first part.
         Selection and the span of the loop go, as they named other things.  Bookmarks and breakpoints stay, until
         whoever keeps them says that the other thing has others.
         """
-        self.timeline, self.animation = timeline, animation
+        self.timeline, self.animation, self.beginning = timeline, animation, beginning
         self._glide = self._until = self.stopped = None
         self.playing = False
         self.direction = 1
@@ -61,7 +70,7 @@ class Playhead(Motion):
 
     def extend(self, timeline: Timeline) -> None:
         """Go on with a longer record of the same run: the moment, the selection and whether it plays stay."""
-        self.timeline = timeline
+        self.timeline, self.beginning = timeline, None
         self._tell("timeline")
         self._move(self.t)
 
@@ -80,7 +89,7 @@ class Playhead(Motion):
 
     def neighbour(self, direction: int, process: int | None = None) -> float:
         """The time a step would go to; the end or the start of the run if nothing lies on that side."""
-        return self.t if self.timeline is None else steps.moment(self.timeline, self.t, direction, process)
+        return self.t if self.path is None else steps.moment(self.path, self.t, direction, process)
 
     def leap(self, direction: int, unit: float = 1.0) -> None:
         """Pause, and go to the next or previous whole multiple of ``unit``."""
@@ -90,8 +99,8 @@ class Playhead(Motion):
     def step_round(self, direction: int) -> None:
         """Pause, and go to where the next round in which something happens ends, or the previous one."""
         self.pause()
-        if self.timeline is not None:
-            self.seek(steps.round_end(self.timeline, self.t, direction))
+        if self.path is not None:
+            self.seek(steps.round_end(self.path, self.t, direction))
 
     def step_cause(self, direction: int) -> bool:
         """Pause, and go to the first effect of the current event (1) or to its cause (-1), and select it.
@@ -149,9 +158,9 @@ class Playhead(Motion):
     def jump_until(self, goal: Condition, direction: int = 1) -> int | None:
         """Go at once to the next or the previous event that a condition means, and name it; ``None``: there is none."""
         self.pause()
-        event = None if self.timeline is None else stops.find(goal, self.timeline, self.t, direction)
-        if event is not None and self.timeline is not None:
-            self.seek(float(self.timeline.time[event]))
+        event = None if self.path is None else stops.find(goal, self.path, self.t, direction)
+        if event is not None and self.path is not None:
+            self.seek(float(self.path.time[event]))
         return event
 
     # ------------------------------------------------------------------ selecting

@@ -36,8 +36,13 @@ class Expected:
 
 
 def expected_total(timeline: Timeline) -> Expected | None:
-    """The protocol's formula for the number of messages on this network, or ``None`` if there is none."""
+    """The protocol's formula for the number of messages on this network.
+
+    ``None`` if there is none, and while only the beginning of a run may be seen.
+    """
     trace = timeline.trace
+    if trace.summary.get("beginning"):
+        return None
     source = read(trace.source)
     text = trace.summary.get("formula") or source.formula
     links = links_of(trace.network)

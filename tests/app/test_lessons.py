@@ -49,7 +49,7 @@ def settle(window, qtbot):
     session = window.session
     qtbot.waitUntil(lambda: session.shown is not None and not session.worker.busy, timeout=20_000)
     qtbot.waitUntil(lambda: window.lessons.mine, timeout=20_000)
-    qtbot.waitUntil(lambda: bool(session.shown.result.get("stopped")), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(session.whole.result.get("stopped")), timeout=20_000)
 
 
 def press(qtbot, button):
@@ -153,26 +153,35 @@ class TestPredicting:
         assert lessons.panel.next.isEnabled()
         assert lessons.panel.expectations[0].accessibleName().endswith("as it should be")
 
-    def test_the_run_does_not_tell_its_figures_before(self, lessons, qtbot):
+    def test_of_a_run_only_what_was_played_is_seen_before_it_is_compared(self, lessons, qtbot):
         to_step(lessons, qtbot, 4)
-        assert "98" not in lessons.window.status.label.text()
-
-    def test_charts_do_not_tell_what_is_to_come_before(self, window, qtbot):
-        write_progress(window.settings, load("what-is-forgotten"), Progress())
-        assert window.open_lesson("what-is-forgotten")
-        settle(window, qtbot)
-        panels = window.stage.canvases["basic"].painter.panels
-        assert panels.veiled and not window.lessons.panel.questions[0].sides.isVisible()
-        card = window.lessons.panel.questions[0]
-        card.choices.buttons()[0].click()
+        window, head, card = lessons.window, lessons.window.playhead, lessons.panel.questions[0]
+        session = window.session
+        assert (head.events, len(session.shown.trace), session.shown.result, session.runs) == (0, 0, {}, [])
+        assert "messages" not in window.status.label.text()
+        head.seek(2.0)
+        so_far = head.events
+        assert 0 < so_far == head.position == len(session.shown.trace)
+        assert window.stage.checks.checks == []
+        assert head.end == 2.0 < head.reach
+        head.seek(1.0)
+        assert head.events == so_far, "what was seen stays seen"
+        card.field.setText("98")
         press(qtbot, card.button)
-        assert panels.veiled  # until the run has answered
+        assert head.events == so_far, "a prediction shows no more of the run"
         press(qtbot, card.compare)
-        assert not panels.veiled
-        to_step(window.lessons, qtbot, 1)
-        assert panels.veiled
-        window.lessons.show_list()
-        assert not panels.veiled
+        assert (head.events, len(session.runs)) == (205, 1)
+        assert card.verdict.text() == "Right."
+        assert window.stage.checks.checks
+        lessons.go(1)
+        settle(window, qtbot)
+        assert head.events == 0
+
+    def test_leaving_the_lesson_shows_the_whole_run(self, lessons, qtbot):
+        to_step(lessons, qtbot, 1)
+        lessons.show_list()
+        assert lessons.window.playhead.events == 105
+        assert len(lessons.window.session.runs) == 1
 
     def test_it_is_compared_when_the_run_is_played_to_its_end(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
@@ -266,7 +275,7 @@ class TestKeeping:
         press(qtbot, card.compare)
         lessons.window.actions_by_name["lesson_copy"].trigger()
         told = QGuiApplication.clipboard().text()
-        assert "1 of 1 prediction right." in told
+        assert "1 of 5 predictions right, 4 not answered." in told
         assert "I said: 44" in told
         assert "It was: 46 (right)" in told
 

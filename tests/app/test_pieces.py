@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QBuffer, QPointF, QRect, QRectF
+from PySide6.QtCore import QBuffer, QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from pytestqt.qtbot import QtBot
@@ -154,22 +154,6 @@ def test_what_stands_beside_the_network_tells_itself() -> None:
     plot, _ = painter.panels.charts[0]._plot(parts.charts[0], frame.charts[0])  # type: ignore[arg-type]
     assert painter.note_at(plot.center(), RECT, frame).startswith("<b>time 8.5</b><br>seen: 10")
     assert painter.hit(plot.center(), RECT, frame) is None
-
-
-def test_a_chart_that_is_veiled_ends_now() -> None:
-    frame, painter = see(8.5), BasicPainter(Theme("light"))
-    parts = parted(painter.theme, RECT, frame)
-    plot, _ = painter.panels.charts[0]._plot(parts.charts[0], frame.charts[0])  # type: ignore[arg-type]
-    later, before = (QPointF(plot.left() + share * plot.width(), plot.center().y()) for share in (0.9, 0.2))
-    whole = painted(frame, painter=painter)
-    assert painter.note_at(later, RECT, frame)
-    painter.panels.veiled = True
-    veiled, now = painted(frame, painter=painter), int(plot.left() + 8.5 / 17.0 * plot.width())
-    past, rest = ((plot.left(), now - 6), (now + 6, plot.right()))
-    for (left, right), same in ((past, True), (rest, False)):
-        box = QRect(int(left), int(plot.top()), int(right - left), int(plot.height()))
-        assert (whole.copy(box) == veiled.copy(box)) is same
-    assert painter.note_at(before, RECT, frame) and not painter.note_at(later, RECT, frame)
 
 
 def test_cells_have_the_colours_of_their_classes() -> None:

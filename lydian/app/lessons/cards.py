@@ -74,14 +74,20 @@ class Card(QFrame):
 
 
 class ActionCard(Card):
-    """A thing that the program waits for, and a button for those who want to see it done."""
+    """A thing that the program waits for, and a button for those who want to see it done.
+
+    Attributes:
+        done: whether it was done, now or when the step was shown before.
+        now: whether it was done to the run on the screen.
+    """
 
     #: It shall be done, or gone to, by the program.
     shown_wanted = Signal(object)
 
     def __init__(self, action: Action, theme: Theme) -> None:
-        super().__init__("Your turn" if action.kinds else "Watch", theme)
-        self.action, self.done = action, False
+        self._title = "Your turn" if action.kinds else "Watch"
+        super().__init__(self._title, theme)
+        self.action, self.done, self.now = action, False, False
         self.sign = QLabel()
         self.sign.setFixedWidth(theme.stretched(18))
         self.said = self.words(words_of(action), "lessonAsked", add=False)
@@ -101,14 +107,15 @@ class ActionCard(Card):
         self.setAccessibleName(self.said.text())
         self.say(False)
 
-    def say(self, done: bool) -> None:
-        """Show whether it is done."""
-        self.done = done
-        color = self.theme.color("check.holds" if done else "accent.base")
+    def say(self, done: bool, *, before: bool = False) -> None:
+        """Show whether it is done; ``before``: to a run that is not the one on the screen."""
+        self.done, self.now = done, done and not before
+        color = self.theme.color("check.holds" if self.now else "text.hint" if done else "accent.base")
         name = "tick" if done else "hand" if self.action.kinds else "eye"
         self.sign.setPixmap(pixmap(name, color, self.theme.stretched(16), 2.0))
-        self.sign.setAccessibleName("Done" if done else "To do")
-        self.button.setVisible(not done)
+        self.sign.setAccessibleName("Done" if self.now else "Done before" if done else "To do")
+        self.kind.setText(f"{self._title} · done before" if done and before else self._title)
+        self.button.setVisible(not self.now)
         self.mark(not done)
 
 
@@ -157,7 +164,7 @@ class QuestionCard(Card):
 
     def __init__(self, question: Question, theme: Theme) -> None:
         super().__init__("Your thoughts" if question.kind == "text" else "Predict", theme)
-        self.question, self.given = question, ""
+        self.question, self.given, self._first = question, "", ""
         self.asked = self.words(question.question, "lessonAsked")
         self.setAccessibleName(question.question)
         self.field: QLineEdit | None = None
@@ -335,6 +342,23 @@ class QuestionCard(Card):
         self.verdict.style().polish(self.verdict)
         self._show(outcome)
 
+    def say_next(self, first: str) -> None:
+        """Say what follows a prediction; ``first`` is what must be done to the run before it can be compared."""
+        if first != self._first:
+            self._first = first
+            if not self.compare.isHidden() or self.waiting:
+                self._say_waiting()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a prediction was made that has not been compared."""
+        return bool(self.given) and self.sides.isHidden() and self.question.kind != "text"
+
+    def _say_waiting(self) -> None:
+        then = f"Now do this first: {self._first}" if self._first else "Press Play, and watch."
+        self.say(f"You say: {self.given}. {then}")
+        self.compare.setVisible(not self._first)
+
     def say(self, sentence: str) -> None:
         """A sentence below the question."""
         self.note.setText(sentence)
@@ -347,10 +371,12 @@ class QuestionCard(Card):
         self.box.setEnabled(not committed)
         self.button.setVisible(not committed)
         waits = committed and not judged and not text
-        told = f"You say: {self.given}. Press Play, and watch." if waits else ""
-        self.say(told)
-        self.compare.setVisible(waits)
         self.sides.setVisible(judged and not (text and not self.question.expect))
+        if waits:
+            self._say_waiting()
+        else:
+            self.say("")
+            self.compare.hide()
         self.verdict.setVisible(judged and bool(self.verdict.text()))
         self.why.setVisible(judged and bool(self.question.why))
         self.show_why.setVisible(judged and not text)

@@ -98,6 +98,7 @@ class Lessons(QObject):
         session.live.acted.connect(self.watching.acted)
         session.live.changed.connect(self.watching.look)
         session.run_ready.connect(lambda _run, _play: self.watching.run_ready())
+        session.run_grown.connect(lambda run, _first, _play: self.watching.run_grown(run))
         session.experiment_changed.connect(self.watching.look)
         window.playhead.listen(lambda what: self.watching.heard(what))
         return panel
@@ -116,8 +117,11 @@ class Lessons(QObject):
 
     def show_list(self) -> None:
         """All lessons, with how far one is."""
-        self.lesson = None
-        self.watching.veil()
+        self.watching.judge_answers()
+        mine = self.mine
+        self.lesson = self.wanted = None
+        if mine:
+            self.window.session.disclose()
         self.writing.end()
         self.made().show_list(self._listed())
         self.show_panel()
@@ -150,6 +154,7 @@ class Lessons(QObject):
         if not lesson.steps:
             self.window.say(f"{path}, {problems[0]}")
             return False
+        self.watching.judge_answers()
         self.lesson, self._problems = lesson, problems
         self.progress = read_progress(self.window.settings, lesson)
         if self.progress.step >= len(lesson.steps):
@@ -172,6 +177,7 @@ class Lessons(QObject):
         lesson = self.lesson
         if lesson is None or not 0 <= step <= len(lesson.steps):
             return
+        self.watching.judge_answers()
         self.progress.step = step
         self.keep()
         self.watching.comparing = False
@@ -179,6 +185,8 @@ class Lessons(QObject):
         if step < len(lesson.steps):
             self.window.playhead.select(NOTHING)  # no click before the question is an answer to it
             self.begin(play=None)
+        elif self.mine:
+            self.window.session.disclose()
         self.watching.look()
 
     def _on_step(self, way: int) -> None:
@@ -209,22 +217,34 @@ class Lessons(QObject):
             return
         setting = self._setting()
         self._lay_out(step.setting)
-        head = window.playhead
         plays = bool(setting is not None and setting.play) if play is None else play
+        withhold = self.unjudged() and not self.watching.comparing
         if not self.mine:
             window.stage.checks.load([])
-            window.show_resting(self.wanted)
+            window.show_resting(self.wanted.with_(about=""))  # the step says what it is about, and no more than it may
             own = setting is not None and bool(setting.name) and not setting.changes
-            window.session.start(self.wanted, self.wanted.path if own else None, play=plays)
-        elif step.setting is not None or self.unanswered():
-            if window.session.live.on or window.session.live.branch:
-                window.session.live.go(0, 0.0)
-            head.pause()
-            head.seek(head.start)
-            if plays:
-                head.play()
+            window.session.start(self.wanted, self.wanted.path if own else None, play=plays, withhold=withhold)
+        else:
+            self._show_again(rewind=step.setting is not None or withhold, withhold=withhold, plays=plays)
         if step.setting is not None and step.setting.live:
             window.session.live.switch(True)
+
+    def _show_again(self, *, rewind: bool, withhold: bool, plays: bool) -> None:
+        """Go on with the run on the screen, from its start if it shall be looked at once more."""
+        session, head = self.window.session, self.window.playhead
+        session.withholding = withhold
+        if rewind and (session.live.on or session.live.branch):
+            session.live.go(0, 0.0)
+        elif withhold:
+            session.withhold()
+        else:
+            session.disclose()
+        if rewind:
+            head.pause()
+            head.seek(head.start)
+            self.window.stage.fit_all()
+            if plays:
+                head.play()
 
     def _setting(self) -> Setting | None:
         """What was said last of the experiment."""
@@ -252,6 +272,11 @@ class Lessons(QObject):
         """Whether the step asks something of its run that nobody has answered yet."""
         step = self.step_now()
         return step is not None and any(each.kind != "text" and not self.answered(each) for each in step.questions)
+
+    def unjudged(self) -> bool:
+        """Whether the step asks something of its run that has not been compared with what came out."""
+        step, told = self.step_now(), self.progress.outcomes
+        return step is not None and any(each.kind != "text" and each.question not in told for each in step.questions)
 
     def answered(self, question: Question) -> bool:
         return question.question in self.progress.answers

@@ -44,6 +44,19 @@ class Progress:
         """How many predictions were right or wrong."""
         return sum(1 for each in self.outcomes.values() if each.good is not None)
 
+    def told(self, lesson: Lesson) -> str:
+        """How many predictions were right, of all that the lesson asks for; empty if it asks for none."""
+        asked = [each.question for each in lesson.questions if each.kind != "text" or each.expect is not None]
+        if not asked:
+            return ""
+        many = f"{len(asked)} {'prediction' if len(asked) == 1 else 'predictions'}"
+        missing = sum(1 for each in asked if each not in self.answers)
+        waiting = sum(1 for each in asked if each in self.answers and each not in self.outcomes)
+        said = [f"{self.right()} of {many} right"]
+        said += [f"{missing} not answered"] if missing else []
+        said += [f"{waiting} not compared with a run"] if waiting else []
+        return f"{', '.join(said)}."
+
 
 def read_progress(records: Records, lesson: Lesson) -> Progress:
     """What is known of a lesson; what cannot be read, and what the lesson does not ask any more, is left out."""
@@ -78,10 +91,10 @@ def write_progress(records: Records, lesson: Lesson, progress: Progress) -> None
 
 def handed_in(lesson: Lesson, progress: Progress) -> str:
     """The answers as a text in Markdown: every question, what was said, what came out."""
-    judged = progress.judged()
+    told = progress.told(lesson)
     lines = [f"# {lesson.title}", ""]
-    if judged:
-        lines += [f"{progress.right()} of {judged} {'prediction' if judged == 1 else 'predictions'} right.", ""]
+    if told:
+        lines += [told, ""]
     for number, step in enumerate(lesson.steps, 1):
         for question in step.questions:
             outcome, given = progress.outcomes.get(question.question), progress.answers.get(question.question, "")

@@ -35,6 +35,7 @@ class LessonPanel(QWidget):
         lesson: the lesson that is shown, ``None`` for the list.
         step: the number of the step that is shown; the number of steps: the closing page.
         questions, actions, expectations: the cards of the step.
+        ready: whether the run is there that predictions are compared with.
     """
 
     #: What stands beside the title of the dock.
@@ -68,6 +69,7 @@ class LessonPanel(QWidget):
         self.questions: list[QuestionCard] = []
         self.actions_: list[ActionCard] = []
         self.expectations: list[ExpectationRow] = []
+        self.ready = True
         self.shelf = ShelfPage(theme)
         self.shelf.wanted.connect(self.lesson_wanted)
         self.shelf.writing_wanted.connect(self.writing_wanted)
@@ -207,7 +209,7 @@ class LessonPanel(QWidget):
             column.addWidget(self._words(step.text, "lessonText", markdown=True))
         for number, action in enumerate(step.actions):
             card = ActionCard(action, self.theme)
-            card.say(f"{self.step}.{number}" in self.progress.done)
+            card.say(f"{self.step}.{number}" in self.progress.done, before=True)
             card.shown_wanted.connect(self.example_wanted)
             self.actions_.append(card)
         for question in step.questions:
@@ -230,10 +232,9 @@ class LessonPanel(QWidget):
             column.addWidget(row)
 
     def _fill_end(self, column: QVBoxLayout) -> None:
-        right, judged = self.progress.right(), self.progress.judged()
-        column.addWidget(self._words("That was it", "lessonStep"))
-        told = f"{right} of {judged} {'prediction' if judged == 1 else 'predictions'} right." if judged else ""
-        column.addWidget(self._words(told or "You have seen all steps.", "lessonText"))
+        assert self.lesson is not None
+        column.addWidget(self._words("Lesson complete", "lessonStep"))
+        column.addWidget(self._words(self.progress.told(self.lesson) or "You have seen all steps.", "lessonText"))
         self.copy = QPushButton("Copy my answers")
         self.copy.setToolTip("All questions and answers as a text, for handing in")
         self.copy.clicked.connect(self.copy_wanted)
@@ -261,13 +262,15 @@ class LessonPanel(QWidget):
         many = len(self.lesson.steps)
         open_ = sum(1 for card in self.actions_ if not card.done)
         open_ += sum(1 for card in self.questions if not card.given)
+        uncompared = not self.ready and any(card.waiting for card in self.questions)
         self.back.setEnabled(self.step > 0)
         self.next.setVisible(self.step < many)
-        self.skip.setVisible(self.step < many and open_ > 0)
+        self.skip.setVisible(self.step < many and (open_ > 0 or uncompared))
         self.next.setText("Finish" if self.step == many - 1 else "Next")
-        self.next.setEnabled(open_ == 0)
-        left = "one thing is" if open_ == 1 else f"{open_} things are"
-        self.next.setToolTip(f"{left} still to do here; Skip leaves it out" if open_ else "The next step")
+        self.next.setEnabled(open_ == 0 and not uncompared)
+        left = "One thing is" if open_ == 1 else f"{open_} things are"
+        what = f"{left} still to do here; Skip leaves it out" if open_ else "The next step"
+        self.next.setToolTip("Your prediction has not been compared with a run yet" if uncompared else what)
 
     def _follow(self, link: str) -> None:
         if link.startswith("lydian:"):

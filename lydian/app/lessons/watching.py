@@ -16,6 +16,7 @@ from lydian.views.lessonmoment import place, reached
 
 if TYPE_CHECKING:
     from lydian.app.lessons.desk import Lessons
+    from lydian.app.work.session import Run
     from lydian.trace.timeline import Timeline
 
 __all__ = ["Watching"]
@@ -43,38 +44,56 @@ class Watching:
         return self.desk.lesson is not None and self.desk.panel is not None and self.desk.dock is not None
 
     def _run(self) -> tuple[Timeline | None, Sequence[Mapping[str, Any]]]:
-        """What is on the screen, and what became of its properties."""
-        run = self.desk.window.session.shown
-        return self.desk.window.playhead.timeline, () if run is None else run.result.get("checks") or ()
+        """The run on the screen with what may not yet be seen of it, and what became of its properties."""
+        run = self.desk.window.session.whole
+        return self.desk.window.playhead.path, () if run is None else run.result.get("checks") or ()
+
+    @property
+    def there(self) -> bool:
+        """Whether the run of the step is on the screen, rather than still the one before it."""
+        run, path, wanted = self.desk.window.session.whole, self.desk.window.playhead.path, self.desk.wanted
+        if run is None or run.experiment is None or path is None or wanted is None or not self.desk.mine:
+            return False
+        return path.trace is run.trace and run.experiment.with_(branches=()) == wanted.with_(branches=())
+
+    @property
+    def whole(self) -> bool:
+        """Whether the run of the step is known to its end, shown or not."""
+        session = self.desk.window.session
+        run = session.whole if self.there and not session.live.on else None
+        return run is not None and bool(run.result.get("stopped")) and run.problem is None and not session.worker.busy
 
     @property
     def over(self) -> bool:
         """Whether the run of the step has come to its end, and its end is shown."""
         session, head = self.desk.window.session, self.desk.window.playhead
-        if not self.desk.mine or head.timeline is None or session.shown is None:
-            return False
-        if session.live.on:
+        if self.there and session.live.on:
             return session.live.quiet and head.t >= min(session.live.time, head.end) - 1e-9
-        whole = bool(session.shown.result.get("stopped")) and session.shown.problem is None
-        return whole and not session.worker.busy and head.t >= head.end - 1e-9
+        return self.whole and head.t >= head.reach - 1e-9
 
     def run_ready(self) -> None:
+        """A run is there: compare, if that is what was waited for; do not tell its figures while a question is open."""
         head = self.desk.window.playhead
         if self.comparing and self.desk.mine and not self.desk.window.session.live.on:
             head.pause()
-            head.seek(head.end)
+            head.seek(head.reach)
         if self.desk.mine and self.desk.unanswered():
-            self.desk.window.status.say("The run is ready: say what you expect, then press Play.")  # not its figures
+            self.desk.window.status.say("The run is ready: say what you expect, then press Play.")
         self.look()
+
+    def run_grown(self, run: Run) -> None:
+        """There is something of a run: the beginning of one that is over, or more of one that goes on."""
+        if run.beginning is not None:
+            self.run_ready()
 
     def look(self) -> None:
         """See whether something that is waited for is there, and whether predictions can be compared."""
-        self.veil()
         step, panel = self.desk.step_now(), self.desk.panel
         if step is None or panel is None or not self._listens():
             return
         panel.elsewhere.setVisible(self.desk.wanted is not None and not self.desk.mine)
-        if not self.desk.mine:
+        if not self.there:
+            panel.say_buttons()
             return
         timeline, checks = self._run()
         if timeline is None:
@@ -82,35 +101,32 @@ class Watching:
         head, over = self.desk.window.playhead, self.over
         for number, card in enumerate(panel.actions_):
             wait = card.action.wait
-            if wait is not None and not card.done and reached(
+            if wait is not None and not card.now and reached(
                 wait, timeline, checks, head.t, over=over, selected=head.selection.processes
             ):
                 self._mark(number)
+        panel.ready = self.whole
+        for asked in panel.questions:
+            asked.say_next(self._open_action())
         if over:
             if self.desk.window.session.live.on and self.comparing:
                 self.desk.window.session.live.switch(False)  # a record comes to its own end
                 return
             self._compare_all(timeline, checks)
-            self.veil()
         panel.say_buttons()
 
-    def veil(self) -> None:
-        """Charts do not tell what is to come as long as a question about it has no outcome."""
-        step = self.desk.step_now() if self.desk.mine else None
-        told = self.desk.progress.outcomes
-        veiled = step is not None and any(each.kind != "text" and each.question not in told for each in step.questions)
-        for canvas in self.desk.window.stage.pictures():
-            panels = getattr(canvas.painter, "panels", None)
-            if panels is not None and panels.veiled != veiled:
-                panels.veiled = veiled
-                canvas.update()
+    def _open_action(self) -> str:
+        """What must be done to the run before it answers anything; empty if nothing must."""
+        panel = self.desk.panel
+        cards = [] if panel is None else panel.actions_
+        return next((card.said.text() for card in cards if card.action.kinds and not card.now), "")
 
     def acted(self, acted: Acted) -> None:
         """Somebody interfered: perhaps that is what is waited for."""
         if not acted.accepted or self.desk.panel is None or not self.desk.mine:
             return
         for number, card in enumerate(self.desk.panel.actions_):
-            if not card.done and any(card.action.fits(each) for each in acted.interventions):
+            if not card.now and any(card.action.fits(each) for each in acted.interventions):
                 self._mark(number)
                 break
         self.desk.panel.say_buttons()
@@ -154,10 +170,11 @@ class Watching:
             self.desk.begin(play=False)
             return
         if window.session.live.on:
+            window.session.withholding = False  # the outcome is asked for
             window.session.live.switch(False)
             return
         head.pause()
-        head.seek(head.end)
+        head.seek(head.reach)
         self.look()
 
     def _numbers(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -170,12 +187,26 @@ class Watching:
         if not (self.desk.panel.questions or self.desk.panel.expectations):
             return
         known, self.comparing = self._numbers(timeline, checks), False
-        for card in self.desk.panel.questions:
-            if self.desk.answered(card.question) and card.question.question not in self.desk.progress.outcomes:
-                self._judge(card.question, known)
+        if not self._open_action():
+            self._judge_answers(known)
+        stopped = not self.desk.window.session.live.on
         for row in self.desk.panel.expectations:
-            row.say(_came(row.expectation, known))
+            row.say(_came(row.expectation, known, stopped=stopped))
             row.setVisible(all(self.desk.answered(each.question) for each in self.desk.panel.questions))
+
+    def judge_answers(self) -> None:
+        """Compare what was answered with the run, also if nobody watched it to its end: the step is being left."""
+        timeline, checks = self._run()
+        if timeline is not None and self.whole and self.desk.panel is not None and not self._open_action():
+            self._judge_answers(self._numbers(timeline, checks))
+
+    def _judge_answers(self, known: Mapping[str, Any]) -> None:
+        step = self.desk.step_now()
+        for question in () if step is None else step.questions:
+            if self.desk.answered(question) and question.question not in self.desk.progress.outcomes:
+                self._judge(question, known)
+        if not self.desk.unjudged():
+            self.desk.window.session.disclose()
 
     def _judge(self, question: Question, known: Mapping[str, Any]) -> None:
         card = self._card(question)
@@ -239,12 +270,15 @@ class Watching:
             live.act({key: value for key, value in each.to_dict().items() if key not in ("time", "after")})
 
 
-def _came(expectation: Expectation, known: Mapping[str, Any]) -> bool | None:
-    """Whether something came out as expected; ``None`` while that is open."""
+def _came(expectation: Expectation, known: Mapping[str, Any], *, stopped: bool = True) -> bool | None:
+    """Whether something came out as expected; ``None`` while that is open.
+
+    Of a run that has not ``stopped``, what is violated stays so; all else may still change.
+    """
     try:
         if expectation.property:
             held = known["holds"](expectation.property)
-            return None if held is None else bool(held) is expectation.holds
-        return bool(Expression(expectation.that).of(known))
+            return None if held is None or (held and not stopped) else bool(held) is expectation.holds
+        return bool(Expression(expectation.that).of(known)) if stopped else None
     except BadInput:
         return None

@@ -76,8 +76,8 @@ class ChartLayer:
 
     # ------------------------------------------------------------------ painting
 
-    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, chart: ChartFrame, *, veiled: bool = False) -> None:
-        """Draw it; ``veiled`` without what is still to come."""
+    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, chart: ChartFrame) -> None:
+        """Draw it."""
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
         k = self.theme.px("small") / 12
@@ -91,7 +91,7 @@ class ChartLayer:
             "small", "text.primary", semibold=True,
         )  # fmt: skip
         self._legend(p, entries, chart, k)
-        self._lines(p, box, plot, frame, chart, veiled)
+        self._lines(p, box, plot, frame, chart)
         now = self._x(plot, chart, chart.t)
         p.setPen(QPen(self.theme.color("playhead"), 1.4))
         p.drawLine(QPointF(now, plot.top() - 3 * k), QPointF(now, plot.bottom() + 3 * k))
@@ -116,9 +116,7 @@ class ChartLayer:
         share = (value - chart.low) / (chart.high - chart.low)
         return plot.bottom() - plot.height() * min(max(share, 0.0), 1.0)
 
-    def _lines(
-        self, p: QPainter, box: QRectF, plot: QRectF, frame: BasicFrame, chart: ChartFrame, veiled: bool
-    ) -> None:
+    def _lines(self, p: QPainter, box: QRectF, plot: QRectF, frame: BasicFrame, chart: ChartFrame) -> None:
         """The axes and the lines, from pictures that stay until the run or the place changes."""
         key = (
             id(frame.scene), chart.declared, tuple(len(curve.times) for curve in chart.curves), chart.end, chart.low,
@@ -131,8 +129,6 @@ class ChartLayer:
         past.setRight(now)
         coming.setLeft(now)
         self.layers.draw(p, "lines", key, air, past, lambda q, _: self._curves(q, plot, chart))
-        if veiled:
-            return
         if is_raster(p):
             self.layers.draw(p, "lines", key, air, coming, lambda q, _: self._curves(q, plot, chart), COMING)
         elif chart.t < chart.end:
@@ -210,7 +206,7 @@ class ChartLayer:
 
     # ------------------------------------------------------------------ pointing
 
-    def note(self, pos: QPointF, box: QRectF, chart: ChartFrame, *, veiled: bool = False) -> str:
+    def note(self, pos: QPointF, box: QRectF, chart: ChartFrame) -> str:
         """The numbers at the time of a point, as rich text."""
         if chart.problem or chart.end <= 0:
             return ""
@@ -218,8 +214,6 @@ class ChartLayer:
         if not plot.adjusted(-3, -6, 3, 6).contains(pos):
             return ""
         t = min(max((pos.x() - plot.left()) / plot.width(), 0.0), 1.0) * chart.end
-        if veiled and t > chart.t:
-            return ""
         lines = [f"<b>time {t:.4g}</b>"]
         for line, curve in zip(chart.declared.lines, chart.curves, strict=True):
             value = curve.at(t)

@@ -21,14 +21,10 @@ __all__ = ["Panels"]
 
 
 class Panels:
-    """Draws what a frame has beside the network, and tells what is at a point of it.
-
-    Attributes:
-        veiled: whether charts keep to themselves what is still to come.
-    """
+    """Draws what a frame has beside the network, and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
-        self.theme, self.veiled = theme, False
+        self.theme = theme
         self.grid, self.tree, self.bars = GridLayer(theme), TreeLayer(theme), BarsLayer(theme)
         self.charts = tuple(ChartLayer(theme) for _ in range(CHARTS))  # each keeps a picture of its lines
 
@@ -41,7 +37,7 @@ class Panels:
         self.tree.paint(p, parts.tree, frame)
         for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
             if not box.isEmpty() and isinstance(chart, ChartFrame):
-                layer.paint(p, box, frame, chart, veiled=self.veiled)
+                layer.paint(p, box, frame, chart)
             elif not box.isEmpty():
                 self.bars.paint(p, box, chart)  # type: ignore[arg-type]
 
@@ -58,6 +54,6 @@ class Panels:
         for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
             if box.contains(pos):
                 if isinstance(chart, ChartFrame):
-                    return layer.note(pos, box, chart, veiled=self.veiled)
+                    return layer.note(pos, box, chart)
                 return self.bars.note(pos, box, chart)
         return ""

@@ -50,6 +50,7 @@ class StatusLine(QStatusBar):
         session.run_started.connect(self._started)
         session.progress.connect(self._progress)
         session.run_ready.connect(lambda run, _play: self._ready(run))
+        session.run_grown.connect(lambda run, first, _play: self._withheld() if first and run.beginning else None)
         self._unsubscribe = playhead.listen(self._changed)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)
@@ -102,6 +103,11 @@ class StatusLine(QStatusBar):
         else:
             self._sign("warning", "check.warn")
             self.label.setText(f"Run ended early: {events:,} events, {messages:,} messages")
+
+    def _withheld(self) -> None:
+        """A run is over of which only what is played may be seen."""
+        self.stop.setVisible(self.session.worker.busy)
+        self.say("The run is ready: press Play")
 
     def _changed(self, what: str) -> None:
         if what != "selection":

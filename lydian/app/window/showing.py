@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from lydian.app.look.icons import icon
 from lydian.app.work.session import Run
+from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import animation_for
 from lydian.views.axis import remember
@@ -64,17 +65,20 @@ class Showing(QObject):
         checks = [dict(check) for check in run.result.get("checks") or ()]
         if first:
             play = play or window.playhead.playing
-            self.load(timeline)
+            self.load(timeline, run.beginning)
             window.stage.checks.load(checks)
-            window.bottom.narration.set_growing(not window.session.live.on)
+            window.bottom.narration.set_growing(not window.session.live.on and run.beginning is None)
             self._begin(play)
         else:
             self._extend(timeline)
             if checks or window.session.live.on:
                 window.stage.checks.load(checks)
 
-    def load(self, timeline: Timeline) -> None:
-        """Show another run from its start; what was selected stays selected if it has the same processes."""
+    def load(self, timeline: Timeline, beginning: Beginning | None = None) -> None:
+        """Show another run from its start; what was selected stays selected if it has the same processes.
+
+        With the ``beginning`` of a run, only what was played is seen of it.
+        """
         window, chosen = self.window, self.window.playhead.selection
         before = window.playhead.timeline
         same = before is not None and before.processes == timeline.processes
@@ -87,7 +91,7 @@ class Showing(QObject):
         window.bottom.narration.offer(False)
         for camera in window.stage.cameras():
             camera.load(timeline)
-        window.playhead.load(timeline, animation)
+        window.playhead.load(timeline, animation, beginning=beginning)
         for pane in window.stage.panes():
             pane.load()
         if same and chosen.processes:
@@ -126,7 +130,9 @@ class Showing(QObject):
 
     def _changed(self, what: str) -> None:
         window, head = self.window, self.window.playhead
-        if what == "time":
+        if what == "timeline" and head.beginning is not None and head.timeline is not None and not self._loading:
+            self._uncovered(head.timeline)
+        elif what == "time":
             window.panel.now = max(head.t, 0.0)
             for camera in window.stage.cameras():
                 camera.follow(head.t)
@@ -135,6 +141,8 @@ class Showing(QObject):
             if not head.at_end:
                 self._hungry = False
                 window.bottom.narration.offer(False)
+            elif head.beginning is not None:
+                window.session.reveal()
         elif what == "playing":
             self._playing_changed()
         elif what == "selection" and not self._loading:
@@ -143,6 +151,16 @@ class Showing(QObject):
             window.actions_by_name["loop"].setChecked(head.loop)
         elif what == "speed":
             window.actions_by_name["pace_events"].setChecked(head.pace == "events")
+
+    def _uncovered(self, timeline: Timeline) -> None:
+        """More of a run was played of which only that may be seen."""
+        window, before = self.window, self.window.session.shown
+        grew = before is None or len(before.trace) != timeline.length
+        window.session.uncovered(timeline)
+        for camera in window.stage.cameras():
+            camera.grow(timeline)
+        for pane in window.stage.panes() if grew else ():
+            pane.load()
 
     def _playing_changed(self) -> None:
         window, head = self.window, self.window.playhead

@@ -18,8 +18,10 @@ from lydian.app.work.records import experiment_of
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
+from lydian.trace.beginning import Beginning
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
+from lydian.views.steps import start_of
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -38,7 +40,8 @@ class Run:
 
     ``result`` is what ``lydian run --json`` prints; for a trace opened from a file, what its summary holds.
     ``continues`` says that its beginning was on the screen while it went on; ``timeline`` is made of its trace;
-    ``branch`` is its place in the tree of the experiment's runs.
+    ``branch`` is its place in the tree of the experiment's runs.  ``beginning`` is given if only what was played may
+    be seen: ``trace`` and ``timeline`` hold no more than that, and ``result`` tells nothing.
     """
 
     experiment: Experiment | None
@@ -49,6 +52,7 @@ class Run:
     continues: bool = False
     timeline: Timeline | None = None
     branch: int = ROOT
+    beginning: Beginning | None = None
 
 
 class Change(QUndoCommand):
@@ -80,6 +84,7 @@ class Session(QObject):
         shown: the one on the screen.
         bounds: ``seconds`` and ``memory`` that the code of a protocol may take, if not the usual.
         live: who interferes with runs.
+        withholding: whether of a run only what was played may be seen, until it was played to its end.
     """
 
     #: The experiment is another one now, or a part of it changed.
@@ -120,6 +125,8 @@ class Session(QObject):
         self.live = Live(self)
         self.bounds: dict[str, Any] = {}
         self._saved: Experiment | None = None  # as the file has it
+        self.withholding = False
+        self._withheld: Run | None = None  # the whole of a run of which the beginning is shown
         self._play_after = False
         self._outcome: Outcome | None = None  # of a run that is over while its trace is still being read
         self._part: Run | None = None  # what was handed out of the run under way
@@ -132,7 +139,13 @@ class Session(QObject):
         return self.experiment is not None and self.experiment != self._saved
 
     def start(
-        self, experiment: Experiment, path: Path | None = None, *, play: bool = False, modified: bool = False
+        self,
+        experiment: Experiment,
+        path: Path | None = None,
+        *,
+        play: bool = False,
+        modified: bool = False,
+        withhold: bool = False,
     ) -> None:
         """Work on another experiment: nothing of the old one can be undone any more.
 
@@ -141,10 +154,12 @@ class Session(QObject):
             path: its file, if it has one.
             play: whether its first run plays at once.
             modified: whether it differs from its file already.
+            withhold: whether of its runs only what was played may be seen (:meth:`withhold`).
         """
+        self._forget_withheld(withhold)
         self.reading.cancel()
         self.leaving.emit()
-        self.experiment, self.path, self.trace_file = experiment, path, None
+        self.experiment, self.path, self.trace_file, self.shown = experiment, path, None, None
         self.undo.clear()
         self.undo.setClean()
         self._saved = None if modified else experiment
@@ -201,6 +216,55 @@ class Session(QObject):
             return "A recorded run"
         return f"{self.experiment.name or self.experiment.protocol}, seed {self.experiment.seed}"
 
+    # ------------------------------------------------------------------ what may be seen
+
+    @property
+    def whole(self) -> Run | None:
+        """The run on the screen, also what may not yet be seen of it; ``None`` while it is not over."""
+        return self.shown if self._withheld is None else self._withheld
+
+    def withhold(self) -> None:
+        """Show nothing of a run before it was played: of the one on the screen, which goes back to its start, and of
+        those that come.
+
+        Whoever looks at :attr:`shown`, :attr:`runs` or the play head's timeline finds what has happened by then.
+        :meth:`disclose` ends it; so does another experiment, and for one run its end.
+        """
+        self.withholding = True
+        run = self.whole
+        if run is not None and run.result.get("stopped") and not self.live.on:
+            self._withhold(run, play=False)
+
+    def disclose(self) -> None:
+        """Show the whole of each run again."""
+        self.withholding = False
+        self.reveal()
+
+    def reveal(self) -> None:
+        """Show the whole of the run on the screen: it was played to its end."""
+        run, self._withheld = self._withheld, None
+        if run is not None:
+            self._add(replace(run, continues=True), play=False)
+
+    def uncovered(self, timeline: Timeline) -> None:
+        """More of the run on the screen was played."""
+        if self._withheld is not None and self.shown is not None:
+            self.shown = replace(self.shown, trace=timeline.trace, timeline=timeline)
+
+    def _withhold(self, run: Run, *, play: bool) -> None:
+        """Show a run from its start, and nothing that follows from what comes later."""
+        timeline = run.timeline or Timeline(run.trace)
+        beginning = Beginning(timeline)
+        self._withheld = replace(run, timeline=timeline)
+        self.runs[:] = [each for each in self.runs if each.trace is not run.trace]
+        first = beginning.upto(start_of(timeline))
+        self.shown = Run(run.experiment, first.trace, None, timeline=first, branch=run.branch, beginning=beginning)
+        self.runs_changed.emit()
+        self.run_grown.emit(self.shown, True, play)
+
+    def _forget_withheld(self, withholding: bool = False) -> None:
+        self.withholding, self._withheld = withholding, None
+
     # ------------------------------------------------------------------ runs
 
     def run(self, *, play: bool = False) -> None:
@@ -209,6 +273,7 @@ class Session(QObject):
             self.said.emit("A trace was opened without its experiment, so it cannot be run again.", True)
             return
         self._play_after = play
+        self._withheld = None
         self.live.leave()
         try:
             request = self.live.recorded().to_dict()
@@ -242,8 +307,13 @@ class Session(QObject):
 
     def show(self, run: Run, *, play: bool = False) -> None:
         """Show a run again, with the experiment it came from."""
+        self._withheld = None
         self.live.leave()
         run = replace(run, continues=False)
+        if self.withholding and run.result.get("stopped"):
+            self.live.look_at(run.branch)
+            self._withhold(run, play=play)
+            return
         self.runs[:] = [run if each.trace is run.trace else each for each in self.runs]
         self.shown = run
         if run.experiment is not None and not (self.experiment is not None and self.same(run, run.branch)):
@@ -272,6 +342,7 @@ class Session(QObject):
 
         ``timeline`` is made of it, if somebody did that already.
         """
+        self._forget_withheld()
         self.reading.cancel()
         self.leaving.emit()
         self.growth.end()
@@ -318,6 +389,8 @@ class Session(QObject):
         self.reading.close()
 
     def _progress(self, _number: int, events: int, time: float, live: Path | None) -> None:
+        if self.withholding:
+            return
         self.progress.emit(events, time)
         self.growth.look(live)
 
@@ -337,23 +410,29 @@ class Session(QObject):
 
     def live_grown(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]], first: bool) -> None:
         """There is more of a live run; ``first``: it is another one than the one on the screen."""
+        self._withheld = None
         result = {"checks": list(checks)}
         self.shown = Run(self.experiment, timeline.trace, None, result, timeline=timeline, branch=self.live.branch)
         self.run_grown.emit(self.shown, first, False)
 
     def live_over(self, timeline: Timeline, result: Mapping[str, Any], first: bool) -> None:
         """A live run has come to its end."""
+        self._withheld = None
         problem = result.get("error")
         run = Run(
             self.experiment, timeline.trace, None, result, problem, not first, timeline, branch=self.live.branch
         )
-        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]
-        del self.runs[MOST_RUNS:]
-        self.shown = run
         if problem:
             self.said.emit(str(problem), True)
+        self._add(run, play=False)
+
+    def _add(self, run: Run, *, play: bool) -> None:
+        """Show a run that is over, and list it."""
+        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]  # made anew if it is shown again
+        del self.runs[MOST_RUNS:]
+        self.shown = run
         self.runs_changed.emit()
-        self.run_ready.emit(run, False)
+        self.run_ready.emit(run, play)
 
     def _finished(self, outcome: Outcome) -> None:
         long = self.growth.shown
@@ -390,8 +469,7 @@ class Session(QObject):
         seen = self._part is not None and self.shown is self._part
         result = outcome.result or dict(trace.summary)
         run = Run(self.experiment, trace, outcome.trace, result, outcome.problem, seen, timeline, self.live.branch)
-        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]  # made anew if it is shown again
-        del self.runs[MOST_RUNS:]
-        self.shown = run
-        self.runs_changed.emit()
-        self.run_ready.emit(run, self._play_after)
+        if self.withholding and result.get("stopped"):
+            self._withhold(run, play=self._play_after)
+        else:
+            self._add(run, play=self._play_after)
