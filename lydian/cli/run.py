@@ -13,7 +13,7 @@ from lydian.cli.chosen import add_options, branched, chosen
 from lydian.cli.parser import Commands, Parser, number, whole
 from lydian.cli.supervisor import outputs_kept
 from lydian.cli.words import plural
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, LydianError
 
 if TYPE_CHECKING:
     from lydian.engine.result import Result
@@ -84,9 +84,10 @@ def _run(args: Namespace) -> int:
         with _Progress(simulator), outputs_kept():
             result = run_bounded(simulator, memory)
     except KeyboardInterrupt:
-        _save(simulator.trace, target)
+        if (unwritten := _save(simulator.trace, target)) is not None:
+            raise unwritten from None
         raise
-    _save(result.trace, target)
+    unwritten = _save(result.trace, target)
     if args.json:
         import json
 
@@ -98,16 +99,21 @@ def _run(args: Namespace) -> int:
             _tell(result.trace)
         from lydian.cli.summary import summary
 
-        print(summary(result, resolved, target))
+        print(summary(result, resolved, None if unwritten else target))
     if page is not None:
         from lydian.cli.page import save_page
 
-        save_page(result.trace, page)
-        if not args.json:
-            print(f"  page:  {page}" if target else f"\n  page:  {page}")
+        try:
+            save_page(result.trace, page)
+            if not args.json:
+                print(f"  page:  {page}" if target else f"\n  page:  {page}")
+        except LydianError as error:
+            unwritten = unwritten or error
     sys.stdout.flush()
     if result.error is not None:
         print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
+    if unwritten is not None:  # last, so that a file that cannot be written costs nobody the result
+        raise unwritten
     return result.exit_code
 
 
@@ -213,11 +219,16 @@ def _writable(path: Path, option: str) -> Path:
     return path
 
 
-def _save(trace: Trace, target: Path | None) -> None:
+def _save(trace: Trace, target: Path | None) -> LydianError | None:
+    """Write the trace if a file is wanted; return why it cannot be written."""
     if target is not None:
         from lydian.trace.file import save
 
-        save(trace, target)
+        try:
+            save(trace, target)
+        except LydianError as error:
+            return error
+    return None
 
 
 class _Progress:

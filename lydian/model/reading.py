@@ -119,11 +119,13 @@ def write_text(path: Path | str, text: str) -> None:
         os.umask(mask)
         Path(name).chmod(0o666 & ~mask)
         Path(name).replace(path)
+        name = ""
     except (OSError, ValueError) as error:
-        if name:
-            Path(name).unlink(missing_ok=True)
         what = f"cannot be written ({_reason(error)}); give a file in a folder you may write to"
         raise BadInput(what, file=path) from None
+    finally:
+        if name:
+            Path(name).unlink(missing_ok=True)
 
 
 def parse_toml(text: str, file: Path | str | None = None) -> dict[str, Any]:

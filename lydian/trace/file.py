@@ -105,7 +105,11 @@ class TraceWriter:
             self._file = self.live_path.open("wb", buffering=0)
         except OSError as error:
             raise _unwritable(error, self.path) from error
-        self._put(MAGIC)
+        try:
+            self._put(MAGIC)
+        except BaseException:  # a full disk lets a file be made and nothing be written to it
+            self.abandon()
+            raise
 
     def append(
         self,

@@ -76,11 +76,12 @@ class Worn:
                 self.code[message[rows]] = self._worn(name, "")
         for block in _blocks(pair for pair in detail_texts(timeline.trace, start) if '"fields"' in pair[1]):
             seqs = np.fromiter((seq for seq, _ in block), dtype=np.int64, count=len(block))
-            wanted = here[seqs - start] & (timeline.sends[message[seqs - start]] == seqs)
-            of = [timeline.labels[code] for code in label[seqs[wanted] - start].tolist()]
-            texts = (text for (_, text), on in zip(block, wanted.tolist(), strict=True) if on)
-            codes = [self._worn(name, text) for name, text in zip(of, texts, strict=True)]
-            self.code[message[seqs[wanted] - start]] = codes
+            places = np.flatnonzero(here[seqs - start])
+            places = places[timeline.sends[message[seqs[places] - start]] == seqs[places]]
+            rows = seqs[places] - start
+            of = [timeline.labels[code] for code in label[rows].tolist()]
+            texts = [block[place][1] for place in places.tolist()]
+            self.code[message[rows]] = [self._worn(name, text) for name, text in zip(of, texts, strict=True)]
         for name in names.intersection(timeline.labels):
             rows = message[here & (label == timeline.labels.index(name))]
             self.seen[name].update(np.unique(self.code[rows]).tolist())

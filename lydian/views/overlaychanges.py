@@ -90,7 +90,7 @@ def changes_of(
     for entry, key in told:
         out["value"][entry] = -1 if key is None else places[key]
     if numbers is not None:
-        numbers[:] = [float(key[0][1]) for key in places]
+        numbers[:] = [float(key[0][1]) if key else 0.0 for key in places]  # an empty height is no number
     return out
 
 

@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from lydian.model.errors import BadInput
+from lydian.trace.file import TraceWriter
+
 KEYS = [
     "protocol", "network", "seed", "events", "messages", "time", "chain", "stopped", "fingerprint", "checks",
     "measures", "decided",
@@ -226,3 +229,21 @@ def test_a_slow_link_changes_the_tree(lydian, here):
         parents.append(timeline.variables(1, len(timeline.trace))["parent"][0])
     assert parents[0] == "0"
     assert parents[1] != "0"
+
+
+def test_a_trace_that_cannot_be_written_costs_nobody_the_result(lydian, here, monkeypatch):
+    def full(writer, data):
+        raise BadInput("the trace cannot be written: no space left on device", file=writer.path)
+
+    monkeypatch.setattr(TraceWriter, "_put", full)
+    said = lydian("run", "two-wings", "--trace", "run.parquet", "--html", "run.html")
+    assert "46 messages" in said.out and "run.parquet" not in said.out
+    assert said.code == 2 and said.err == "lydian: run.parquet: the trace cannot be written: no space left on device\n"
+    assert [file.name for file in here.iterdir()] == ["run.html"]
+    said = lydian("run", "two-wings", "--trace", "run.parquet", "--json")
+    assert result(said)["messages"] == 46 and said.code == 2
+
+
+def test_a_page_is_made_of_a_run_without_a_message(lydian, here):
+    assert lydian("run", "mobile-dag-walk", "--limit", "200", "--html", "run.html").code == 0
+    assert (here / "run.html").stat().st_size > 100_000

@@ -331,3 +331,15 @@ def test_a_full_disk_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: py
         writer.close()
     assert path.read_text() == "what was there"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_that_is_full_from_the_start_leaves_no_empty_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(writer: TraceWriter, data: bytes) -> None:
+        raise BadInput("the trace cannot be written: no space left on device")
+
+    monkeypatch.setattr(TraceWriter, "_put", full)
+    with pytest.raises(BadInput, match="no space left"):
+        TraceWriter(tmp_path / "run.parquet", ["0"])
+    assert list(tmp_path.iterdir()) == []
