@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
@@ -26,8 +26,10 @@ from lydian.app.live.overlay import head_of
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.intervention import Intervention
+from lydian.views.faultforms import Entry, Form, form_for
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.interfering import BAR
+from lydian.views.interfering import BAR, TOOLS
+from lydian.views.offerlists import menu_for
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
@@ -391,6 +393,43 @@ def test_a_key_opens_the_form_and_enter_does_it(qtbot: QtBot, window: MainWindow
     assert did.do == {Qt.Key.Key_V: "corrupt", Qt.Key.Key_S: "inject", Qt.Key.Key_Y: "retime"}[key]
 
 
+class _Given:
+    """A command with a field that a process can be given."""
+
+    form = Form(
+        "Give a command", "Give",
+        lambda _values: [Entry("label", "Command", "Publish", ("Publish",)), Entry("topic", "Topic", "news")],
+        lambda values: ({"do": "command", "process": "1", "label": values["label"], "fields": {"topic": "news"}},),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_sends_a_form_once_from_each_of_its_lines(window: MainWindow, key: Qt.Key) -> None:
+    situation = window.interference.situation()
+    assert situation is not None
+    hits = (Hit("process", 9), Hit("link", (1, 3)), Hit("message", flying(window)))
+    offers = [each for hit in hits for each in menu_for(situation, hit) if each.form and each.form != "line"]
+    assert {each.form for each in offers} >= {"corrupt", "byzantine", "inject", "slow", "delay", "edit"}
+    forms = [*(form_for(situation, each) for each in offers), _Given.form]
+    for asked in forms:
+        for number in range(len(asked.entries({})) + 1):
+            made = FaultForm(window, asked)
+            sent: list[object] = []
+            made.done.connect(sent.append)
+            made.open_beside(QRect(200, 200, 10, 10))
+            line = [*made.lines.values(), made.button][number]
+            where = line.line if isinstance(line, Field) else line
+            where.setFocus()
+            QTest.keyClick(where, key)
+            if made.isVisible():  # it complains: as it opens it is not yet complete
+                assert not sent, asked.title
+                made.leave()
+            else:
+                assert len(sent) == 1, (asked.title, number, sent)
+            made.accept()
+            assert len(sent) <= 1
+
+
 def test_all_links_and_everybody_by_key(qtbot: QtBot, window: MainWindow) -> None:
     window.playhead.select(Selection(processes=frozenset((5,))))
     cut = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_P))
@@ -440,12 +479,37 @@ def test_esc_and_a_second_click_put_the_tool_down(qtbot: QtBot, window: MainWind
     assert not window.session.live.on
 
 
-def test_a_tool_is_used_at_once_on_what_is_selected(qtbot: QtBot, window: MainWindow) -> None:
+@pytest.mark.parametrize(
+    "chosen_things", [Selection(links=frozenset(((3, 5),))), Selection(processes=frozenset((8, 9)))]
+)
+def test_a_button_arms_its_own_tool_whatever_is_selected(
+    qtbot: QtBot, window: MainWindow, chosen_things: Selection
+) -> None:
+    interference = window.interference
+    assert interference.bar is not None
+    acted: list[object] = []
+    window.session.live.acted.connect(acted.append)
+    for name in BAR:
+        window.playhead.select(chosen_things)
+        qtbot.mouseClick(interference.bar.buttons[name], Mouse.LeftButton)
+        assert interference.aim.tool == name
+        assert window.status.currentMessage().startswith(TOOLS[name].title)
+        assert interference.form is None
+    QTest.keyClick(network(window), Qt.Key.Key_Escape)
+    assert not acted and not window.session.live.on
+    window.session.live.acted.disconnect(acted.append)
+
+
+def test_the_click_decides_what_an_armed_tool_is_used_on(qtbot: QtBot, window: MainWindow) -> None:
     bar = window.interference.bar
     assert bar is not None
+    message = flying(window)
     window.playhead.select(Selection(links=frozenset(((3, 5),))))
-    (did,) = done(qtbot, window, lambda: qtbot.mouseClick(bar.buttons["cut"], Mouse.LeftButton))
-    assert (did.do, did.link) == ("link_down", ("3", "5"))
+    qtbot.mouseClick(bar.buttons["drop"], Mouse.LeftButton)
+    at = head(window, message)
+    (did,) = done(qtbot, window, lambda: QTest.mouseClick(network(window), Mouse.LeftButton, Mods.NoModifier, at))
+    assert (did.do, did.message) == ("drop", message)
+    undone(qtbot, window)
 
 
 def test_shift_keeps_the_tool_for_more(qtbot: QtBot, window: MainWindow) -> None:

@@ -41,6 +41,9 @@ class Aide(Protocol):
     def released(self, event: QMouseEvent) -> bool:
         """A button went up."""
 
+    def lost(self) -> None:
+        """No button is down any more, whatever became of the release: leave everything as it is."""
+
     def left(self) -> None:
         """The pointer left the view."""
 
@@ -97,6 +100,8 @@ class Canvas(MovablePicture):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         position = event.position()
+        if not event.buttons():
+            self.end_gesture()
         if self._press is None and self.aide is not None and self.aide.moved(event):
             self._rest(0)
         elif self._press is not None:
@@ -170,27 +175,37 @@ class Canvas(MovablePicture):
         if self.aide is not None:
             self.aide.left()
 
+    def end_gesture(self) -> None:
+        """End what a button began without its release, which a menu or another window may have had."""
+        drag, self._drag, self._press = self._drag, "", None
+        if drag == "row" and self.hand is not None:
+            self.hand.cancel()
+        if self.aide is not None:
+            self.aide.lost()
+        if drag:
+            self.setCursor(Qt.CursorShape.ArrowCursor)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.aide is not None and self.aide.pressed(event):
             self._rest(0)
             QToolTip.hideText()
             event.accept()
             return
-        if self._drag == "row" and self.hand is not None:  # another button lets go of it
-            self.hand.cancel()
+        self.end_gesture()  # another button lets go of what one button holds
+        event.accept()
+        self._rest(0)
+        QToolTip.hideText()
+        if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            return  # it opens a menu, and drags nothing
         self._press = self._last = event.position()
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         self._before = self.playhead.selection.processes if add else frozenset()
-        self._drag = ""
-        self._rest(0)
-        QToolTip.hideText()
         if event.button() == Qt.MouseButton.MiddleButton and self.spec.kind in ("map", "time"):
             self._drag = "pan"
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() == Qt.MouseButton.LeftButton and self._overview_at(event.position(), inside=True):
             self._drag = "overview"
             self._centre(event.position())
-        event.accept()
 
     def _overview_at(self, position: QPointF, *, inside: bool) -> tuple[float, float] | None:
         """The place in the network that a point of the overview map means, if the view shows one."""
@@ -250,14 +265,14 @@ class Canvas(MovablePicture):
         if self.aide is not None and self.aide.released(event):
             event.accept()
             return
-        dragged, self._drag, self._press = self._drag, "", None
+        pressed, dragged, self._drag, self._press = self._press, self._drag, "", None
         self.setCursor(Qt.CursorShape.ArrowCursor)
         event.accept()
         if dragged == "row" and self.hand is not None:
             self.hand.let_go(event.position())
         if dragged == "aide" and self.aide is not None:
             self.aide.let_fall(event.position())
-        if dragged or event.button() != Qt.MouseButton.LeftButton:
+        if pressed is None or dragged or event.button() != Qt.MouseButton.LeftButton:
             return
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if self.hand is None:

@@ -105,6 +105,8 @@ class EditorCanvas(BoardView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         event.accept()
         self.pointer = event.position()
+        if not event.buttons() and (self.pressed or (self.gesture is not None and not self.gesture.lasting)):
+            self._lost(self.touch(event))
         touch = self.touch(event)
         if self._press is not None:
             begin, hit = self._press
@@ -144,6 +146,13 @@ class EditorCanvas(BoardView):
             self._clicked(press[1], touch)
         if self.gesture is None:
             self._hover(touch)
+
+    def _lost(self, touch: Touch) -> None:
+        """The release went to a menu or to another window: the view stays where it is, an edit is cancelled."""
+        if isinstance(self.gesture, Pan):
+            self._finish(touch)
+        else:
+            self.drop()
 
     def _finish(self, touch: Touch) -> None:
         gesture, tool = self.gesture, self.board.tool

@@ -172,6 +172,9 @@ class CurveView(QWidget):
                 self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.dragging and not event.buttons():
+            self._end()  # the release went to a menu or to another window
+            self.settled.emit()
         if self.dragging:
             self.mean_moved.emit(self._value(event.position().x()))
             return

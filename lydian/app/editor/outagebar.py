@@ -135,6 +135,8 @@ class OutageBar(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x = event.position().x()
+        if self._drag is not None and not event.buttons():
+            self._end()  # the release went to a menu or to another window
         if self._drag is None:
             found = self._at(x)
             shapes = {"start": Qt.CursorShape.SizeHorCursor, "end": Qt.CursorShape.SizeHorCursor}

@@ -183,6 +183,7 @@ class Lessons(QObject):
         self.watching.comparing = False
         self.made().show_step(lesson, step, self.progress, self._problems)
         if step < len(lesson.steps):
+            self.window.stage.fit_all()
             self.window.playhead.select(NOTHING)  # no click before the question is an answer to it
             self.begin(play=None)
         elif self.mine:

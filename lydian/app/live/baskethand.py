@@ -70,6 +70,10 @@ class BasketHand:
                 self.hand.aim.do(made, QRect(self.hand.canvas.mapToGlobal(event.position().toPoint()), QRect().size()))
         return True
 
+    def lost(self) -> None:
+        """No button is down any more."""
+        self._down = None
+
     def moved(self, event: QMouseEvent) -> bool:
         """Whether the pointer is over a basket: what a click would do is said beside it."""
         if self._down is not None:

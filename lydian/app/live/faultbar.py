@@ -1,4 +1,4 @@
-"""The faults of the tool bar: a button takes a tool into the hand, or is dragged onto what it is meant for."""
+"""The faults of the tool bar: a button takes a tool into the hand, or is dragged to its target."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["FaultBar", "FaultButton"]
 
 
 class FaultButton(QToolButton):
-    """One tool.  A click takes it, or uses it on what is selected; it can be dragged, too."""
+    """One tool.  A click takes it into the hand and the next click on the drawing decides; it can be dragged, too."""
 
-    def __init__(self, tool: Tool, aim: Aim, use: Callable[[str], object], parent: QWidget) -> None:
+    def __init__(self, tool: Tool, aim: Aim, take: Callable[[str], object], parent: QWidget) -> None:
         super().__init__(parent)
         self.tool, self._aim = tool, aim
         self._start: QPoint | None = None
@@ -31,12 +31,13 @@ class FaultButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setCheckable(True)
-        self.clicked.connect(lambda _checked=False: use(tool.name))
+        self.clicked.connect(lambda _checked=False: take(tool.name))
 
     def nextCheckState(self) -> None:
         """Whether it is pressed follows from what is in the hand."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._dragging = False
         if event.button() == Qt.MouseButton.LeftButton:
             self._start = event.position().toPoint()
         super().mousePressEvent(event)
@@ -100,13 +101,13 @@ class FaultBar(QWidget):
 
     Args:
         aim: the tool in the hand.
-        use: what a click does with a tool.
+        take: takes a tool into the hand.
         actions: the commands, for their keys: those of ``fault_crash`` and so on.
         theme: how it looks.
     """
 
     def __init__(
-        self, aim: Aim, use: Callable[[str], object], actions: Mapping[str, QAction], theme: Theme,
+        self, aim: Aim, take: Callable[[str], object], actions: Mapping[str, QAction], theme: Theme,
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
@@ -115,7 +116,7 @@ class FaultBar(QWidget):
         self.aim, self._actions = aim, actions
         self.label = QLabel("Faults")
         self.label.setObjectName("hint")
-        self.buttons = {name: FaultButton(TOOLS[name], aim, use, self) for name in BAR}
+        self.buttons = {name: FaultButton(TOOLS[name], aim, take, self) for name in BAR}
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(1)

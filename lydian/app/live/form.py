@@ -1,4 +1,4 @@
-"""A small form beside a thing: what a fault needs to be told, with what is likely filled in.  Enter does it."""
+"""A small form beside a thing: what a fault needs to be told, with what is likely filled in."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class FaultForm(QFrame):
         self.setAutoFillBackground(True)
         self.form = form
         self._before: QWidget | None = None  # had the focus
+        self._over = False  # it was sent, or put away
         self._place = QRect()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(12, 10, 12, 10)
@@ -48,9 +49,9 @@ class FaultForm(QFrame):
         self.problem.hide()
         self.button = QPushButton(form.button)
         self.button.setDefault(True)
-        self.button.setToolTip("Do it (Enter)")
+        self.button.setToolTip(f"{form.button} (Enter)")
         self.button.clicked.connect(self.accept)
-        self.hint = QLabel("Enter does it, Esc does not")
+        self.hint = QLabel("Enter sends, Esc cancels")
         self.hint.setObjectName("explained")
         foot = QHBoxLayout()
         foot.addWidget(self.hint, 1)
@@ -107,7 +108,6 @@ class FaultForm(QFrame):
         field = Field(entry.label, lambda text: text, unit=entry.unit)
         field.name(entry.label, entry.unit, entry.about)
         field.say(values.get(entry.key, entry.value))
-        field.line.returnPressed.connect(self.accept)
         field.cancelled.connect(self.leave)
         field.line.textEdited.connect(lambda _text: field.complain(""))
         self.lines[entry.key] = field
@@ -127,7 +127,9 @@ class FaultForm(QFrame):
     # ------------------------------------------------------------------ done
 
     def accept(self) -> None:
-        """Do it, or say below the line what is wrong."""
+        """Send what is filled in, once, or say below the line what is wrong."""
+        if self._over:
+            return
         for line in self.lines.values():
             if isinstance(line, Field):
                 line.complain("")
@@ -139,6 +141,7 @@ class FaultForm(QFrame):
         except BadInput as error:
             self._complain(error)
             return
+        self._over = True
         self.leave()
         self.done.emit(what)
 
@@ -151,6 +154,7 @@ class FaultForm(QFrame):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._over = True
         application = QApplication.instance()
         if application is not None:
             application.removeEventFilter(self)
@@ -219,6 +223,7 @@ class FaultForm(QFrame):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and Esc, wherever in the form the focus is: a line of text hands both on to the form."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.accept()
         elif event.key() == Qt.Key.Key_Escape:

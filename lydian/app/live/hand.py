@@ -185,6 +185,12 @@ class Hand:
             self.strike(event.position(), keep=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         return True
 
+    def lost(self) -> None:
+        """No button is down any more: what was held, or a line that was begun, comes to nothing."""
+        self.baskets.lost()
+        if self._down or self._held is not None:
+            self.cancel()
+
     def left(self) -> None:
         """The pointer left the view."""
         self.baskets.left()

@@ -66,7 +66,7 @@ class Interference(QObject):
 
     def make_bar(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> FaultBar:
         """The buttons for the tool bar."""
-        self.bar = FaultBar(self.aim, self.use, actions, theme, parent)
+        self.bar = FaultBar(self.aim, self.take, actions, theme, parent)
         return self.bar
 
     def connect_window(self) -> None:
@@ -154,7 +154,10 @@ class Interference(QObject):
     # ------------------------------------------------------------------ doing
 
     def use(self, tool: str) -> None:
-        """Use a tool on what is selected, or take it into the hand if nothing suitable is; again puts it down."""
+        """Use a tool on what is selected, or take it into the hand if nothing suitable is; again puts it down.
+
+        This is what a key and an entry of the menu do.  A button always takes the tool: see :meth:`take`.
+        """
         if not self.window.workspaces.show("run"):
             return
         s = self.situation()
@@ -165,12 +168,21 @@ class Interference(QObject):
         if found is not None and not found.reason:
             self.aim.let_go()
             self.do(found, self._place(found))
+        else:
+            self.take(tool)
+            if found is not None and self.aim.tool:
+                self._hint(f"{found.reason[:1].upper()}{found.reason[1:]}; {TOOLS[tool].hint.lower()}, Esc lets go")
+
+    def take(self, tool: str) -> None:
+        """Take a tool into the hand, whatever is selected: the next click decides.  Again puts it down."""
+        if not self.window.workspaces.show("run"):
+            return
+        if self.situation() is None:
+            self._hint(self.hindrance)
         elif self.aim.tool == tool:
             self.aim.let_go()
         else:
             self.aim.arm(tool)
-            if found is not None:
-                self._hint(f"{found.reason[:1].upper()}{found.reason[1:]}; {TOOLS[tool].hint.lower()}, Esc lets go")
 
     def everywhere(self, name: str) -> None:
         """Restore all links, recover everybody, let everybody go on."""

@@ -90,6 +90,7 @@ class Scrubber(ScrubPicture):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x, y = event.position().x(), event.position().y()
         if not event.buttons() & Qt.MouseButton.LeftButton:
+            self._held = self._moved = self._fine = None
             self._hover(x, y)
         elif self._held is None:
             self._seek(event)

@@ -266,6 +266,8 @@ class DiagramPane(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
+        if not event.buttons():
+            self._grabbed = None  # the release may have gone to a menu or to another window
         if self._grabbed is not None:
             if self._zoom is None:
                 self.zoom(1.0)

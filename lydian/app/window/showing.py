@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from lydian.app.look.icons import icon
@@ -13,6 +14,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.animation import animation_for
 from lydian.views.axis import remember
 from lydian.views.frame import Selection
+from lydian.views.scene import network_of
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
@@ -35,6 +37,7 @@ class Showing(QObject):
         self._was_playing = False
         self._loading = False  # the selection goes and comes back meanwhile
         self._hungry = False  # it played to the end of what there is of a run that goes on
+        window.session.leaving.connect(window.stage.fit_all)
         window.session.run_ready.connect(self.show)
         window.session.run_grown.connect(self.show_part)
         window.player.changed.connect(self._changed)
@@ -86,6 +89,8 @@ class Showing(QObject):
         for canvas in window.stage.pictures():
             canvas.retry()
         window.stage.copies.load(timeline)
+        if not _same_drawing(before, timeline):
+            window.stage.fit_drawings()
         self._hungry, self._loading = False, True
         window.bottom.narration.set_growing(False)
         window.bottom.narration.offer(False)
@@ -180,3 +185,11 @@ class Showing(QObject):
     def _let_go_of_play(self) -> None:
         self._first_play = False
         self.window.stage.big_play.fade()
+
+
+def _same_drawing(before: Timeline | None, now: Timeline) -> bool:
+    """Whether two runs have their processes in the same places, so that a zoom of one suits the other."""
+    if before is None or before.processes != now.processes:
+        return False
+    places = [network_of(timeline).coordinates for timeline in (before, now)]
+    return bool(np.array_equal(*places))

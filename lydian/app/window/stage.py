@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
-from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.titlelink import TitleLink
 from lydian.app.canvas.viewspec import VIEWS
@@ -363,8 +363,15 @@ class Stage(QMainWindow):
         return next((c for c in self.pictures() if c.hasFocus()), alone.pop() if alone else self.canvases["basic"])
 
     def fit_all(self) -> None:
+        """Show everything in every view."""
         for canvas in self.pictures():
             canvas.fit()
+
+    def fit_drawings(self) -> None:
+        """Show the whole network wherever one is drawn."""
+        for canvas in self.pictures():
+            if isinstance(canvas.camera, NetworkCamera):
+                canvas.fit()
 
     def save_picture(self, canvas: Canvas) -> None:
         """Ask where, and save a view as PNG, SVG or PDF."""
