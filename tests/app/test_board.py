@@ -87,15 +87,6 @@ def test_initiators(board: Board) -> None:
     assert texts(board)[1:] == ["Process 3 starts", "2 processes do not start", "2 processes start"]
 
 
-def test_a_tool_is_laid_down_after_use_unless_kept(board: Board) -> None:
-    board.take("link")
-    board.used()
-    assert board.tool == "select"
-    board.take("process", keep=True)
-    board.used()
-    assert board.tool == "process"
-
-
 def test_opening_another_network_tells_everybody(board: Board, qtbot: QtBot) -> None:
     board.choose_processes(["1"])
     with qtbot.waitSignals([board.opened, board.changed, board.chosen_changed]):

@@ -80,12 +80,18 @@ def bench(qtbot: QtBot) -> Bench:
     return Bench(qtbot)
 
 
-def test_a_click_shows_a_run_and_the_shown_one_is_left_alone(bench, qtbot):
-    bench.click(qtbot, 1)
-    bench.click(qtbot, 3, 12.0)
+def test_a_click_selects_a_run_to_compare_it_and_a_double_click_shows_it(bench, qtbot):
+    compare, tree = bench.panel.compare, bench.panel.tree
+    for branch, time in ((1, None), (3, 12.0)):
+        bench.click(qtbot, branch, time)
+        assert (tree.current, tree.tree.shown, compare.isEnabled()) == (branch, ROOT, True)
     bench.click(qtbot, ROOT, 14.0)
-    assert bench.asked == [("wanted", 1), ("wanted", 3)]
-    assert bench.panel.tree.current == ROOT
+    assert tree.current == ROOT and not compare.isEnabled()
+    assert bench.asked == []
+    for branch, time in ((3, 12.0), (1, None), (ROOT, 14.0)):
+        qtbot.mouseDClick(tree.viewport(), LEFT, NONE, bench.spot(branch, time))
+    qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.RightButton, NONE, bench.spot(3))
+    assert bench.asked == [("wanted", 3), ("wanted", 1)]
 
 
 def test_a_double_click_on_a_fork_goes_there(bench, qtbot):

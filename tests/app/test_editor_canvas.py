@@ -159,12 +159,17 @@ def test_undo_in_a_name_that_nobody_typed_takes_the_process_back(hand: Hand) -> 
     assert hand.board.network == SQUARE and hand.canvas.name_edit is None
 
 
-def test_the_process_tool_puts_one_and_is_laid_down(hand: Hand) -> None:
+def test_the_process_tool_puts_one_after_the_other_until_esc(hand: Hand) -> None:
     hand.move(hand.pixel((10, 10)), button=Mouse.NoButton)
     hand.key(Key.Key_P)
     assert hand.board.tool == "process"
     hand.click(hand.pixel((240, 190)))
-    assert hand.board.network.n == 5 and hand.board.tool == "select"
+    assert hand.board.network.n == 5 and hand.board.tool == "process"
+    hand.click(hand.pixel((240, 250)))
+    assert hand.board.network.n == 6
+    hand.key(Key.Key_Escape)
+    assert hand.board.tool == "select"
+    hand.undone()
     assert hand.undone() == SQUARE
 
 
@@ -241,13 +246,19 @@ def test_on_empty_ground_a_link_ends_in_a_new_process_and_with_shift_it_is_direc
 def test_the_link_tool_drags_from_the_body_or_goes_on_from_click_to_click(hand: Hand) -> None:
     hand.key(Key.Key_L)
     hand.drag(hand.pixel("0"), hand.pixel((200, 200)), hand.pixel("2"))
-    assert hand.board.network.links[-1] == Link("0", "2") and hand.board.tool == "select"
-    hand.key(Key.Key_L)
+    assert hand.board.network.links[-1] == Link("0", "2") and hand.board.tool == "link"
+    hand.drag(hand.pixel("0"), hand.pixel((200, 200)), hand.pixel("3"))
+    assert hand.board.network.links[-1] == Link("0", "3")
+    assert hand.board.network.positions == SQUARE.positions
+    hand.undone()
     hand.click(hand.pixel("1"))
     hand.move(hand.pixel("3"), button=Mouse.NoButton)
     assert hand.canvas.gesture is not None
     hand.click(hand.pixel("3"))
     assert hand.board.network.links[-1] == Link("1", "3") and hand.canvas.gesture is None
+    assert hand.board.tool == "link"
+    hand.key(Key.Key_Escape)
+    assert hand.board.tool == "select"
 
 
 def test_a_link_that_is_there_is_not_drawn_twice(hand: Hand) -> None:
@@ -267,7 +278,7 @@ def test_by_keys_alone_processes_are_put_and_linked(hand: Hand) -> None:
     hand.key(Key.Key_L)
     hand.key(Key.Key_Left, ALT)
     hand.key(Key.Key_Return)
-    assert hand.board.network.links[-1] == Link("4", "2") and hand.board.tool == "select"
+    assert hand.board.network.links[-1] == Link("4", "2") and hand.board.tool == "link"
     assert hand.undone().m == 3
     assert hand.undone() == SQUARE
 
@@ -331,7 +342,7 @@ def test_keys_of_the_clipboard_delete_and_all(hand: Hand) -> None:
 def test_the_initiator_tool(hand: Hand) -> None:
     hand.key(Key.Key_I)
     hand.click(hand.pixel("2"))
-    assert hand.board.network.initiators == ("2",) and hand.board.tool == "select"
+    assert hand.board.network.initiators == ("2",) and hand.board.tool == "initiator"
     assert hand.undone() == SQUARE
 
 
@@ -341,7 +352,6 @@ def test_the_failure_tool_takes_a_link_down_and_asks_for_its_times(hand: Hand, q
         hand.click(hand.pixel((384, 200)))
     assert wanted.args == [("1", "2")]
     assert hand.board.network.links[1].outages == ((2.0, 3.0),)
-    hand.board.take("failure")
     hand.click(hand.pixel((384, 200)))
     assert hand.board.network.links[1].outages == ((2.0, 3.0), (5.0, 6.0))
     hand.undone()

@@ -374,7 +374,7 @@ def test_the_brush_carries_what_the_link_has(make: Make) -> None:
     panel = make(set_link(from_spec("ring:6"), [A], delay=Exponential(4), loss=0.1, outages=((1, 2),)), links=[A])
     click(panel.links.brush)
     board = panel.board
-    assert (board.tool, board.kept) == ("brush", True) and board.brush is not None
+    assert board.tool == "brush" and board.brush is not None
     painted = board.brush(board.network, [B]).links[1]
     assert (painted.delay, painted.loss, painted.outages) == (Exponential(4), 0.1, ())
     assert board.brush_text == "Brush exponential(mean=4)"

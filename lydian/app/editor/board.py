@@ -75,7 +75,7 @@ class Board(QObject):
         self.document = Document(Network("Untitled", (), ()) if network is None else network)
         self._unlisten = self.document.listen(self._changed)
         self.chosen = NOTHING
-        self.tool, self.kept = "select", False
+        self.tool = "select"
         self.ghost: Network | None = None
         self.hovered: str | Pair | None = None
         self.brush: Callable[[Network, Iterable[Pair]], Network] | None = None
@@ -182,23 +182,18 @@ class Board(QObject):
 
     # ------------------------------------------------------------------ tool, ghost, hover
 
-    def take(self, tool: str, *, keep: bool = False) -> None:
-        """Take a tool in hand; it is laid down after use unless it is to be kept."""
+    def take(self, tool: str) -> None:
+        """Take a tool in hand; it stays there until another one is taken."""
         if tool not in TOOLS:
             raise KeyError(tool)
-        if (tool, keep) != (self.tool, self.kept):
-            self.tool, self.kept = tool, keep
+        if tool != self.tool:
+            self.tool = tool
             self.tool_changed.emit()
 
     def take_brush(self, text: str, brush: Callable[[Network, Iterable[Pair]], Network]) -> None:
-        """Put something on the brush and keep it in hand; ``text`` is the name of the steps it makes."""
+        """Put something on the brush and take it in hand; ``text`` is the name of the steps it makes."""
         self.brush, self.brush_text = brush, text
-        self.take("brush", keep=True)
-
-    def used(self) -> None:
-        """The tool was used once."""
-        if not self.kept:
-            self.take("select")
+        self.take("brush")
 
     def show_ghost(self, network: Network | None) -> None:
         if network is not self.ghost:

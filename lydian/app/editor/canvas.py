@@ -155,14 +155,12 @@ class EditorCanvas(BoardView):
             self.drop()
 
     def _finish(self, touch: Touch) -> None:
-        gesture, tool = self.gesture, self.board.tool
+        gesture = self.gesture
         assert gesture is not None
         self.own_move = isinstance(gesture, Move)
         self.keys.settle()
         gesture.finish(touch)
         self.gesture, self.own_move = None, False
-        if (tool == "link" and isinstance(gesture, DrawLink)) or (tool == "brush" and isinstance(gesture, Brush)):
-            self.board.used()
         self.show_pointer()
         self.update()
 
@@ -177,19 +175,16 @@ class EditorCanvas(BoardView):
         name = hit.name if hit is not None else ""
         if tool == "process" and hit is None:
             clicks.put_process(self, touch)
-            board.used()
         elif tool == "link" and name:
             self.begin_link(name)
         elif tool == "initiator" and name:
             board.toggle_initiators([name])
-            board.used()
         elif tool == "failure" and hit is not None:
             if hit.pair is not None:
                 clicks.fail(board, hit.pair)
             else:
                 board.choose_processes([name])
             self.failure_wanted.emit(hit.what)
-            board.used()
         elif tool == "brush":
             self._begin(Brush(self), touch)
             self._finish(touch)
@@ -207,7 +202,6 @@ class EditorCanvas(BoardView):
         hit = self.hit(touch.sx, touch.sy)
         if hit is None:
             name = clicks.put_process(self, touch)
-            self.board.used()
             if name is not None:
                 self.start_text_edit(name)
         elif hit.pair is not None:

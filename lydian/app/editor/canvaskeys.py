@@ -158,28 +158,24 @@ class Keys:
     def _start(self) -> None:
         board = self.canvas.board
         board.toggle_initiators(board.chosen_processes())
-        board.used()
 
     def _brush(self) -> None:
         board = self.canvas.board
         brush, pairs = board.brush, sorted(board.chosen.links)
         if brush is not None:
             board.do(board.brush_text or f"Brush {plural(len(pairs), 'link')}", lambda network: brush(network, pairs))
-            board.used()
 
     def _fail(self) -> None:
         canvas, board = self.canvas, self.canvas.board
         pair = next(iter(board.chosen.links))
         clicks.fail(board, pair)
         canvas.failure_wanted.emit(pair)
-        board.used()
 
     def _join(self, gesture: DrawLink, *, directed: bool) -> None:
         if gesture.target is None:
             return
         self.canvas.gesture = None
         gesture.join(gesture.target, directed=directed)
-        self.canvas.board.used()
 
     def _take(self, tool: str) -> None:
         """A tool is taken in hand; P puts a process beside the chosen one if no pointer is over the board."""
@@ -206,7 +202,6 @@ class Keys:
             if not len(points) or float(np.hypot(points[:, 0] - at[0], points[:, 1] - at[1]).min()) > BESIDE / 2:
                 break
         clicks.put_process(canvas, Touch(*at))
-        board.used()
 
     def _rename(self) -> None:
         self.canvas.start_text_edit(next(iter(self.canvas.board.chosen.processes)))

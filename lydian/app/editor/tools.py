@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -31,11 +31,11 @@ GAP = 10
 
 def hint_of(tool: str) -> str:
     """What to do with a tool, for the status line."""
-    return HINT if tool == "select" else f"{_ABOUT[tool][2]}; Esc lays it down"
+    return HINT if tool == "select" else f"{_ABOUT[tool][2]}; Esc puts it down"
 
 
 class ToolStrip(QFrame):
-    """One button a tool; a double click keeps the tool in hand."""
+    """One button a tool; a tool stays in hand until another is chosen, or Esc is pressed."""
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,12 +51,11 @@ class ToolStrip(QFrame):
             button = QToolButton()
             button.setCheckable(True)
             button.setText(f"{_ABOUT[name][1]}  {key}")
-            button.setToolTip(f"{_ABOUT[name][2]} ({key}); a double click keeps it in hand")
+            button.setToolTip(f"{_ABOUT[name][2]} ({key})")
             button.setAccessibleName(_ABOUT[name][1])
             button.setAccessibleDescription(_ABOUT[name][2])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on, name=name: self._take(name))
-            button.installEventFilter(self)
             self._group.addButton(button)
             self.buttons[name] = button
             row.addWidget(button)
@@ -74,14 +73,6 @@ class ToolStrip(QFrame):
     def _say(self) -> None:
         for name, button in self.buttons.items():
             button.setChecked(name == self.board.tool)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.MouseButtonDblClick:
-            name = next((name for name, button in self.buttons.items() if button is watched), "")
-            if name and name != "select" and not (name == "brush" and self.board.brush is None):
-                self.board.take(name, keep=True)
-                return True
-        return super().eventFilter(watched, event)
 
     def fold(self, icons: bool) -> None:
         """Icons alone, or with their words."""

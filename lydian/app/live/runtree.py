@@ -119,9 +119,9 @@ class _Rows(QStyledItemDelegate):
 class RunTree(QListView):
     """The runs under mouse and keys.
 
-    A click shows a run, a second one on its name renames it; a double click on a fork goes there.  The arrows walk
-    from run to run (to the one it leaves, the first that leaves it, its neighbours), and Enter shows.  Ctrl and the
-    wheel zoom into time, Shift and the wheel move it.
+    A click selects a run, a second one on the name of the run that is shown renames it; a double click shows a run,
+    and on a fork goes there.  The arrows walk from run to run (to the one it leaves, the first that leaves it, its
+    neighbours), and Enter shows.  Ctrl and the wheel zoom into time, Shift and the wheel move it.
 
     Attributes:
         time: where the play head stands.
@@ -304,18 +304,19 @@ class RunTree(QListView):
         place = self.hit(event.position())
         if event.button() != Qt.MouseButton.LeftButton or pressed is None or place is None:
             return
-        line = self.line_at(self.indexAt(event.position().toPoint()).row())
-        if pressed.sort == "again":
-            if place.sort == "name" and place.branch == pressed.branch:
-                self.naming.emit(place.branch)
-        elif line is not None and place.sort == pressed.sort and line.branch != self.tree.shown:
-            self.wanted.emit(line.branch)
+        if pressed.sort == "again" and place.sort == "name" and place.branch == pressed.branch:
+            self.naming.emit(place.branch)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         place = self.hit(event.position())
-        if place is not None and place.sort == "fork":
-            self.fork_wanted.emit(place.branch)
+        line = self.line_at(self.indexAt(event.position().toPoint()).row())
         event.accept()
+        if event.button() != Qt.MouseButton.LeftButton or place is None or line is None:
+            return
+        if place.sort == "fork":
+            self.fork_wanted.emit(place.branch)
+        elif line.branch != self.tree.shown:
+            self.wanted.emit(line.branch)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = self.hit(event.position())

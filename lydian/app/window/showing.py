@@ -191,5 +191,4 @@ def _same_drawing(before: Timeline | None, now: Timeline) -> bool:
     """Whether two runs have their processes in the same places, so that a zoom of one suits the other."""
     if before is None or before.processes != now.processes:
         return False
-    places = [network_of(timeline).coordinates for timeline in (before, now)]
-    return bool(np.array_equal(*places))
+    return np.array_equal(network_of(before).coordinates, network_of(now).coordinates)
