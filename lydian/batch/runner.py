@@ -185,6 +185,11 @@ class Runner:
         while data := pipe.read1(65_536):  # type: ignore[attr-defined]
             self._said = (self._said + data)[-_MOST_SAID:]
 
+    @property
+    def killed(self) -> bool:
+        """Whether it was ended for good."""
+        return self._killed
+
     def kill(self) -> None:
         """End the child at once, from any thread, for good; the run that is under way gives a row that says so."""
         self._killed = True

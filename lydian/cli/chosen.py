@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,10 +13,7 @@ from lydian.cli.parser import Parser, Usage, number, whole
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment, Resolved
 
-__all__ = ["DEFAULT", "Branched", "add_options", "branched", "chosen", "is_trace", "of_batch"]
-
-#: The experiment that a newcomer sees first; its network is the one for a protocol without an experiment.
-DEFAULT = "two-wings"
+__all__ = ["Branched", "add_options", "branched", "chosen", "is_trace", "of_batch"]
 
 
 def add_options(parser: Parser) -> None:
@@ -28,6 +26,7 @@ def add_options(parser: Parser) -> None:
         "--command", metavar="P:NAME", dest="given", action="append", default=[],
         help='a command of the user of process P (or of all): 0:Request, "all:Publish(topic=\'news\')@2.5"',
     )  # fmt: skip
+    parser.add_argument("--initiators", metavar="all|P,Q", help="the processes that start: all, or their names: 0,3")
     parser.add_argument("--delay", metavar="D", help='delay of all links, for example "exponential(mean=1)"')
     parser.add_argument("--daemon", metavar="KIND", help="who executes guarded actions: central, synchronous ...")
     parser.add_argument("--start", metavar="any", dest="begin", help="start anywhere: any, or any:SEED")
@@ -41,7 +40,7 @@ def chosen(args: Namespace) -> Experiment:
     Raises:
         BadInput: an argument cannot be used.
     """
-    from lydian.model.archive import archive
+    from lydian.model.archive import EXAMPLE, archive
     from lydian.model.experiment import Experiment
 
     base, protocol, network = args.experiment, args.protocol, args.network
@@ -52,26 +51,30 @@ def chosen(args: Namespace) -> Experiment:
     if base is None:
         if protocol is None and network is None:
             raise Usage("EXPERIMENT is missing; name one (lydian archive lists them) or give --protocol")
-        experiment = Experiment(_stem(protocol or "echo"), protocol="echo", network=DEFAULT)
+        experiment = Experiment(_stem(protocol or "echo"), protocol="echo", network=EXAMPLE)
     else:
         experiment = of_batch(base) or archive().experiment(base)
     changes: dict[str, Any] = {}
     if protocol is not None:
         changes["protocol"] = _from_here(protocol, ".py")
     if network is not None:
-        changes["network"] = network if _is_spec(network) else _from_here(network, ".json")
+        given = network if _is_spec(network) else _from_here(network, ".json")
+        if base is not None and base in archive().names("protocols"):  # rather the protocol than this experiment
+            experiment = experiment.moved(given).with_(path=None)  # what is wrong now is not in the file
+        changes["network"] = given
     if args.seed is not None:
         changes["seed"] = whole(args.seed, "--seed")
+    timing = experiment.timing
     if args.delay is not None:
-        from dataclasses import replace
-
         from lydian.model.delays import parse
 
-        changes["timing"] = replace(experiment.timing, delay=parse(args.delay, place="--delay"))
+        timing = replace(timing, delay=parse(args.delay, place="--delay"))
+    if args.initiators is not None:
+        timing = replace(timing, initiators=_initiators(args.initiators))
+    if timing != experiment.timing:
+        changes["timing"] = timing
     changes.update(_guarded(args, experiment))
     if args.until is not None or args.limit is not None:
-        from dataclasses import replace
-
         stop = experiment.stop
         if args.until is not None:
             stop = replace(stop, until=number(args.until, "--until", "a finite time that is not negative"))
@@ -121,8 +124,6 @@ def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
     """What the arguments say about the daemon and the start."""
     changes: dict[str, Any] = {}
     if args.daemon is not None:
-        from dataclasses import replace
-
         from lydian.model.daemon import DAEMONS
         from lydian.model.errors import BadInput, did_you_mean
 
@@ -138,6 +139,16 @@ def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
             raise Usage(f"--start is any, or any:SEED, not {args.begin}")
         changes["start"] = Start(any=True, seed=whole(seed, "--start") if seed else 0)
     return changes
+
+
+def _initiators(text: str) -> Any:
+    """``all``, or names with commas between them."""
+    if text.strip() == "all":
+        return "all"
+    names = tuple(name for part in text.split(",") if (name := part.strip()))
+    if not names:
+        raise Usage(f"--initiators: write all, or names of processes such as 0,3, not {text!r}")
+    return names
 
 
 def of_batch(ref: str) -> Experiment | None:

@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.cli.chosen import DEFAULT, of_batch
+from lydian.cli.chosen import of_batch
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.render import qt_needed
 from lydian.cli.supervisor import apart
@@ -45,21 +45,22 @@ def example(args: Namespace) -> int:
         from lydian.app.main import open_window
 
         return open_window()
-    from lydian.model.archive import archive
+    from lydian.model.archive import EXAMPLE, archive
 
-    return _show(archive().experiment(DEFAULT), args.output)
+    return _show(archive().experiment(EXAMPLE), args.output)
 
 
 def _open(args: Namespace) -> int:
-    from lydian.model.archive import archive
+    from lydian.model.archive import EXAMPLE, archive
     from lydian.model.experiment import Experiment, read
     from lydian.model.filekind import kind_of
 
     if (strange := of_batch(args.file)) is not None:
         return _show(strange, args.output)
     path = Path(args.file)
-    if not path.exists() and args.file in archive().names("experiments"):
-        return _show(archive().experiment(args.file), args.output)
+    shelves = archive()
+    if not path.exists() and (args.file in shelves.names("experiments") or shelves.is_protocol(args.file)):
+        return _show(shelves.experiment(args.file), args.output)
     if path.suffix.lower() == ".md":
         return _lesson(path)
     kind = kind_of(path)
@@ -73,7 +74,7 @@ def _open(args: Namespace) -> int:
     if kind == "protocol":
         if has_display():  # what is wrong with it is said before a window opens
             apart(lambda: archive().protocol(path).name)
-        return _show(Experiment(path.stem, protocol=here, network=DEFAULT), args.output)
+        return _show(Experiment(path.stem, protocol=here, network=EXAMPLE), args.output)
     return _show(_on_network(here), args.output)
 
 

@@ -27,6 +27,7 @@ examples:
   lydian run two-wings
   lydian run two-wings --seed 3 --trace run.parquet
   lydian run two-wings --explain | less
+  lydian run echo --runs 500            the first experiment of a protocol, with the seeds 1 to 500
   lydian run two-wings --html run.html
   lydian run two-wings --network gnm:100,300,seed=1 --delay "exponential(mean=1)" --json
   lydian run --protocol ./mine.py --network ring:8 --set retries=5
@@ -46,12 +47,14 @@ def add(commands: Commands, common: Parser) -> None:
         "run",
         parents=[common],
         help="run an experiment",
-        description="Runs an experiment and sums it up.  EXPERIMENT is a name in the archive or a file; it may be\n"
-        "left out if --protocol is given, which then runs on the network of the example experiment.",
+        description="Runs an experiment and sums it up.  EXPERIMENT is a name in the archive or a file; the name of a\n"
+        "protocol stands for its first experiment.  It may be left out if --protocol is given, which then runs on\n"
+        "the network of the example experiment.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
     add_options(parser)
+    parser.add_argument("--runs", metavar="N", help="run the seeds 1 to N, or N seeds from --seed on")
     parser.add_argument("--branch", metavar="NAME", help="run this branch of the experiment")
     parser.add_argument("--seconds", metavar="S", help="how long an action may take in seconds (2)")
     parser.add_argument("--memory", metavar="MB", help="how much memory the run may take (half of the machine's)")
@@ -65,6 +68,10 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _run(args: Namespace) -> int:
+    if args.runs is not None:
+        from lydian.cli.runs import run_many
+
+        return run_many(args, chosen(args))
     target = None if args.trace is None else _writable(Path(args.trace), "--trace")
     page = None if args.html is None else _writable(Path(args.html), "--html")
     seconds, memory = _bounds(args)

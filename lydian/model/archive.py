@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["SUFFIXES", "Archive", "archive", "looks_like_path", "our_folder", "user_folder"]
+__all__ = ["EXAMPLE", "SUFFIXES", "Archive", "archive", "looks_like_path", "our_folder", "user_folder"]
 
 #: Shelf of the archive -> how its files end.
 SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md"}
 _MOST_NAMES = 16
+#: The experiment that a newcomer sees first; its network is the one for a protocol without an experiment.
+EXAMPLE = "two-wings"
 
 
 @dataclass(frozen=True)
@@ -111,14 +113,27 @@ class Archive:
         return load(path)
 
     def experiment(self, ref: str | Path) -> Experiment:
-        """The experiment of this name or path.
+        """The experiment of this name or path; for the name of a protocol, its first experiment.
+
+        A protocol without an experiment runs on the network of the example experiment.
 
         Raises:
             BadInput: there is none, or it cannot be used.
         """
-        from lydian.model.experiment import read
+        from lydian.model.experiment import Experiment, read
 
+        if isinstance(ref, str) and self.is_protocol(ref):
+            from lydian.model.catalogue import first_experiment
+
+            found = first_experiment(ref, self)
+            return Experiment(ref, protocol=ref, network=EXAMPLE) if found is None else read(found)
         return read(self.find("experiments", ref))
+
+    def is_protocol(self, ref: str) -> bool:
+        """Whether, where an experiment is asked for, a name is that of a protocol: no experiment has it."""
+        if looks_like_path(ref, "experiments") is not None or ref in self.names("experiments"):
+            return False
+        return ref in self.names("protocols") and not Path(ref).is_file()
 
     def animation_path(self, name: str) -> Path | None:
         """The file of the special animation of this name, or ``None``."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -197,6 +197,56 @@ class Experiment:
         ]  # fmt: skip
         return Resolved(self, protocol, network, parameters, tuple(chain.from_iterable(drawn)))
 
+    def moved(self, network: str | Network, archive: Archive | None = None) -> Experiment:
+        """The same experiment on another network, without what does not fit there.
+
+        Timing of links, classes and processes, initiators, starting values, commands and faults that name something
+        the other network does not have are left out.  If every process of the old network starts, every process of
+        the new one does.
+
+        Raises:
+            BadInput: the network or the protocol does not exist.
+        """
+        if archive is None:
+            from lydian.model.archive import archive as default
+
+            archive = default()
+        before = self.network if isinstance(self.network, Network) else archive.network(
+            self._located(self.network, "networks")
+        )  # fmt: skip
+        there = network if isinstance(network, Network) else archive.network(self._located(network, "networks"))
+        protocol = archive.protocol(self.protocol_ref)
+        klasses = {link.klass for link in there.links} | set(there.classes)
+        timing = self.timing
+        starting: Any = timing.initiators
+        if set(before.with_timing(Timing(initiators=starting)).initiators) == set(before.processes):
+            starting = "all"
+        elif starting is not None:
+            starting = tuple(p for p in starting if p in there.index) or None
+        timing = replace(
+            timing,
+            links={pair: law for pair, law in timing.links.items() if _fits(there.parse_link, pair)},
+            classes={name: law for name, law in timing.classes.items() if name in klasses},
+            steps={name: law for name, law in timing.steps.items() if name in there.index},
+            drifts={name: drift for name, drift in timing.drifts.items() if name in there.index},
+            initiators=starting,
+        )  # fmt: skip
+        fitting: dict[str, Any] = {
+            key: tuple(each for each in getattr(self, key) if _fits(each.check, there, protocol))
+            for key in ("workload", "faults", "interventions")
+        }
+        fitting |= {
+            key: tuple(
+                each for each in getattr(self, key)
+                if isinstance(each.processes, str) or set(each.processes) <= set(there.processes)
+            )
+            for key in ("traffic", "churn")
+        }  # fmt: skip
+        start = replace(
+            self.start, processes={name: each for name, each in self.start.processes.items() if name in there.index}
+        )
+        return self.with_(network=network, timing=timing, start=start, branches=(), **fitting)
+
     @property
     def protocol_ref(self) -> str | Path:
         """The protocol as :meth:`Archive.protocol` takes it: a name, or a path from where we are."""
@@ -299,6 +349,15 @@ def value_from_text(text: str, like: Any) -> Any:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
+
+
+def _fits(check: Callable[..., object], *arguments: object) -> bool:
+    """Whether a check of these arguments passes."""
+    try:
+        check(*arguments)
+    except BadInput:
+        return False
+    return True
 
 
 def _is_spec(ref: str) -> bool:

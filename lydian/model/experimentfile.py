@@ -7,6 +7,7 @@
     protocol = "echo"
     network = "two-wings"
     seed = 7
+    initiators = "all"                 # or a list such as ["0", "3"]; as in the network's file if left out
 
     [parameters]
     echo_variant = "crossing-counts"
@@ -50,8 +51,9 @@ experiment itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from lydian.model.branch import read_branches, write_branches
 from lydian.model.daemon import Daemon, Start
@@ -67,7 +69,7 @@ from lydian.model.traffic import Churn, Traffic
 
 __all__ = ["from_dict", "to_dict", "to_toml"]
 
-_TEXTS = ("name", "about", "protocol", "network", "seed", "animation")
+_TEXTS = ("name", "about", "protocol", "network", "seed", "animation", "initiators")
 _LISTS = ("workload", "faults", "interventions")
 _KEYS = (
     *_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "mobility", "branches", "stop",
@@ -97,7 +99,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
             network=_network(top),
             parameters=top.get("parameters", dict, {}),
             seed=top.whole("seed", 0),
-            timing=_timing(Table(top.data.get("timing", {}), _TIMING_KEYS, file=file, place="timing")),
+            timing=_top_timing(top),
             stop=Stop(
                 until=stop.number("until", None, what="a finite time that is not negative"),
                 events=stop.whole("events", Stop.events, least=1),
@@ -195,6 +197,16 @@ def _network(top: Table) -> str | Network:
         return network_from(dict(value))
 
 
+def _top_timing(top: Table) -> Timing:
+    """The table ``[timing]``, and the initiators, which may stand at the top of the file instead."""
+    timing = _timing(Table(top.data.get("timing", {}), _TIMING_KEYS, file=top.file, place="timing"))
+    if "initiators" not in top:
+        return timing
+    if timing.initiators is not None:
+        raise top.bad("initiators", "is given twice, here and in [timing]; leave out one of them")
+    return replace(timing, initiators=_initiators(top))
+
+
 _TIMING_KEYS = (*_ONE_DELAY, "order", "loss", "initiators", "drifts", *_MANY_DELAYS)
 
 
@@ -219,11 +231,18 @@ def _timing(table: Table) -> Timing:
         if given["loss"] > 1:
             raise table.bad("loss", f"must be a share of the messages from 0 to 1, not {table.data['loss']}")
     if "initiators" in table:
-        names = table.get("initiators", list)
-        if not all(isinstance(each, str | int) and not isinstance(each, bool) for each in names):
-            raise table.bad("initiators", f'must be a list of processes such as ["0"], not {shown(names)}')
-        given["initiators"] = tuple(str(each) for each in names)
+        given["initiators"] = _initiators(table)
     return Timing(**given)
+
+
+def _initiators(table: Table) -> tuple[str, ...] | Literal["all"]:
+    """The processes that start: a list of their names, or ``"all"``."""
+    value = table.data["initiators"]
+    names = value if isinstance(value, list) else []
+    plain = all(isinstance(each, str | int) and not isinstance(each, bool) for each in names)
+    if value != "all" and not (isinstance(value, list) and plain):
+        raise table.bad("initiators", f'must be "all" or a list of processes such as ["0", "3"], not {shown(value)}')
+    return "all" if value == "all" else tuple(str(each) for each in names)
 
 
 def _delay(value: Any, table: Table, key: str) -> Any:
@@ -246,7 +265,7 @@ def _timing_dict(timing: Timing) -> dict[str, Any]:
         if value is not None:
             result[key] = str(value) if key in _ONE_DELAY else value
     if timing.initiators is not None:
-        result["initiators"] = list(timing.initiators)
+        result["initiators"] = "all" if timing.initiators == "all" else list(timing.initiators)
     if timing.drifts:
         result["drifts"] = dict(timing.drifts)
     for key, name in _MANY_DELAYS.items():

@@ -172,7 +172,9 @@ def some_initiator(network: Network) -> str | None:
 @need("everybody starts", "every process starts by itself")
 def everybody_starts(network: Network) -> str | None:
     lazy = tuple(p for p in network.processes if p not in network.initiators)
-    return f"some processes do not start ({_some(lazy)}); make every process an initiator" if lazy else None
+    if not lazy:
+        return None
+    return f'some processes do not start ({_some(lazy)}); make every process an initiator (initiators = "all")'
 
 
 @need("leaves start", "every process with at most one neighbour starts by itself")
@@ -239,7 +241,7 @@ def ring(network: Network) -> str | None:
 def one_way_ring(network: Network) -> str | None:
     if network.connected and network.n > 1 and all(len(network.neighbours(p)) == 1 for p in network.processes):
         return None
-    return "the network is no ring in which messages go one way; choose one, for example one-way-ring-5"
+    return "the network is no ring in which messages go one way; choose one, for example onewayring:5"
 
 
 @need("tree", "the network has no cycle")

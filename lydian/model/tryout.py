@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lydian.model.experiment import UNDISTURBED, Experiment, Stop
 from lydian.model.generators import from_spec
-from lydian.model.network import Link, Network, Timing
+from lydian.model.network import Network, Timing
 
 __all__ = ["LIMIT", "Tryout", "starters", "tryouts"]
 
@@ -33,7 +33,7 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
     """
     seed = experiment.seed
     if "one-way ring" in needs:
-        networks = [(f"A one-way ring of {n}", f"ring:{n}") for n in (5, 8, 13)]
+        networks = [(f"A one-way ring of {n}", f"onewayring:{n}") for n in (5, 8, 13)]
     elif "ring" in needs:
         networks = [("A ring of 5", "ring:5"), ("A ring of 8", "ring:8"), ("A ring of 13", "ring:13")]
     elif "tree" in needs:
@@ -82,8 +82,5 @@ def starters(network: Network, needs: Collection[str]) -> tuple[str, ...] | None
 
 
 def _shaped(network: Network, needs: Collection[str]) -> Network:
-    """The same with links in one direction, or without names, where that is needed."""
-    if "one-way ring" in needs:
-        ends = zip(network.processes, (*network.processes[1:], network.processes[0]), strict=True)
-        network = network.replace(links=tuple(Link(a, b, directed=True) for a, b in ends))
+    """The same without names, where that is needed."""
     return network.replace(anonymous=True) if "anonymous" in needs else network

@@ -78,7 +78,7 @@ TIMINGS = st.builds(
     links=st.dictionaries(NAMES, DISTRIBUTIONS, max_size=2),
     classes=st.dictionaries(NAMES, DISTRIBUTIONS, max_size=2),
     steps=st.dictionaries(NAMES, DISTRIBUTIONS, max_size=2),
-    initiators=st.none() | st.lists(NAMES, max_size=3, unique=True).map(tuple),
+    initiators=st.none() | st.just("all") | st.lists(NAMES, max_size=3, unique=True).map(tuple),
 )
 NETWORKS = TEXTS | st.sampled_from([generate("ring", 5), generate("gnm", 9, 14, seed=3)])
 EXPERIMENTS = st.builds(

@@ -275,3 +275,11 @@ def test_everybody_may_start() -> None:
     assert from_spec("ring:5,starts=first").initiators == from_spec("ring:5").initiators == ("0",)
     with pytest.raises(BadInput, match="starts is first or all, not"):
         from_spec("ring:5,starts=some")
+
+
+def test_messages_go_one_way_round_a_one_way_ring():
+    network = from_spec("onewayring:5")
+    assert [(link.a, link.b, link.directed) for link in network.links] == [
+        ("0", "1", True), ("1", "2", True), ("2", "3", True), ("3", "4", True), ("4", "0", True),
+    ]  # fmt: skip
+    assert all(network.neighbours(p) == (str((int(p) + 1) % 5),) for p in network.processes)

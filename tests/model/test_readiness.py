@@ -22,6 +22,10 @@ def drawn(*links: str, n: int = 4, **more: object) -> Network:
     return Network("x", names, tuple(Link(a, b, directed=one) for a, b, one in pairs), positions=points, **more)  # type: ignore[arg-type]
 
 
+#: a - b - c, where a starts.
+LINE = drawn("a-b", "b-c", n=3, initiators=("a",))
+
+
 @pytest.mark.parametrize(
     ("network", "words"),
     [
@@ -54,6 +58,11 @@ def test_words(network: Network, words: str) -> None:
         ("tree", drawn("a-b", "b-c", "c-a", "c-d"), "There is a cycle", "", ["ca"], None),
         ("complete", drawn("a-b", "b-c", "c-a", n=3).replace(links=(Link("a", "b"), Link("b", "c"))), "Not complete",
          "ac", [], None),
+        ("everybody starts", LINE, "2 of 3 do not start", "bc", [], "Let every process start"),
+        ("leaves start", LINE, "1 leaf does not start", "c", [], "Let every leaf start"),
+        ("centre starts", LINE, "The centre does not start", "a", [], "Only b starts"),
+        ("one-way ring", drawn("a-b", "b-c", "c-a", n=3), "No one-way ring", "abc", [], "Send messages one way round"),
+        ("one-way ring", drawn("a-b", "b-c", n=3), "No one-way ring", "b", [], None),
     ],
 )  # fmt: skip
 def test_obstacles(

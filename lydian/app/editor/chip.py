@@ -11,22 +11,13 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from lydian.app.editor.board import Board, Chosen
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.model import properties
-from lydian.model.authoring import outline
 from lydian.model.editing.readiness import Obstacle, Readiness, readiness
 from lydian.model.properties import Need
 
-__all__ = ["Chip", "needs_of"]
+__all__ = ["Chip"]
 
 #: Above so many processes and links the chip looks once the hand rests, not at every edit.
 LARGE = 5_000
-_KNOWN = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
-
-
-def needs_of(source: str) -> tuple[Need, ...]:
-    """What a protocol's text says it needs, those of our own words; the text is read, never run."""
-    found = (_KNOWN[need.name] for need in outline(source).needs if need.name in _KNOWN)
-    return tuple(dict.fromkeys(found))
 
 
 class Chip(QToolButton):

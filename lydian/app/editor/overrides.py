@@ -66,8 +66,14 @@ def told(timing: Timing) -> str:
     for name, drift in timing.drifts.items():
         lines.append(f"The experiment sets the clock of {name}: {plain(drift - 1):+g} %")
     if timing.initiators is not None:
-        lines.append(f"The experiment sets who starts: {', '.join(timing.initiators) or 'nobody'}")
+        lines.append(f"The experiment sets who starts: {_starting(timing)}")
     return "\n".join(lines)
+
+
+def _starting(timing: Timing) -> str:
+    if timing.initiators == "all":
+        return "every process"
+    return ", ".join(timing.initiators or ()) or "no process"
 
 
 def _pair(board: Board, text: str) -> Pair | None:

@@ -18,6 +18,7 @@ __all__ = ["TITLES", "PictureButton", "PictureGrid", "network_picture", "paint_n
 #: Kind -> its title below the picture, in the order of the pictures.
 TITLES = {
     "ring": "Ring",
+    "onewayring": "One-way ring",
     "line": "Line",
     "star": "Star",
     "complete": "Complete",
@@ -35,10 +36,10 @@ TITLES = {
 }
 #: What is drawn in the picture of a kind: arguments, seed.
 _SAMPLES: dict[str, tuple[tuple[float, ...], int]] = {
-    "ring": ((8,), 0), "line": ((5,), 0), "star": ((9,), 0), "complete": ((8,), 0), "tree": ((7,), 0),
-    "grid": ((3, 4), 0), "torus": ((3, 4), 0), "hypercube": ((3,), 0), "randomtree": ((11,), 3), "gnm": ((11, 17), 2),
-    "gnp": ((11, 0.3), 5), "geometric": ((13, 0.36), 4), "smallworld": ((12, 4, 0.15), 3), "scalefree": ((14, 1), 4),
-    "isolated": ((9,), 0),
+    "ring": ((8,), 0), "onewayring": ((8,), 0), "line": ((5,), 0), "star": ((9,), 0), "complete": ((8,), 0),
+    "tree": ((7,), 0), "grid": ((3, 4), 0), "torus": ((3, 4), 0), "hypercube": ((3,), 0), "randomtree": ((11,), 3),
+    "gnm": ((11, 17), 2), "gnp": ((11, 0.3), 5), "geometric": ((13, 0.36), 4), "smallworld": ((12, 4, 0.15), 3),
+    "scalefree": ((14, 1), 4), "isolated": ((9,), 0),
 }  # fmt: skip
 #: More links or processes than this are thinned out in a picture.
 MOST = 4_000

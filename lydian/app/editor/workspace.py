@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidg
 from lydian.app.editor.board import Board
 from lydian.app.editor.build import BuildPanel
 from lydian.app.editor.canvas import EditorCanvas
-from lydian.app.editor.chip import Chip, needs_of
+from lydian.app.editor.chip import Chip
 from lydian.app.editor.files import Files
 from lydian.app.editor.properties import PropertiesPanel
 from lydian.app.editor.toast import Toast
@@ -26,7 +26,7 @@ from lydian.app.work.background import Background, Report
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model import netfile
-from lydian.model.editing.readiness import readiness
+from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network, Timing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,7 @@ from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.workspaces import Workspaces
 from lydian.app.work.memory import Last, Memory
 from lydian.app.work.records import resting
+from lydian.app.work.refusal import help_for
 from lydian.app.work.session import SILENT, Session
 from lydian.app.work.shelf import Shelf
 from lydian.trace.timeline import Timeline
@@ -286,7 +288,16 @@ class MainWindow(QMainWindow):
             self.say(sentence, problem)
             if sentence == SILENT:
                 self.notice.say(sentence, button="Stop it", act=self.session.stop)
+            elif problem and (experiment := self.session.experiment) is not None:
+                self._offer_help(sentence, experiment)
         self._said_by_session = bool(sentence)
+
+    def _offer_help(self, sentence: str, experiment: Experiment) -> None:
+        """A run that was refused because of its network comes with a button that mends the experiment."""
+        found = help_for(experiment, self.shelf)
+        if found is not None:
+            change = partial(self.session.change, found.text[:1].lower() + found.text[1:], **found.parts)
+            self.notice.say(sentence, button=found.text, act=change)
 
     def say(self, sentence: str, problem: bool = True) -> None:
         """Say something: a problem in the bar at the top, good news in the status line."""

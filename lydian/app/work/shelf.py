@@ -16,8 +16,8 @@ __all__ = ["Shelf"]
 
 #: Specifications offered beside the networks of the archive.
 SPECS = (
-    "ring:8", "line:8", "star:9", "complete:6", "grid:5x5", "torus:4x4", "tree:15", "hypercube:4", "randomtree:16",
-    "gnm:20,40", "gnp:20,0.2", "geometric:24", "smallworld:24", "scalefree:24",
+    "ring:8", "onewayring:8", "line:8", "star:9", "complete:6", "grid:5x5", "torus:4x4", "tree:15", "hypercube:4",
+    "randomtree:16", "gnm:20,40", "gnp:20,0.2", "geometric:24", "smallworld:24", "scalefree:24",
 )  # fmt: skip
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lydian.model import properties
+from lydian.model.authoring import outline
 from lydian.model.editing.links import Pair, direct
 from lydian.model.editing.processes import set_initiators
 from lydian.model.network import Link, Network, shape
 from lydian.model.properties import Need, missing_between
 
-__all__ = ["Obstacle", "Readiness", "Remedy", "parts", "readiness"]
+__all__ = ["Obstacle", "Readiness", "Remedy", "needs_of", "parts", "readiness"]
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,12 @@ def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
         more = f" and {len(obstacles) - 1} more" if len(obstacles) > 1 else ""
         return Readiness(f"{obstacles[0].short}{more}", obstacles)
     return Readiness(f"{_parts_words(network)}, {_starts(network)}")
+
+
+def needs_of(source: str) -> tuple[Need, ...]:
+    """The needs that a protocol's text names, of LYDIAN's own; the text is read, never run."""
+    known = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
+    return tuple(dict.fromkeys(known[need.name] for need in outline(source).needs if need.name in known))
 
 
 def parts(network: Network) -> list[list[str]]:
@@ -130,6 +138,34 @@ def _wrong_start(network: Network, sentence: str) -> Obstacle:
     return Obstacle(_starts(network), sentence, processes=frozenset(names), remedy=remedy)
 
 
+def _not_all_start(network: Network, sentence: str) -> Obstacle:
+    lazy = frozenset(network.processes) - frozenset(network.initiators)
+    remedy = Remedy("Let every process start", lambda drawn: set_initiators(drawn, drawn.processes))
+    return Obstacle(f"{len(lazy)} of {network.n} do not start", sentence, processes=lazy, remedy=remedy)
+
+
+def _leaves(network: Network) -> list[str]:
+    return [name for name in network.processes if len(network.neighbours(name)) <= 1]
+
+
+def _leaves_wait(network: Network, sentence: str) -> Obstacle:
+    lazy = frozenset(_leaves(network)) - frozenset(network.initiators)
+    remedy = Remedy(
+        "Let every leaf start", lambda drawn: set_initiators(drawn, {*drawn.initiators, *_leaves(drawn)})
+    )
+    return Obstacle(f"{len(lazy)} leaves do not start" if len(lazy) > 1 else "1 leaf does not start", sentence,
+                    processes=lazy, remedy=remedy)  # fmt: skip
+
+
+def _centre_waits(network: Network, sentence: str) -> Obstacle:
+    wrong = frozenset(name for name in network.initiators if len(network.neighbours(name)) < network.n - 1)
+    centre = next((name for name in network.processes if len(network.neighbours(name)) == network.n - 1), None)
+    remedy = None
+    if centre is not None:
+        remedy = Remedy(f"Only {centre} starts", lambda drawn: set_initiators(drawn, [centre]))
+    return Obstacle("The centre does not start", sentence, processes=wrong, remedy=remedy)
+
+
 def _reordering(network: Network, sentence: str) -> Obstacle:
     wrong = _pairs(network, lambda link: (link.order or network.order) != "fifo")
     remedy = Remedy(
@@ -167,6 +203,26 @@ def _no_ring(network: Network, sentence: str) -> Obstacle:
     return Obstacle("No ring", sentence, processes=wrong)
 
 
+def _no_one_way_ring(network: Network, sentence: str) -> Obstacle:
+    wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) != 1)
+    remedy = Remedy("Send messages one way round", _one_way_round) if shape.is_ring(network) else None
+    return Obstacle("No one-way ring", sentence, processes=wrong, remedy=remedy)
+
+
+def _one_way_round(ring: Network) -> Network:
+    """A ring of two-way links with each directed, from the first process to the neighbour that comes first on."""
+    before, here = "", ring.processes[0]
+    following: dict[frozenset[str], tuple[str, str]] = {}
+    for _ in range(ring.n):
+        there = next(name for name in ring.neighbours(here) if name != before)
+        following[frozenset((here, there))] = here, there
+        before, here = here, there
+    ends = [following[frozenset((link.a, link.b))] for link in ring.links]
+    return ring.replace(
+        links=tuple(replace(link, a=a, b=b, directed=True) for link, (a, b) in zip(ring.links, ends, strict=True))
+    )
+
+
 def _no_tree(network: Network, sentence: str) -> Obstacle:
     short = "No tree" if not network.connected else "There is a cycle"
     return Obstacle(short, sentence, links=_closing(network))
@@ -191,10 +247,14 @@ _FINDERS: dict[str, Callable[[Network, str], Obstacle]] = {
     "connected": _not_connected,
     "one initiator": _wrong_start,
     "some initiator": _wrong_start,
+    "everybody starts": _not_all_start,
+    "leaves start": _leaves_wait,
+    "centre starts": _centre_waits,
     "fifo": _reordering,
     "reliable": _lossy,
     "two-way links": _one_way,
     "ring": _no_ring,
+    "one-way ring": _no_one_way_ring,
     "tree": _no_tree,
     "complete": _not_complete,
     "named": lambda network, sentence: Obstacle(

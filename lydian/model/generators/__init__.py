@@ -78,7 +78,7 @@ def generate(
     network = Network(
         name=name if name is not None else f"{kind}-{title}" + (f"-seed-{seed}" if generator.random and seed else ""),
         processes=names,
-        links=tuple(Link(names[i], names[j]) for i, j in plan.pairs),
+        links=tuple(Link(names[i], names[j], directed=plan.directed) for i, j in plan.pairs),
         initiators=names if starts == "all" else names[:1],
         anonymous=_truth(anonymous),
         about=sentence,

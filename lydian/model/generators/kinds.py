@@ -82,6 +82,11 @@ KINDS: dict[str, Generator] = {
             (_n(8, 3),), lambda n: (n, n), _R.ring,
         ),
         Generator(
+            "onewayring", "a ring in which messages go one way round", "a one-way ring",
+            "A ring of {n} processes in which messages go one way round.",
+            (_n(8, 3),), lambda n: (n, n), _R.one_way_ring,
+        ),
+        Generator(
             "star", "all are linked to the one in the middle", "a star", "A star of {n} processes.",
             (_n(8, 2),), lambda n: (n, n - 1), _R.star,
         ),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
 
-__all__ = ["Plan", "complete", "grid", "hypercube", "isolated", "line", "ring", "star", "torus", "tree"]
+__all__ = ["Plan", "complete", "grid", "hypercube", "isolated", "line", "one_way_ring", "ring", "star", "torus", "tree"]
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,13 @@ class Plan:
         n: number of processes.
         pairs: the links, as pairs of numbers of processes.
         points: where the processes stand, float64 (n, 2), or None: where a layout puts them.
+        directed: whether a link carries messages only from the first of its pair to the second.
     """
 
     n: int
     pairs: list[tuple[int, int]]
     points: NDArray[np.float64] | None = None
+    directed: bool = False
 
 
 def line(n: int) -> Plan:
@@ -36,6 +38,11 @@ def line(n: int) -> Plan:
 def ring(n: int) -> Plan:
     """A line that is closed, on a circle."""
     return Plan(n, [(i, (i + 1) % n) for i in range(n)], circle_points(n))
+
+
+def one_way_ring(n: int) -> Plan:
+    """A ring whose links lead from each process to the next, and from the last to process 0."""
+    return replace(ring(n), directed=True)
 
 
 def isolated(n: int) -> Plan:

@@ -261,9 +261,11 @@ class Network:
         """
         changes: dict[str, Any] = {
             name: value
-            for name in ("delay", "order", "loss", "step", "initiators")
+            for name in ("delay", "order", "loss", "step")
             if (value := getattr(timing, name)) is not None
         }
+        if (starting := timing.starting(self.processes)) is not None:
+            changes["initiators"] = starting
         classes = {link.klass for link in self.links if link.klass is not None} | set(self.classes)
         for name in timing.classes:
             if name not in classes:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +91,7 @@ class Timing:
         classes: delay of classes of links.
         steps: length of a step of single processes.
         drifts: how fast the clocks of single processes run, 1 is right.
-        initiators: who starts.
+        initiators: the processes that start, or ``"all"``: every process, whatever the network.
     """
 
     delay: Distribution | None = None
@@ -101,7 +102,11 @@ class Timing:
     classes: Mapping[str, Distribution] = field(default_factory=dict)
     steps: Mapping[str, Distribution] = field(default_factory=dict)
     drifts: Mapping[str, float] = field(default_factory=dict)
-    initiators: tuple[str, ...] | None = None
+    initiators: tuple[str, ...] | Literal["all"] | None = None
+
+    def starting(self, processes: tuple[str, ...]) -> tuple[str, ...] | None:
+        """The initiators by name on a network with these processes; ``None`` to inherit the network's."""
+        return processes if self.initiators == "all" else self.initiators
 
 
 @dataclass(frozen=True)

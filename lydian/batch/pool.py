@@ -1,0 +1,95 @@
+"""Many runs of one experiment in a pool of processes on this machine, without Spark.
+
+::
+
+    for row in runs(experiment, range(1, 501)):
+        print(row["seed"], row["messages"], row["violated"])
+
+A row has the columns of a sweep's results (:data:`~lydian.batch.rows.COLUMNS`) and ``seed``; a run that hangs, dies or
+fails costs its own row and no other.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lydian.batch.luggage import pack
+from lydian.batch.runner import Runner
+from lydian.batch.sweep import Limits, Sweep
+from lydian.model.experiment import Experiment
+
+__all__ = ["cores", "runs"]
+
+
+def cores() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def runs(
+    experiment: Experiment,
+    seeds: range | Sequence[int],
+    *,
+    limits: Limits | None = None,
+    workers: int | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Run an experiment with each of these seeds, and yield their rows in the order in which the runs end.
+
+    Closing the iterator ends the processes at once; the runs under way are lost.
+
+    Args:
+        experiment: what is run; its own seed plays no part.
+        seeds: of the runs, each from 0 to 2**63 - 1.
+        limits: of one run; an hour and the usual memory of a sweep if nothing is given.
+        workers: number of processes; one a processor if nothing is given.
+
+    Raises:
+        BadInput: the experiment cannot be used, or no process can be started.
+    """
+    whole = experiment.with_(faults=(*experiment.faults, *experiment.interventions), interventions=(), branches=())
+    kept = seeds if isinstance(seeds, range) else tuple(seeds)
+    sweep = Sweep(experiment.name, whole, seeds=kept, limits=limits or Limits(seconds=3600.0))
+    luggage = pack(sweep).to_json()
+    count = max(1, min(workers or cores(), len(kept)))
+    pool = [Runner(luggage, sweep.limits.seconds) for _ in range(count)]
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for index in range(len(kept)):
+        waiting.put(index)
+    ended: queue.SimpleQueue[dict[str, Any] | BaseException] = queue.SimpleQueue()
+    threads = [threading.Thread(target=_work, args=(each, waiting, ended), name="lydian-pool") for each in pool]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(len(kept)):
+            row = ended.get()
+            if isinstance(row, BaseException):
+                raise row
+            yield row | {"seed": kept[row["run"]]}
+    finally:
+        for each in pool:
+            each.kill()
+        for thread in threads:
+            thread.join()
+
+
+def _work(
+    runner: Runner, waiting: queue.SimpleQueue[int], ended: queue.SimpleQueue[dict[str, Any] | BaseException]
+) -> None:
+    """Take runs until none is left or the runner is ended."""
+    with runner:
+        while not runner.killed:
+            try:
+                index = waiting.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                ended.put(runner.run(index))
+            except BaseException as error:  # noqa: BLE001 - raised again where the rows are read
+                ended.put(error)
+                return

@@ -1,0 +1,48 @@
+"""A run that is refused because of its network comes with a button that mends the experiment."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from lydian.app.work.refusal import help_for
+from lydian.app.work.shelf import Shelf
+from lydian.model.archive import archive
+from lydian.model.experiment import Experiment
+from tests.app.conftest import Open
+
+
+@pytest.mark.parametrize(
+    ("protocol", "network", "button", "change"),
+    [
+        ("ben-or", "complete:5", "Let every process start", {"initiators": "all"}),
+        ("echo", "ring:5,starts=all", "Only 0 starts", {"initiators": ("0",)}),
+        ("chang-roberts", "ring:5", "Send messages one way round", None),
+        ("paxos", "ring:5", "", None),
+    ],
+)
+def test_the_change_that_helps(protocol: str, network: str, button: str, change: dict[str, object] | None) -> None:
+    experiment = Experiment("mine", protocol=protocol, network=network)
+    found = help_for(experiment, Shelf(archive()))
+    assert (found.text if found else "") == button
+    if found is None:
+        return
+    mended = experiment.with_(**found.parts)
+    if change is not None:
+        assert mended.timing.initiators == change["initiators"]
+        assert mended.network == network
+    assert mended.resolve().network.n == 5
+
+
+def test_a_click_on_the_button_lets_every_process_start(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    window.session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
+    qtbot.waitUntil(lambda: "do not start" in window.notice.text, timeout=20_000)
+    assert window.notice.button.text() == "Let every process start"
+    window.notice.button.click()
+    run = window.session
+    qtbot.waitUntil(
+        lambda: run.shown is not None and run.shown.trace.experiment["protocol"] == "ben-or", timeout=20_000
+    )
+    assert window.notice.text == ""
+    assert len(run.shown.trace.network["graph"]["initiators"]) == 5
