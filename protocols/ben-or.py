@@ -163,21 +163,27 @@ def enough(c):
     return all(2 * p.f < c.n for p in c.processes)
 
 
-@always("no two correct processes decide differently")
+@always("no two honest processes decide differently, even if they crash later")
 def agreement(c):
-    return len({p.decision for p in c.correct if p.decision is not None}) <= 1
+    return len({c.decided[p] for p in c.honest if p in c.decided}) <= 1
 
 
-@always("if all correct processes begin with one value, they decide no other")
+@always("an honest process decides only a value with which some honest process began")
 def validity(c):
-    begun = {p.value for p in c.correct}
-    return len(begun) > 1 or all(p.decision is None or p.decision in begun for p in c.correct)
+    begun = {p.value for p in c.honest}  # a process that crashed later may have convinced the others
+    return all(c.decided[p] in begun for p in c.honest if p in c.decided)
 
 
-@always("no two correct processes propose different values in a round")
+@always("no two honest processes propose different values in a round")
 def one_proposal(c):
-    said = [(r, by[p.me]) for p in c.correct for r, by in p.proposals.items() if by.get(p.me) is not None]
+    said = [(r, by[p.me]) for p in c.honest for r, by in p.proposals.items() if by.get(p.me) is not None]
     return len({r for r, _ in said}) == len(set(said))
+
+
+@always("a process decides only a value that more than f processes have proposed in its last round")
+def supported(c):
+    votes = [(p, list(p.proposals.get(p.r - 1, {}).values())) for p in c.honest if p in c.decided]
+    return all(said.count(c.decided[p]) > p.f for p, said in votes)
 
 
 @at_end("all correct processes have decided")

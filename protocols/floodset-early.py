@@ -138,13 +138,13 @@ class FloodSetEarly(Process):
 
 @always("no two processes decide differently")
 def agreement(c):
-    return len({p.decision for p in c.processes if p.decision is not None}) <= 1
+    return len(set(c.decided.values())) <= 1
 
 
 @always("if all begin with one value, no other is decided")
 def validity(c):
-    begun = {p.value for p in c.processes}
-    return len(begun) > 1 or all(p.decision is None or p.decision in begun for p in c.processes)
+    begun = {p.value for p in c.processes if p.value is not None}
+    return len(begun) > 1 or set(c.decided.values()) <= begun
 
 
 @at_end("all who have not crashed have decided")

@@ -14,7 +14,8 @@ Pseudo-code (V: the view; sigma: 1 more in each round; Phi: the potential of an 
            while there are more than b in the buffer: drop
              FIFO           the oldest inserted
              ETT, ETTB      the lowest Phi = sigma + r - tag, set at the first reception (that is, the first created)
-             EP             the lowest Phi = sigma + ceil(log t) + 1 (sigma if t = 0), set at each reception
+             EP             the lowest Phi = sigma + ceil(log t) + 1 (sigma if t = 0), set at the first reception
+                            (with renew: at each one)
            K times: draw j from V uniformly; send the message to j
 
 Works in rounds, and everybody starts.  Needs names: a view is a random set of others, drawn once.  Nothing is lost.
@@ -22,7 +23,9 @@ A tag is the number of hops that a copy makes (0 where it is created), or with E
 still has to throw for it: the creator begins with t, at best ceil(2 n / K log n) - 1.
 The readings taken: the buffer is cut at the end of a round, and new is judged by the buffer at its beginning; of equal
 potentials the one inserted first goes; partners are drawn with replacement (with ``distinct`` they differ); what comes
-again is treated as new in every respect.  All copies of an event in a round have made the same number of hops.
+again is treated as new in every respect.  Whether EP sets the potential of an event that is still in the buffer anew,
+with the balls of its latest copies, is open in the paper: ``renew``.  All copies of an event in a round have made the
+same number of hops.
 Complexity: n K messages in each round in which all have something to send; an event ends at most r rounds after it was
 created, or when its balls are used up.
 
@@ -87,6 +90,7 @@ class GossipBuffer(Process):
     b = parameter(16, minimum=1, help="how many ids the buffer holds")
     r = parameter(8, minimum=1, help="how many hops a copy makes at most")
     t = parameter(0, minimum=0, help="EP: the balls of a new event; 0: as many as the analysis asks for")
+    renew = parameter(False, help="EP: whether each reception sets the potential anew, or only the first one")
     K = parameter(5, minimum=1, help="partners to whom a message is sent")
     p = parameter(0.01, minimum=0.0, maximum=1.0, help="with which probability a process creates an event in a round")
     size = parameter(50, minimum=1, help="how many others a process knows")
@@ -163,7 +167,7 @@ class GossipBuffer(Process):
             t = -(-tags // self.K) - 1
             if event not in self.buffer:
                 self.accept(event, self.worth(t))
-            else:
+            elif self.renew:
                 self.buffer[event] = self.worth(t)
             if t > 0:
                 message.append((event, t))

@@ -223,8 +223,12 @@ def chosen(c):
 
 @always("at most one value is chosen")
 def one(c):
-    learned = {p.learned for p in c.processes if p.learned is not None}
-    return len(learned | {value for _, value in chosen(c)}) <= 1
+    return len({*c.decided.values(), *(value for _, value in chosen(c))}) <= 1
+
+
+@always("an acceptor accepts in no ballot lower than the highest that it has promised, and promises what it accepts")
+def promises_kept(c):
+    return all(order(p.ballot) <= order(p.promised) for p in c.processes)
 
 
 @always("what is chosen stays chosen: higher ballots propose the same value")

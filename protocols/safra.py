@@ -165,6 +165,22 @@ def one_token(c):
     return sum(p.token for p in c.processes) + sum(type(t.message) is Token for t in c.in_transit) <= 1
 
 
+@always("while the token is white, all behind it is idle and counted, or something ahead shows that the round fails")
+def honest_round(c):
+    """The invariant of EWD 998: the round has failed already, or its sums are true so far."""
+    held = [(p, p.sum, p.vain) for p in c.processes if p.token]
+    held += [(t.receiver, t.message.sum, t.message.black) for t in c.in_transit if type(t.message) is Token]
+    if not held:
+        return True
+    place, total, black = held[0]
+    ring = sorted(c.processes, key=lambda p: natural(p.me))
+    first = next((i for i, p in enumerate(ring) if p.initiator), 0)
+    ring = ring[first + 1 :] + ring[: first + 1]  # the initiator comes last
+    behind, ahead = ring[: ring.index(place)], ring[ring.index(place) :]
+    fails = black or any(p.black for p in ahead) or total + sum(p.count for p in ahead) > 0
+    return fails or (all(p.state == PASSIVE for p in behind) and total == sum(p.count for p in behind))
+
+
 @eventually("the initiator learns that everything is done")
 def announced(c):
     return sorted(p.state for p in c.processes if p.state != PASSIVE) == [ANNOUNCED]

@@ -76,6 +76,9 @@ class _Past(Configuration):
         super().__init__(processes, network)
         self.now = 0.0
         self.messages: dict[int, Transit] = {}
+        self.decisions: dict[str, Any] = {}
+        self.deliveries: dict[str, list[Any]] = {}
+        self.heeds(self.decisions, self.deliveries)
 
     @property
     def time(self) -> float:
@@ -233,7 +236,11 @@ def _apply(
             p._crashed = kind == Kind.CRASH
             p._faulty = True
         elif detail.get("byzantine"):
-            p._faulty = True
+            p._faulty = p._lied = True
+        elif kind == Kind.DECIDE:
+            past.decisions[p._name] = detail.get("value")
+        elif kind == Kind.DELIVER:
+            past.deliveries.setdefault(p._name, []).append(detail.get("value"))
         if row["state"] != NO_STATE:
             p.state = type(p.state)(trace.states[row["state"]])
         for name, value in detail.get("changed", {}).items():

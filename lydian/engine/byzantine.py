@@ -97,7 +97,7 @@ class Liars:
             liar = self._liars[p._i] = _Liar(Lies(chance, self._groups, names, network.n))
         self._unmask(p)
         liar.how = how
-        p._faulty = True
+        p._faulty = p._lied = True
         if how == "two-faced":
             order = list(p.neighbours)
             liar.lies.chance.shuffle(order)

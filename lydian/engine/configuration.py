@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lydian.engine.rules import Rules
     from lydian.model.network import Network
 
-__all__ = ["Configuration", "Transit"]
+__all__ = ["Configuration", "Said", "Transit"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,34 @@ class Transit:
     arrives: float
 
 
+class Said(Mapping[Process, Any]):
+    """What processes have said: a process, or its name, -> what it said; in the order of the network.
+
+    Args:
+        processes: those that have said something.
+        value: gives what a process of this name has said.
+    """
+
+    def __init__(self, processes: Sequence[Process], value: Callable[[str], Any]) -> None:
+        self._by_name = {p._name: p for p in processes}
+        self._value = value
+
+    def __getitem__(self, process: Process | str) -> Any:
+        name = process if isinstance(process, str) else process._name
+        if name not in self._by_name:
+            raise KeyError(name)
+        return self._value(name)
+
+    def __iter__(self) -> Iterator[Process]:
+        return iter(self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __repr__(self) -> str:
+        return repr({name: self._value(name) for name in self._by_name})
+
+
 class Configuration:
     """One global state; ``c`` in a property.
 
@@ -49,6 +77,12 @@ class Configuration:
         self.processes = processes
         self.network = network
         self._rules: Rules | None = None
+        self._decisions: Mapping[str, Any] = {}
+        self._deliveries: Mapping[str, Sequence[Any]] = {}
+
+    def heeds(self, decisions: Mapping[str, Any], deliveries: Mapping[str, Sequence[Any]]) -> None:
+        """Say where decisions and deliveries are noted, by the name of the process."""
+        self._decisions, self._deliveries = decisions, deliveries
 
     def attach(self, kernel: Kernel, doors: Mapping[int, Any], losing: Any, rules: Rules | None = None) -> None:
         """Say where the messages are: in the kernel's queue, some of them (``losing``) to be lost at the end of their
@@ -89,6 +123,21 @@ class Configuration:
     def correct(self) -> list[Process]:
         """The processes that are not faulty: that have never crashed and never been Byzantine."""
         return [p for p in self.processes if not (p._faulty or p._crashed)]
+
+    @property
+    def honest(self) -> list[Process]:
+        """The processes that have never been Byzantine, those that have crashed included."""
+        return [p for p in self.processes if not p._lied]
+
+    @property
+    def decided(self) -> Said:
+        """What each process that has decided decided last; a process that crashed after its decision is included."""
+        return Said([p for p in self.processes if p._name in self._decisions], self._decisions.__getitem__)
+
+    @property
+    def delivered(self) -> Said:
+        """What each process has delivered, in this order, as a tuple; empty if nothing yet."""
+        return Said(self.processes, lambda name: tuple(self._deliveries.get(name, ())))
 
     def process(self, name: str) -> Process:
         """The process of this name."""

@@ -50,7 +50,7 @@ class Execution:
         kernel: clock and queue.
         labels: names of messages, timers and commands; ``kinds`` their codes by class; ``state_codes`` by state.
         doors: for each process that takes time, the events that wait until it has finished its step.
-        decided: process -> what it decided last.
+        decided: process -> what it decided last; ``delivered``: what it delivered, in order.
         taken: processes that somebody has taken over; what reaches them waits at their door until it is chosen.
         watch: guards actions while the run goes on.
         planned: called for a send along a channel for which a fault is planned.
@@ -82,6 +82,7 @@ class Execution:
         self.state_codes = {state: code for code, state in enumerate(protocol.states)}
         self.doors: dict[int, deque[Any]] = {i: deque() for i in step_times}
         self.decided: dict[str, Any] = {}
+        self.delivered: dict[str, list[Any]] = {}
         self.taken: set[int] = set()
         self.watch: Watch | None = None
         self.planned: Callable[[Channel, Any], None] | None = None
@@ -308,6 +309,8 @@ class Execution:
             detail = f'{{"{word}":{to_json(argument)}}}'
             if what is DECIDE:
                 self.decided[p._name] = argument
+            elif what is DELIVER:
+                self.delivered.setdefault(p._name, []).append(argument)
             p._lamport += 1
             state = self.state_codes[p.state]
             self.kernel.row(kind, p._i, NONE, NONE, NONE, state, p._lamport, p._chain, cause, NONE, detail)

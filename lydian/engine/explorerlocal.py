@@ -8,9 +8,11 @@ messages, the contents of channels, and the moves.
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from lydian.engine.failure import event_words, line_of
@@ -76,6 +78,20 @@ def frozen(value: Any) -> Any:
     if isinstance(value, (int, float)):
         return (kind, value)
     raise TypeError(f"{kind.__name__} is no plain data")
+
+
+@lru_cache(maxsize=8)
+def asks_what_was_said(source: str) -> bool:
+    """Return True if something in a protocol's file reads ``c.decided`` or ``c.delivered``.
+
+    What a process said is no part of its state; a search tells configurations apart by it only where that matters.
+    """
+    return any(
+        isinstance(part, ast.Attribute)
+        and part.attr in ("decided", "delivered")
+        and not (isinstance(part.value, ast.Name) and part.value.id == "self")
+        for part in ast.walk(ast.parse(source))
+    )
 
 
 class Numbers:
@@ -164,12 +180,14 @@ class Pending:
         planned: how many of the commands and wakes planned for it have come.
         timers: those that are set.
         chance: number of the state of its source of chance; -1 if it never drew.
+        said: number of what it has decided and delivered, where properties ask for that; 0 for nothing.
     """
 
     wake: bool
     planned: int
     timers: frozenset[Timer]
     chance: int = -1
+    said: int = 0
 
 
 class Situations:
@@ -210,6 +228,9 @@ class Situations:
         self._chances = chances
         self._cells = cells
         self._names = (*protocol.variables, *protocol.parameters)
+        self._heeded = asks_what_was_said(protocol.source)
+        self._said = Numbers()
+        self._said.of((), ((), ()))
         self._known: dict[Any, int] = {}
         self.start = self._number(Pending(wakes, 0, frozenset()))
 
@@ -233,6 +254,11 @@ class Situations:
             self.views.append(view)
             self.pending.append(pending)
         return number
+
+    def said(self, number: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What the process has decided last (empty, or one value) and delivered, if properties ask for that."""
+        found: tuple[tuple[Any, ...], tuple[Any, ...]] = self._said.things[self.pending[number].said]
+        return found
 
     def copy(self, source: Process, target: Process) -> None:
         """Give one process object what another one has in state, variables and parameters."""
@@ -270,20 +296,23 @@ class Situations:
         """The situation after a crash: nothing is pending any more."""
         self.load(number)
         self.p._crashed = True
-        return self._number(Pending(False, len(self.planned), frozenset(), self.pending[number].chance))
+        was = self.pending[number]
+        return self._number(Pending(False, len(self.planned), frozenset(), was.chance, was.said))
 
     def events(self, number: int) -> list[tuple[str, Any, Pending]]:
         """What may happen to it beside messages: kind, event, what is pending after it but for its own timers."""
         now = self.pending[number]
         found: list[tuple[str, Any, Pending]] = []
         if now.wake:
-            found.append(("init", INIT, Pending(False, now.planned, now.timers)))
+            found.append(("init", INIT, Pending(False, now.planned, now.timers, said=now.said)))
         if now.planned < len(self.planned):
             event = self.planned[now.planned]
             kind = "init" if event is INIT else "command"
-            found.append((kind, event, Pending(now.wake, now.planned + 1, now.timers)))
+            found.append((kind, event, Pending(now.wake, now.planned + 1, now.timers, said=now.said)))
         timers = sorted(now.timers, key=repr)
-        found += [("timer", timer, Pending(now.wake, now.planned, now.timers - {timer})) for timer in timers]
+        found += [
+            ("timer", timer, Pending(now.wake, now.planned, now.timers - {timer}, said=now.said)) for timer in timers
+        ]
         return found
 
     def happens(self, number: int, event: Any, pending: Pending | None = None, sender: Any = None) -> Outcome:
@@ -345,6 +374,7 @@ class Situations:
         p = self.p
         sends: list[tuple[int, int]] = []
         timers = set(pending.timers)
+        decided, delivered = self._said.things[pending.said]
         for to, what in p._effects:
             channel = self._channels.get(to)
             if channel is not None:
@@ -355,8 +385,15 @@ class Situations:
                 timers.add(what[0])
             elif to is CANCEL_TIMER:
                 timers = {timer for timer in timers if timer != what and type(timer) is not what}
-            elif to not in (DELIVER, DECIDE, NOTE):
+            elif to is DECIDE:
+                decided = (what,)
+            elif to is DELIVER:
+                delivered = (*delivered, what)
+            elif to is not NOTE:
                 raise ValueError("no neighbour")
         drawn = -1 if p._random is None else self._chances.of(p._random.getstate())
-        number = self._number(Pending(pending.wake, pending.planned, frozenset(timers), drawn))
+        said = 0
+        if self._heeded and (decided or delivered):
+            said = self._said.of(frozen((decided, delivered)), (decided, delivered))
+        number = self._number(Pending(pending.wake, pending.planned, frozenset(timers), drawn, said))
         return Outcome(number, tuple(sends))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lydian.engine.checks import Judges
-from lydian.engine.configuration import Configuration
+from lydian.engine.configuration import Configuration, Said
 from lydian.engine.explorerlocal import Contents, Numbers, Situations, Timeless
 from lydian.engine.kernel import Channel
 from lydian.model.errors import PropertyError
@@ -87,6 +87,20 @@ class Seen(Configuration):
                 for m in self._contents[number].words[content]:
                     found.append(Flight(self._messages[m], processes[source], processes[target], name, len(found)))
         return found
+
+    @property
+    def decided(self) -> Said:
+        last = {p._name: said[0] for p, said in self._said() if said[0]}
+        return Said([p for p in self.processes if p._name in last], lambda name: last[name][0])
+
+    @property
+    def delivered(self) -> Said:
+        all_ = {p._name: said[1] for p, said in self._said()}
+        return Said(self.processes, all_.__getitem__)
+
+    def _said(self) -> list[tuple[Process, Any]]:
+        numbers = zip(self._situations, self._key, strict=False)
+        return [(p, each.said(number)) for p, (each, number) in zip(self.processes, numbers, strict=True)]
 
     def across(self, process: Process, neighbour: Any) -> Process:
         target: Process = self.processes[process._links[neighbour].target._i]

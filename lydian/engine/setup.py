@@ -75,7 +75,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         p._engine = engine
         p._cells = cells
         p._links = {}
-        p._crashed = p._faulty = False
+        p._crashed = p._faulty = p._lied = False
         p._slow = False
         p._lamport = 0
         p._chain = 0

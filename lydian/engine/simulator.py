@@ -119,6 +119,7 @@ class Simulator:
         if protocol.rules:
             self.execution.rules = Rules(self.execution, network, self.experiment.daemon, self.seed)
         self.configuration.attach(self.kernel, self.execution.doors, self.execution.losing, self.execution.rules)
+        self.configuration.heeds(self.execution.decided, self.execution.delivered)
         self.faults = Faults(self)
         self.sharing = Sharing(self)
         self.judges.innocent = self.sharing.wrong

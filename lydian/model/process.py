@@ -190,6 +190,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         "_i",
         "_initiator",
         "_lamport",
+        "_lied",
         "_links",
         "_name",
         "_random",
@@ -346,6 +347,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     _i: int
     _initiator: bool
     _lamport: int
+    _lied: bool
     _links: Mapping[Any, Any]
     _name: str
     _random: Any

@@ -69,6 +69,14 @@ def test_two_processes_are_too_few() -> None:
     assert "fewer than half of the processes may crash" in broken(result)
 
 
+def test_the_input_of_a_process_that_crashes_later_may_be_decided() -> None:
+    """Process 0 alone begins with 1, is heard, and crashes: the coins of the others may fall on its value."""
+    crash = (Intervention(1.0, "crash", process="0"),)
+    simulator, result = simulated("ben-or", 5, parameters={"f": 2, "inputs": "10000"}, seed=3, faults=crash)
+    assert {p.decision for p in simulator.processes} - {None} == {True}  # type: ignore[attr-defined]
+    assert broken(result) == []
+
+
 SEARCHED: list[tuple[str, int, dict[str, Any], int, bool]] = [
     ("floodset", 3, {"f": 1, "inputs": "011"}, 1, True),
     ("floodset-early", 3, {"f": 1, "inputs": "011"}, 1, True),
@@ -93,8 +101,9 @@ FAILS = {
     "ben-or-equal": [],
     "ben-or-too-many": ["all correct processes have decided"],
     "ben-or-liar": [
-        "no two correct processes decide differently",
-        "no two correct processes propose different values in a round",
+        "no two honest processes decide differently, even if they crash later",
+        "no two honest processes propose different values in a round",
+        "a process decides only a value that more than f processes have proposed in its last round",
     ],
 }
 
@@ -114,6 +123,7 @@ BUGS: dict[str, tuple[str, str, dict[str, Any]]] = {
         "        self.r += 1\n        self.report()\n        self.propose(self.x)\n", "", {"f": 2, "inputs": "010101"},
     ),
     "it waits for everybody": (">= n - self.f:", ">= n:", {"f": 2, "inputs": "010101"}),
+    "f proposals decide": ("if len(said) > self.f:", "if len(said) >= self.f:", {"f": 2, "inputs": "010101"}),
 }  # fmt: skip
 
 

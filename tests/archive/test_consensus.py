@@ -160,6 +160,8 @@ PAXOS_BUGS = {
     ),
     "a proposer insists on its own value": (HIGHEST, "if False:"),
     "a proposer takes the value of any promise": (HIGHEST, "if m.value is not None:"),
+    "a proposer does not keep the highest ballot": ("self.highest, self.proposal = m.ballot,", "self.proposal ="),
+    "an acceptor accepts without a promise": ("self.promised = self.ballot = m.b", "self.ballot = m.b"),
     "a minority is enough": ("return 2 * len(some) > len(", "return 3 * len(some) > len("),
     "it counts acceptances of all ballots together": (
         "self.seen.setdefault(m.b, set()).add(q)\n",
@@ -263,6 +265,7 @@ def test_raft_is_safe_in_every_schedule(starts: str, losses: int, writes: int) -
 #: What is wrong: what stands there, what is written instead.
 RAFT_BUGS = {
     "logs are not compared in an election": (" and up_to_date\n", "\n"),
+    "logs are compared the wrong way round": ("m.last_index) >= mine", "m.last_index) <= mine"),
     "only lengths are compared": ("(m.last_term, m.last_index) >= mine", "m.last_index >= mine[1]"),
     "it votes twice in a term": ("self.voted_for in (None, q) and", ""),
     "it believes an old leader": ("if m.term < self.term:", "if False:"),
@@ -299,6 +302,29 @@ def test_a_majority_is_not_enough_for_an_entry_of_an_older_term(tmp_path: Path) 
     path = planted("raft", " and self.term_of(i) == self.term:", ":", tmp_path)
     _, result = run(ARCHIVE.experiment("raft-figure-8").with_(protocol=path))
     assert [name.split(":")[0] for name in unsafe(result)] == ["leader completeness", "state machine safety"]
+
+
+def test_a_vote_of_an_older_term_does_not_count(tmp_path: Path) -> None:
+    """The vote for 0 in term 1 is under way until 0 stands in term 2, which 2 wins in the meantime."""
+    faults = (
+        Intervention(1.0, "hurry", process="0", label="Election"),
+        Intervention(2.0, "delay", link=("1", "0"), label="Vote", delay=7.5),
+        Intervention(2.0, "drop", link=("2", "0"), label="Vote"),
+        Intervention(5.9, "drop", link=("0", "1"), label="RequestVote"),
+        Intervention(5.9, "drop", link=("0", "2"), label="RequestVote"),
+        Intervention(6.0, "hurry", process="0", label="Election"),
+        Intervention(8.0, "hurry", process="2", label="Election"),
+    )
+    experiment = Experiment(
+        "t", protocol="raft", network=complete(3, "012", "constant(1)"), parameters={"timeout": 1000.0}, faults=faults,
+        stop=Stop(until=20.0),
+    )  # fmt: skip
+    simulator, result = run(experiment)
+    assert [(p.term, p.leader) for p in simulator.processes] == [(2, "2")] * 3
+    assert unsafe(result) == []
+    path = planted("raft", "if m.granted and m.term == self.term:", "if m.granted:", tmp_path)
+    _, result = run(experiment.with_(protocol=path))
+    assert unsafe(result) == ["election safety: a term has at most one leader"]
 
 
 # ---------------------------------------------------------------------- failure detector

@@ -236,6 +236,14 @@ def test_memory_can_shrink_while_it_runs() -> None:
     assert held(result, "at the end of a round")
 
 
+def test_a_new_reception_renews_the_potential_only_if_asked_to() -> None:
+    """The event that came first, and comes again with balls left, is forgotten first, or kept."""
+    words = {"algorithm": "EP", "b": 8, "K": 5, "size": 50, "p": 0.02, "rounds": 60, "tells": False, "watched": False}
+    kept, renewed = (own(run("gossip-buffer", 60, seed=2, renew=renew, **words)) for renew in (False, True))
+    assert kept["extra"] > renewed["extra"] > 0
+
+
+
 # ---------------------------------------------------------------------- bugs
 
 BUGS = {

@@ -234,6 +234,57 @@ def test_nobody_enters_more_often_than_it_may() -> None:
         assert entries(result) == ["0"]
 
 
+# ---------------------------------------------------------------------- planted bugs
+
+
+def planted(name: str, changes: dict[str, str], folder: Path) -> str:
+    """The protocol with lines of it written otherwise."""
+    source = ARCHIVE.protocol(name).source
+    for right, wrong in changes.items():
+        assert source.count(right) == 1
+        source = source.replace(right, wrong)
+    path = folder / f"{name}.py"
+    path.write_text(source)
+    return str(path)
+
+
+def test_an_old_request_does_not_make_a_newer_one_forgotten(tmp_path: Path) -> None:
+    """The first request of 2 comes to 1 after its second, while 1 has the token."""
+    users = ((1.0, "2", "Want"), (5.0, "2", "Leave"), (6.0, "1", "Want"), (10.0, "2", "Want"), (20.0, "1", "Leave"))
+    late = Intervention(1.0, "delay", link=("2", "1"), label="Request", delay=13.0)
+    experiment = Experiment(
+        "t", protocol="suzuki-kasami", network=complete(3, "unordered", "constant(1)"),
+        parameters={"keen": False, "use": 1000.0}, faults=(late,),
+        workload=tuple(Intervention(time, "command", process=p, label=what) for time, p, what in users),
+    )  # fmt: skip
+    _, result = run(experiment)
+    hold(result)
+    newest = {"self.rn[q] = max(self.rn.get(q, 0), m.number)": "self.rn[q] = m.number"}
+    _, result = run(experiment.with_(protocol=planted("suzuki-kasami", newest, tmp_path)))
+    assert "everybody who asks gets it" in [check.name for check in result.violated]
+
+
+#: What Maekawa's arbiters keep to themselves: what stands there, what is written instead.
+LATER = {"            self.tell(Failed(m.ts), q)\n": "            pass\n"}
+EARLIER = {"            self.tell(Failed(before[1]), before[1][1])\n": "            pass\n"}
+
+
+@pytest.mark.parametrize("silence", [LATER, EARLIER, LATER | EARLIER], ids=["later", "earlier", "both"])
+def test_without_failed_requests_wait_for_ever(silence: dict[str, str], tmp_path: Path) -> None:
+    path = planted("maekawa", silence, tmp_path)
+    network = complete(5, "fifo", "exponential(mean=1)")
+    for seed in (5, 36):
+        experiment = Experiment("t", protocol="maekawa", network=network, seed=seed, parameters=BUSY)
+        hold(run(experiment)[1])
+        _, result = run(experiment.with_(protocol=path))
+        if "everybody who asks gets it" in [check.name for check in result.violated]:
+            return
+    raise AssertionError("nobody noticed")
+
+
+BUSY = {"think": 1.0, "use": 1.0, "entries": 4}
+
+
 # ---------------------------------------------------------------------- broken assumptions
 
 FAILS = {

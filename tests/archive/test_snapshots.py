@@ -17,6 +17,7 @@ from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
+from lydian.model.intervention import Intervention
 from lydian.model.network import Network
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -173,6 +174,8 @@ BUGS = {
         "        if self.state == PASSIVE:\n            self.pass_on()\n\n    def",
         "        self.pass_on()\n\n    def",
     ),
+    "the sum is not passed on": ("safra", "self.leave(self.sum + self.count,", "self.leave(self.count,"),
+    "the count is not passed on": ("safra", "self.leave(self.sum + self.count,", "self.leave(self.sum,"),
     "a probe comes to somebody who runs": ("chandy-misra-haas", "        if m.i == self.me:", "        if True:"),
     "a probe stops after one step": ("chandy-misra-haas", "            else:\n                self.probe(m.i)\n", ""),
 }
@@ -186,7 +189,8 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.py"
     path.write_text(source.replace(right, wrong, 1))
     if name == "safra":  # needs a schedule that chance seldom finds
-        experiment = Experiment("t", protocol=str(path), network=from_spec("complete:2"), parameters={"hops": 2})
+        case = ("complete:3", 0) if "passed on" in bug else ("complete:2", 2)
+        experiment = Experiment("t", protocol=str(path), network=from_spec(case[0]), parameters={"hops": case[1]})
         assert Explorer(experiment, states=40_000).run().findings[0].holds is False
         return
     network = from_spec("gnm:7,11,seed=3").replace(
@@ -196,3 +200,24 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
         network = network.replace(initiators=network.processes[:5])
     results = (simulated(str(path), network, seed=seed).run() for seed in range(40))
     assert any(result.exit_code == 1 for result in results)
+
+
+def test_a_token_that_a_black_process_leaves_white_announces_too_early(tmp_path: Path) -> None:
+    """Process 1 gets its first work behind the token and makes work for 2, ahead of it, and for 0, which is slow."""
+    late = (
+        (0.5, ("0", "1"), "Work", 38.0), (0.5, ("2", "1"), "Work", 36.2), (30.0, ("1", "2"), "Token", 20.0),
+        (35.0, ("1", "0"), "Work", 100.0), (42.5, ("2", "0"), "Work", 100.0),
+    )  # fmt: skip
+    faults = tuple(Intervention(time, "delay", link=link, label=label, delay=by) for time, link, label, by in late)
+    network = from_spec("complete:3").replace(delay=parse("constant(1)"))
+    experiment = Experiment("t", protocol="safra", network=network, seed=21, parameters={"hops": 1}, faults=faults)
+    assert Simulator(experiment.resolve(ARCHIVE)).run().exit_code == 0
+    source = ARCHIVE.protocol("safra").source
+    assert source.count("self.vain or self.black)") == 1
+    path = tmp_path / "safra.py"
+    path.write_text(source.replace("self.vain or self.black)", "self.vain)"))
+    result = Simulator(experiment.with_(protocol=str(path)).resolve(ARCHIVE)).run()
+    assert {check.name.split(",")[0] for check in result.violated} == {
+        "termination is announced only when nobody works and no work is under way",
+        "while the token is white",
+    }
