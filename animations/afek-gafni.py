@@ -11,7 +11,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "passive": 3, "leader": 1},
     messages={"Capture": 0, "Challenge": 2, "Verdict": 3, "Accept": 1, "Refuse": 4, "Leader": 5},
-    words={"sleeping": "asleep", "passive": "no longer competes", "leader": "the leader"},
     labels={"Leader": "Who is the leader"},
     pointers=(Pointer("owner", style="arrow", word="is owned by"),),
     values=(Value("level", style="bar", word="level"),),

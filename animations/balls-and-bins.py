@@ -10,7 +10,7 @@ from lydian.views.animation import Animation, Chart, Line
 animation = Animation(
     states={"susceptible": 7, "infectious": 1, "resistant": 3},
     messages={"Gossip": 0, "Publish": 1, "ROUND": 3},
-    words={"susceptible": "has heard nothing", "infectious": "throws balls", "resistant": "knows, and rests"},
+    words={"resistant": "knows, and rests"},
     labels={"Gossip": "Ball", "Publish": "Something happened", "ROUND": "Round"},
     chart=(
         Chart(

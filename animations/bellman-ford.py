@@ -10,12 +10,6 @@ from lydian.views.animation import Animation, Pointer, Value, Watch
 animation = Animation(
     states={"outside": 0, "leading": 1, "finished": 1, "active": 2, "calm": 3},
     messages={"Length": 0, "Ack": 1},
-    words={
-        "outside": "has heard of no way",
-        "active": "waits for acknowledgements",
-        "calm": "has acknowledged",
-        "leading": "waits to finish",
-    },
     pointers=(Pointer("pred", style="arrow", word="cheapest way known"),),
     values=(Value("corrections", style="bar", word="corrections"),),
     watch=Watch("costs {dist}"),

@@ -9,12 +9,6 @@ from lydian.views.animation import Animation, Group, Value, Watch
 animation = Animation(
     states={"idle": 0, "reporting": 2, "proposing": 4, "decided": 3},
     messages={"Report": 0, "Proposal": 1},
-    words={
-        "idle": "has not begun",
-        "reporting": "waits for reports",
-        "proposing": "waits for proposals",
-        "decided": "has decided",
-    },
     groups=Group("x", word="have the same value"),
     values=(Value("coins", style="bar", low=0, word="coins thrown"),),
     watch=Watch("round {r}: {x}"),

@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Pointer, Value, Watch
 animation = Animation(
     states={"outside": 0, "leading": 1, "inside": 2},
     messages={"Distance": 0},
-    words={"outside": "has heard nothing", "inside": "believes a distance", "leading": "at distance 0"},
     pointers=(Pointer("parent", style="tree", word="shortest way known"),),
     values=(Value("corrections", style="bar", word="corrections"),),
     watch=Watch("distance {dist}"),

@@ -9,12 +9,6 @@ from lydian.views.animation import Animation, Group, Pointer, Watch
 animation = Animation(
     states={"outside": 0, "leading": 1, "finished": 1, "inside": 2, "asking": 4, "done": 3},
     messages={"Forward": 0, "Explore": 2, "Reverse": 1},
-    words={
-        "outside": "in no layer",
-        "inside": "in a layer",
-        "asking": "waits for answers",
-        "done": "its part is complete",
-    },
     pointers=(
         Pointer("father", style="waiting", while_states=("asking",), backwards=True, word="waits for"),
         Pointer("father", style="tree", while_states=("inside", "done"), word="tree"),

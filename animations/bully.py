@@ -11,7 +11,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"idle": 0, "electing": 4, "waiting": 5, "leader": 1},
     messages={"Election": 0, "Answer": 1, "Coordinator": 2, "NoAnswer": 3, "NoCoordinator": 4},
-    words={"idle": "at rest", "electing": "asks those above", "waiting": "waits for a leader", "leader": "the leader"},
     labels={"NoAnswer": "No answer in time", "NoCoordinator": "No leader in time"},
     pointers=(Pointer("leader", style="arrow", while_states=("idle",), word="follows"),),
     watch=Watch("follows {leader}", while_states=("idle",)),

@@ -14,7 +14,6 @@ STAR = (
 animation = Animation(
     states={"idle": 0, "waiting": 4, "attacking": 2, "retreating": 3},
     messages={"Order": 0, "AllSaid": 3},
-    words={"idle": "has not begun", "waiting": "listens", "attacking": "attacks", "retreating": "retreats"},
     labels={"Order": "What was ordered", "AllSaid": "Everything has been said"},
     groups=Group("decision", word="do the same"),
     watch=Watch("voices heard: {said:len}", when="said", while_states=("waiting",)),

@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Watch
 animation = Animation(
     states={"clear": 3, "holding": 2},
     messages={"Post": 0},
-    words={"holding": "holding posts back"},
     watch=Watch("delivered {log:len}"),
     badge="held",
     phrases={

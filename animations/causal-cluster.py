@@ -42,14 +42,7 @@ animation = Animation(
         "Join": 1,
         "Leave": 4,
     },
-    words={
-        "member": "member",
-        "joining": "wants an entry",
-        "coordinator": "coordinator",
-        "excluding": "excludes",
-        "temporary": "temporary",
-        "leaving": "leaving",
-    },
+    words={"excluding": "excludes", "temporary": "temporary"},
     labels={
         "Recover": "Missing!",
         "AckRecover": "Here it is",

@@ -21,11 +21,6 @@ animation = Animation(
         "Update": 1,
         "Work": 1,
     },
-    words={
-        "calm": "has delivered what it heard",
-        "waiting": "an event waits here",
-        "recovering": "asks for what is missing",
-    },
     labels={
         "Recover": "Missing!",
         "AckRecover": "Here it is",

@@ -10,7 +10,6 @@ from lydian.views.animation import Animation, Watch
 animation = Animation(
     states={"white": 0, "recording": 1, "recorded": 3},
     messages={"Payment": 0, "Marker": 1, "Begin": 5},
-    words={"white": "not yet recorded", "recording": "recording channels"},
     labels={"Begin": "Snapshot begins"},
     watch=Watch("has {money}"),
     badge="pending",

@@ -11,7 +11,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
     messages={"Token": 0},
-    words={"sleeping": "asleep", "lost": "has lost", "leader": "the leader"},
     labels={"Token": "Identifier"},
     watch=Watch("highest here: {best}"),
     badge="best",

@@ -67,7 +67,6 @@ animation = Animation(
         "Choice": 2,
         "Speak": 2,
     },
-    words={"outside": "has not joined", "idle": "reads nothing", "reader": "reads a topic"},
     labels={
         "Carry": "On its way to an owner",
         "Spread": "Publication in a tree",

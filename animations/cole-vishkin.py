@@ -10,15 +10,6 @@ from lydian.views.animation import Animation, Value, Watch
 animation = Animation(
     states={"sleeping": 0, "reducing": 2, "shifting": 4, "recolouring": 5, "zero": 1, "one": 3, "two": 6},
     messages={"Colour": 0},
-    words={
-        "sleeping": "asleep",
-        "reducing": "shortens its colour",
-        "shifting": "shifts its colour down",
-        "recolouring": "recolours if its colour goes",
-        "zero": "colour 0",
-        "one": "colour 1",
-        "two": "colour 2",
-    },
     values=(Value("round", style="bar", word="round"),),
     watch=Watch("{word}"),
     badge="colour",

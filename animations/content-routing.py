@@ -16,7 +16,6 @@ from lydian.views.animation import Animation, Cell, Chart, Countdown, Grid, Line
 animation = Animation(
     states={"empty": 0, "fresh": 2, "stale": 4},
     messages={"Notify": 0, "Sub": 1, "Unsub": 4, "Overrun": 3, "Renew": 2, "Expire": 3, "Spoil": 4},
-    words={"empty": "knows nobody", "fresh": "has renewed ways", "stale": "waits for renewals"},
     labels={"Notify": "News", "Sub": "Subscription", "Unsub": "Withdrawal", "Overrun": "Clock overruns"},
     marks=(
         Marks("ways", slot=2, style="thick", word="news are sent this way"),

@@ -10,7 +10,6 @@ from lydian.views.animation import Animation, Marks, Pointer, Token
 animation = Animation(
     states={"sleeping": 0, "initiating": 1, "finished": 1, "visited": 2, "done": 3},
     messages={"Token": 0, "Visited": 2},
-    words={"sleeping": "asleep", "done": "has given it back"},
     pointers=(
         Pointer("father", style="waiting", while_states=("visited",), backwards=True, word="way to the token"),
         Pointer("father", style="waited", while_states=("done",), backwards=True, word="tree"),

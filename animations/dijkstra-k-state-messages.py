@@ -8,7 +8,6 @@ from lydian.views.animation import Animation, Token, Value, Watch
 animation = Animation(
     states={"listening": 0, "speaking": 6},
     messages={"Apples": 0, "Talk": 3, "Refresh": 2},
-    words={"listening": "listens", "speaking": "has the token and speaks"},
     labels={"Talk": "end of the speech", "Refresh": "time to tell again"},
     tokens=(Token(while_states=("speaking",), letter="T", word="speaks"),),
     values=(Value("x", style="colour", word="counter"),),

@@ -11,7 +11,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"idle": 0, "active": 2, "passive": 3, "announced": 1},
     messages={"Work": 0, "Signal": 1, "Done": 5},
-    words={"active": "working", "passive": "waiting for signals", "announced": "sure of the end"},
     pointers=(Pointer("parent", style="waited", backwards=True, word="engaged"),),
     watch=Watch("unsignalled: {deficit}", while_states=("active", "passive")),
     glyphs=(Glyph(CROWN, while_states=("announced",), word="the end is known"),),

@@ -10,7 +10,6 @@ from lydian.views.animation import Animation, Pointer, Value, Watch
 animation = Animation(
     states={"asleep": 0, "routing": 2},
     messages={"Vector": 0, "LinkDown": 4, "LinkUp": 1},
-    words={"routing": "has a table"},
     labels={"LinkDown": "link down", "LinkUp": "link up"},
     pointers=(Pointer("towards", style="arrow", word="way to the destination"),),
     values=(Value("metric", style="bar", low=0, word="distance"),),

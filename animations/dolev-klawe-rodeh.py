@@ -12,8 +12,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "active": 4, "comparing": 5, "passive": 7, "lost": 3, "leader": 1},
     messages={"One": 0, "Two": 1, "Elected": 2},
-    words={"sleeping": "asleep", "active": "active, waits for one", "comparing": "active, waits for two",
-           "lost": "knows the winner", "leader": "the leader"},
     labels={"One": "First identifier", "Two": "Second identifier", "Elected": "The winner"},
     letters={"One": "1", "Two": "2", "Elected": "E"},
     values=(Value("round", style="bar", word="round"),),

@@ -5,6 +5,5 @@ from lydian.views.animation import Animation
 animation = Animation(
     states={"sleeping": 0, "received": 2},
     messages={"Broadcast": 0},
-    words={"sleeping": "asleep", "received": "informed"},
     phrases={("received", "Broadcast"): "It has heard the news before, so this copy from {peer} was in vain."},
 )

@@ -9,12 +9,6 @@ from lydian.views.animation import Animation, Group, Watch
 animation = Animation(
     states={"idle": 0, "flooding": 2, "stopping": 5, "decided": 3},
     messages={"Values": 0, "RoundOver": 3},
-    words={
-        "idle": "has not begun",
-        "flooding": "sends what it has seen",
-        "stopping": "will decide after this round",
-        "decided": "has decided",
-    },
     labels={"Values": "All values seen", "RoundOver": "End of a round"},
     groups=Group("w", word="have seen the same values"),
     watch=Watch("has seen {w}"),

@@ -10,7 +10,7 @@ from lydian.views.animation import Animation, Group, Marks, Pointer, Watch
 animation = Animation(
     states={"sleeping": 0, "find": 2, "found": 3},
     messages={"Connect": 0, "Initiate": 1, "Test": 2, "Accept": 3, "Reject": 4, "Report": 5, "ChangeRoot": 0},
-    words={"sleeping": "asleep", "find": "looks for the way out", "found": "has found it"},
+    words={"found": "has found it"},
     labels={"ChangeRoot": "Change-root"},
     letters={"Test": "?", "ChangeRoot": "R"},
     marks=(Marks("branch", slot=3, style="thick", word="branch"), Marks("rejected", style="struck", word="rejected")),

@@ -11,7 +11,6 @@ from lydian.views.animation import Animation, Cell, Chart, Grid, Histogram, Line
 animation = Animation(
     states={"quiet": 0, "telling": 2, "repeating": 1},
     messages={"Gossip": 0, "Publish": 1, "ROUND": 3},
-    words={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
     labels={"Publish": "Something happened", "ROUND": "Round"},
     queues=(Queue("buffer", most=3, slot=2, word="in the buffer"),),
     grid=Grid(

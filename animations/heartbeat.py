@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Marks, Watch
 animation = Animation(
     states={"asleep": 0, "trusting": 2, "suspecting": 4},
     messages={"Heartbeat": 1, "Period": 3, "Silence": 4},
-    words={"trusting": "trusts all it watches", "suspecting": "suspects somebody"},
     labels={"Silence": "Silent for too long", "Period": "Time to beat"},
     marks=(Marks("suspected", slot=4, style="arrow", word="suspects"),),
     watch=Watch("suspects {suspected}"),

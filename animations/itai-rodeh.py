@@ -11,7 +11,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "lost": 3, "leader": 1},
     messages={"Token": 0, "Ready": 2},
-    words={"sleeping": "asleep", "lost": "has lost", "leader": "the leader"},
     labels={"Token": "Draw", "Ready": "There is a leader"},
     values=(Value("level", style="bar", word="level"),),
     watch=Watch("drew {id}", while_states=("candidate", "leader")),

@@ -10,7 +10,6 @@ from lydian.views.animation import Animation, Watch
 animation = Animation(
     states={"white": 0, "red": 1, "complete": 3},
     messages={"Payment": 0, "Turned": 1, "Begin": 5},
-    words={"white": "not yet recorded", "red": "recorded"},
     labels={"Turned": "History", "Begin": "Snapshot begins"},
     watch=Watch("has {money}"),
     badge="channels",

@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Value, Watch
 animation = Animation(
     states={"fresh": 0, "ticking": 3},
     messages={"Letter": 0},
-    words={"fresh": "without an event"},
     watch=Watch("time {time}", while_states=("ticking",)),
     values=(Value("time", style="bar", word="time"),),
     badge="time",

@@ -10,7 +10,6 @@ from lydian.views.animation import Animation, Marks, Value, Watch
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Reply": 1, "Release": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    words={"released": "does not want it", "wanted": "wants the resource", "held": "in the critical section"},
     labels={"Want": "User wants", "Leave": "User leaves"},
     letters={"Request": "?", "Reply": "!", "Release": "x"},
     watch=Watch("queue {queue}"),

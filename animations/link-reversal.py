@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Orientation, Value, Watch
 animation = Animation(
     states={"new": 0, "destination": 1, "router": 2},
     messages={"LinkDown": 4, "LinkUp": 1},
-    words={"new": "has no height yet"},
     labels={"LinkDown": "link down", "LinkUp": "link up"},
     orientation=Orientation("height", by="height", word="leads down"),
     values=(Value("reversals", style="bar", word="reversals"),),

@@ -10,14 +10,7 @@ from lydian.views.animation import Animation, Value, Watch
 animation = Animation(
     states={"sleeping": 0, "drawing": 2, "comparing": 4, "staying": 5, "in": 1, "out": 3},
     messages={"Draw": 0, "Verdict": 2, "Stays": 3},
-    words={
-        "sleeping": "asleep",
-        "drawing": "has drawn, waits for draws",
-        "comparing": "has not won, waits for verdicts",
-        "staying": "no neighbour has won",
-        "in": "in the set",
-        "out": "out",
-    },
+    words={"out": "out"},
     letters={"Verdict": "?"},
     values=(Value("phase", style="bar", word="phase"),),
     watch=Watch("drew {number}", while_states=("drawing", "comparing", "staying")),

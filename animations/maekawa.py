@@ -20,7 +20,6 @@ animation = Animation(
         "Want": 4,
         "Leave": 5,
     },
-    words={"released": "does not want it", "wanted": "wants the resource", "held": "in the critical section"},
     labels={"Want": "User wants", "Leave": "User leaves"},
     letters={"Request": "?", "Grant": "!", "Failed": "-", "Inquire": "i", "Yield": "y", "Release": "x"},
     watch=Watch("given to {given}"),

@@ -42,12 +42,6 @@ animation = Animation(
         "Subscribe": 2,
         "Unsubscribe": 4,
     },
-    words={
-        "asleep": "has heard nothing yet",
-        "member": "in its layers",
-        "joining": "joins a layer",
-        "sink": "privileged in some layer",
-    },
     labels={
         "Hello": "Interested or not",
         "LinkReq": "Link?",

@@ -30,13 +30,6 @@ animation = Animation(
         "Meet": 2,
         "Lost": 4,
     },
-    words={
-        "outside": "not in the layer",
-        "joining": "asks its points",
-        "member": "in the layer",
-        "sink": "a sink: privileged",
-        "leaving": "takes its links down",
-    },
     labels={
         "LinkReq": "Link?",
         "LinkOk": "Link: yes",

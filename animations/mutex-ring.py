@@ -8,7 +8,6 @@ from lydian.views.animation import Animation, Token, Value
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    words={"released": "does not want it", "wanted": "waits for the token", "held": "in the critical section"},
     labels={"Want": "User wants", "Leave": "User leaves"},
     tokens=(Token(while_states=("held",), messages=("Token",), letter="T", word="the token"),),
     values=(Value("entered", style="bar", word="times in the critical section"),),

@@ -10,7 +10,6 @@ from lydian.views.animation import Animation, Marks, Value, Watch
 animation = Animation(
     states={"listening": 0, "preparing": 1, "proposing": 5, "outbid": 4, "learned": 3},
     messages={"Prepare": 0, "Promise": 1, "Accept": 2, "Accepted": 4, "Reject": 3, "Retry": 3},
-    words={"preparing": "asks for promises", "proposing": "proposes a value", "learned": "knows what was chosen"},
     letters={"Prepare": "?", "Accept": "v", "Reject": "-"},
     watch=Watch("accepted {value} in ballot {ballot}", when="value"),
     badge="value",

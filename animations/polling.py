@@ -9,7 +9,7 @@ from lydian.views.animation import Animation, Pointer, Token, Watch
 animation = Animation(
     states={"sleeping": 0, "polling": 1, "finished": 1, "answered": 3},
     messages={"Token": 0},
-    words={"sleeping": "not asked yet", "polling": "asks", "answered": "has answered"},
+    words={"sleeping": "not asked yet"},
     pointers=(Pointer("asked", style="arrow", while_states=("polling",), word="is asked"),),
     tokens=(Token(messages=("Token",), letter="T", word="the token"),),
     watch=Watch("{rec} answers", while_states=("polling", "finished")),

@@ -20,7 +20,6 @@ animation = Animation(
         "Election": 3,
         "Beat": 5,
     },
-    words={"candidate": "stands for election"},
     labels={"RequestVote": "Vote for me?", "AppendEntries": "Append", "Election": "Election timeout"},
     letters={"RequestVote": "?"},
     pointers=(Pointer("leader", style="arrow", while_states=("follower",), word="follows"),),

@@ -11,7 +11,6 @@ from lydian.views.animation import Animation, Pointer, Token, Watch
 animation = Animation(
     states={"asleep": 7, "released": 0, "wanted": 4, "held": 6},
     messages={"Begin": 1, "Request": 2, "Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    words={"released": "does not want it", "wanted": "wants the token", "held": "in the critical section"},
     labels={"Want": "User wants", "Leave": "User leaves"},
     letters={"Request": "?"},
     pointers=(Pointer("holder", style="arrow", word="towards the token"),),

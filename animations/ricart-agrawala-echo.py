@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Value, Watch
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Ack": 1, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    words={"released": "does not want it", "wanted": "wants the resource", "held": "in the critical section"},
     labels={"Ack": "Permission", "Want": "User wants", "Leave": "User leaves"},
     letters={"Request": "?", "Ack": "!"},
     watch=Watch("asked at {ts}", while_states=("wanted", "held")),

@@ -57,11 +57,6 @@ animation = Animation(
         "Pong": 5,
         "Gone": 5,
     },
-    words={
-        "outside": "in no topic",
-        "child": "a child everywhere",
-        "forwarder": "forwards some topic",
-    },
     labels={
         "Lookup": "Who is closest?",
         "Request": "Your address, please",

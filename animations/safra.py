@@ -11,7 +11,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"passive": 3, "active": 2, "announced": 1},
     messages={"Work": 0, "Token": 1, "Done": 5},
-    words={"passive": "idle", "active": "working", "announced": "sure of the end"},
     tokens=(Token("token", messages=("Token",), letter="T", word="the token"),),
     watch=Watch("count {count}"),
     glyphs=(

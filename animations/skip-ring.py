@@ -43,15 +43,6 @@ animation = Animation(
         "Leave": 3,
         "Say": 0,
     },
-    words={
-        "outside": "wants no news",
-        "unlabelled": "wants a label",
-        "doubtful": "has a label of its own",
-        "placed": "lacks neighbours",
-        "settled": "knows its neighbours",
-        "leaving": "wants to go",
-        "supervisor": "the supervisor",
-    },
     labels={
         "GetConf": "Request for a configuration",
         "SetData": "Label and neighbours",

@@ -9,7 +9,7 @@ from lydian.views.animation import Animation, Marks, Pointer, Watch
 animation = Animation(
     states={"sleeping": 0, "rooting": 1, "complete": 1, "exploring": 2, "terminated": 3},
     messages={"M": 0, "Parent": 1, "Already": 5},
-    words={"sleeping": "asleep", "rooting": "root", "complete": "root, terminated", "exploring": "waits for answers"},
+    words={"complete": "root, terminated"},
     pointers=(Pointer("parent", style="waited", word="tree"),),
     marks=(Marks("children", slot=3, word="known child"),),
     watch=Watch("children: {children:len}"),

@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Token, Watch
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    words={"released": "does not want it", "wanted": "wants the token", "held": "in the critical section"},
     labels={"Want": "User wants", "Leave": "User leaves"},
     letters={"Request": "?"},
     tokens=(Token("token", messages=("Token",), letter="T", word="the token"),),

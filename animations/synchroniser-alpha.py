@@ -10,7 +10,7 @@ from lydian.views.animation import Animation, Value, Watch
 animation = Animation(
     states={"sleeping": 0, "unsafe": 2, "safe": 4, "done": 3},
     messages={"Value": 0, "Ack": 1, "Safe": 2},
-    words={"sleeping": "asleep", "unsafe": "waits for acknowledgements", "safe": "safe, waits for neighbours"},
+    words={"safe": "safe, waits for neighbours"},
     letters={"Safe": "S"},
     values=(Value("pulse", style="bar", word="pulse"),),
     watch=Watch("pulse {pulse}, max {best}", when="best"),

@@ -10,12 +10,6 @@ from lydian.views.animation import Animation, Pointer, Value, Watch
 animation = Animation(
     states={"sleeping": 0, "joining": 5, "unsafe": 2, "safe": 4, "done": 3},
     messages={"Join": 3, "Value": 0, "Ack": 1, "Safe": 2, "Pulse": 4},
-    words={
-        "sleeping": "asleep",
-        "joining": "joins the tree",
-        "unsafe": "waits for acknowledgements or children",
-        "safe": "safe, waits for the root",
-    },
     letters={"Safe": "S", "Pulse": "P"},
     pointers=(
         Pointer("parent", style="waited", while_states=("safe",), word="safe below"),

@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Watch
 animation = Animation(
     states={"clear": 3, "holding": 2},
     messages={"Ask": 0, "Propose": 1, "Final": 2},
-    words={"holding": "waiting for places"},
     labels={"Ask": "Post", "Propose": "Proposal", "Final": "Final place"},
     watch=Watch("delivered {log:len}"),
     badge="queue",

@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Glyph, Watch
 animation = Animation(
     states={"clear": 3, "holding": 2},
     messages={"Post": 0, "Order": 1},
-    words={"holding": "holding posts back"},
     labels={"Order": "Number"},
     watch=Watch("delivered {log:len}"),
     badge="held",

@@ -10,7 +10,6 @@ from lydian.views.animation import Animation, Marks, Pointer, Watch
 animation = Animation(
     states={"collecting": 0, "waiting": 2, "decided": 3},
     messages={"Token": 0},
-    words={"waiting": "has sent, waits"},
     pointers=(Pointer("last", style="arrow", word="has sent its token to"),),
     marks=(Marks("rec", slot=2, word="a token has come"),),
     watch=Watch("has heard {rec:len}", while_states=("collecting",)),

@@ -9,7 +9,6 @@ from lydian.views.animation import Animation, Value, Watch
 animation = Animation(
     states={"fresh": 0, "ticking": 3},
     messages={"Letter": 0},
-    words={"fresh": "without an event", "ticking": "counting"},
     watch=Watch("knows of {v:len}", while_states=("ticking",)),
     values=(Value("own", style="bar", word="own events"),),
     badge="v",

@@ -12,7 +12,7 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"idle": 0, "candidate": 4, "follower": 3, "leader": 1},
     messages={"ReqVote": 0, "Vote": 1, "Leader": 2, "Retry": 3},
-    words={"idle": "knows no leader", "follower": "follows", "leader": "the leader"},
+    words={"follower": "follows"},
     labels={"ReqVote": "Request for votes", "Leader": "Who is the leader", "Retry": "Ballot too long"},
     groups=Group("vote", word="voted for, in its term"),
     values=(Value("mine", style="bar", low=0, word="votes in its term"),),

@@ -11,7 +11,6 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "voter": 2, "leader": 1, "informed": 3},
     messages={"ReqVote": 0, "Ballot": 1, "Leader": 2},
-    words={"sleeping": "has not voted", "voter": "has voted", "leader": "the leader", "informed": "knows the leader"},
     labels={"ReqVote": "Request for votes", "Leader": "Who is the leader"},
     groups=Group("vote", word="voted for"),
     values=(Value("mine", style="bar", word="votes counted"),),

@@ -47,7 +47,15 @@ from lydian import (
     states,
 )
 
-SLEEPING, CANDIDATE, PASSIVE, LEADER = states("sleeping", "candidate", "passive", "leader")
+SLEEPING, CANDIDATE, PASSIVE, LEADER = states(
+    "sleeping", "candidate", "passive", "leader",
+    reads={
+        "sleeping": "is asleep",
+        "candidate": "is a candidate",
+        "passive": "competes no longer",
+        "leader": "is the leader",
+    },
+)
 
 
 class Capture(Message):

@@ -45,7 +45,10 @@ from lydian import (
     states,
 )
 
-SUSCEPTIBLE, INFECTIOUS, RESISTANT = states("susceptible", "infectious", "resistant")
+SUSCEPTIBLE, INFECTIOUS, RESISTANT = states(
+    "susceptible", "infectious", "resistant",
+    reads={"susceptible": "has heard nothing", "infectious": "throws balls", "resistant": "knows the news and rests"},
+)
 
 
 class Gossip(Message):

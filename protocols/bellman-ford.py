@@ -41,7 +41,15 @@ from lydian import (
     two_way,
 )
 
-OUTSIDE, ACTIVE, CALM, LEADING, FINISHED = states("outside", "active", "calm", "leading", "finished")
+OUTSIDE, ACTIVE, CALM, LEADING, FINISHED = states(
+    "outside", "active", "calm", "leading", "finished",
+    reads={
+        "outside": "knows no way yet",
+        "active": "waits for acknowledgements",
+        "calm": "has acknowledged",
+        "leading": "waits to finish",
+    },
+)
 
 
 @need("no negative weight", "no link costs less than nothing")

@@ -48,7 +48,15 @@ from lydian import (
     states,
 )
 
-IDLE, REPORTING, PROPOSING, DECIDED = states("idle", "reporting", "proposing", "decided")
+IDLE, REPORTING, PROPOSING, DECIDED = states(
+    "idle", "reporting", "proposing", "decided",
+    reads={
+        "idle": "has not begun",
+        "reporting": "waits for reports",
+        "proposing": "waits for proposals",
+        "decided": "has decided",
+    },
+)
 
 
 class Report(Message):

@@ -21,7 +21,10 @@ Reference: N. Lynch, Distributed Algorithms, section 15.4 (AsynchBFS); G. Tel, I
 
 from lydian import INIT, Message, Process, always, at_end, connected, on, one_initiator, states, two_way
 
-OUTSIDE, INSIDE, LEADING = states("outside", "inside", "leading")
+OUTSIDE, INSIDE, LEADING = states(
+    "outside", "inside", "leading",
+    reads={"outside": "has heard nothing", "inside": "believes a distance", "leading": "is at distance 0"},
+)
 
 
 class Distance(Message):

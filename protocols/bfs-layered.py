@@ -27,7 +27,15 @@ Distributed Algorithms, section 15.4 (LayeredBFS).
 
 from lydian import INIT, Message, Process, always, at_end, connected, eventually, on, one_initiator, states, two_way
 
-OUTSIDE, INSIDE, ASKING, DONE, LEADING, FINISHED = states("outside", "inside", "asking", "done", "leading", "finished")
+OUTSIDE, INSIDE, ASKING, DONE, LEADING, FINISHED = states(
+    "outside", "inside", "asking", "done", "leading", "finished",
+    reads={
+        "outside": "is in no layer",
+        "inside": "is in a layer",
+        "asking": "waits for answers",
+        "done": "has completed its part",
+    },
+)
 
 
 class Forward(Message):

@@ -45,7 +45,15 @@ from lydian import (
     states,
 )
 
-IDLE, ELECTING, WAITING, LEADER = states("idle", "electing", "waiting", "leader")
+IDLE, ELECTING, WAITING, LEADER = states(
+    "idle", "electing", "waiting", "leader",
+    reads={
+        "idle": "is at rest",
+        "electing": "asks those above",
+        "waiting": "waits for a leader",
+        "leader": "is the leader",
+    },
+)
 
 
 class Election(Message):

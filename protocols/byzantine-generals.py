@@ -45,7 +45,10 @@ from lydian import (
     states,
 )
 
-IDLE, WAITING, ATTACKING, RETREATING = states("idle", "waiting", "attacking", "retreating")
+IDLE, WAITING, ATTACKING, RETREATING = states(
+    "idle", "waiting", "attacking", "retreating",
+    reads={"idle": "has not begun", "waiting": "listens", "attacking": "attacks", "retreating": "retreats"},
+)
 ATTACK, RETREAT = "attack", "retreat"
 
 

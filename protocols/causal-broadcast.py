@@ -37,7 +37,10 @@ from lydian import (
     states,
 )
 
-CLEAR, HOLDING = states("clear", "holding")
+CLEAR, HOLDING = states(
+    "clear", "holding",
+    reads={"clear": "holds nothing back", "holding": "holds posts back"},
+)
 
 
 class Post(Message):

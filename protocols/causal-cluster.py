@@ -58,7 +58,14 @@ from lydian import (
 )
 
 MEMBER, JOINING, COORDINATOR, EXCLUDING, TEMPORARY, LEAVING = states(
-    "member", "joining", "coordinator", "excluding", "temporary", "leaving"
+    "member", "joining", "coordinator", "excluding", "temporary", "leaving",
+    reads={
+        "member": "is a member",
+        "joining": "wants an entry",
+        "coordinator": "is a coordinator",
+        "excluding": "excludes a coordinator",
+        "temporary": "is a temporary coordinator",
+    },
 )
 OWNERS = (COORDINATOR, EXCLUDING, TEMPORARY, LEAVING)
 

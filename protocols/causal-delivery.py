@@ -49,7 +49,14 @@ from lydian import (
     states,
 )
 
-CALM, WAITING, RECOVERING = states("calm", "waiting", "recovering")
+CALM, WAITING, RECOVERING = states(
+    "calm", "waiting", "recovering",
+    reads={
+        "calm": "has delivered what it heard",
+        "waiting": "holds an event back",
+        "recovering": "asks for what is missing",
+    },
+)
 
 
 class Gossip(Message):

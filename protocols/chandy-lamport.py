@@ -43,7 +43,10 @@ from lydian import (
     two_way,
 )
 
-WHITE, RECORDING, RECORDED = states("white", "recording", "recorded")
+WHITE, RECORDING, RECORDED = states(
+    "white", "recording", "recorded",
+    reads={"white": "is not yet recorded", "recording": "is recording channels", "recorded": "is recorded"},
+)
 SAVINGS = 100  # what everybody has in the beginning
 
 

@@ -62,7 +62,10 @@ from lydian import (
     states,
 )
 
-OUTSIDE, IDLE, READER = states("outside", "idle", "reader")
+OUTSIDE, IDLE, READER = states(
+    "outside", "idle", "reader",
+    reads={"outside": "has not joined", "idle": "reads nothing", "reader": "reads a topic"},
+)
 
 
 # ------------------------------------------------------------------------- Chord: what it sends, and offers upwards

@@ -46,7 +46,16 @@ from lydian import (
 )
 
 SLEEPING, REDUCING, SHIFTING, RECOLOURING, ZERO, ONE, TWO = states(
-    "sleeping", "reducing", "shifting", "recolouring", "zero", "one", "two"
+    "sleeping", "reducing", "shifting", "recolouring", "zero", "one", "two",
+    reads={
+        "sleeping": "is asleep",
+        "reducing": "shortens its colour",
+        "shifting": "shifts its colour down",
+        "recolouring": "recolours if its colour goes",
+        "zero": "has colour 0",
+        "one": "has colour 1",
+        "two": "has colour 2",
+    },
 )
 COLOURED = (ZERO, ONE, TWO)
 

@@ -55,7 +55,10 @@ from lydian import (
     variable,
 )
 
-EMPTY, FRESH, STALE = states("empty", "fresh", "stale")
+EMPTY, FRESH, STALE = states(
+    "empty", "fresh", "stale",
+    reads={"empty": "knows no entries", "fresh": "has renewed entries", "stale": "waits for renewals"},
+)
 
 
 class Notify(Message):

@@ -41,7 +41,10 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, VISITED, DONE, INITIATING, FINISHED = states("sleeping", "visited", "done", "initiating", "finished")
+SLEEPING, VISITED, DONE, INITIATING, FINISHED = states(
+    "sleeping", "visited", "done", "initiating", "finished",
+    reads={"sleeping": "is asleep", "visited": "has been visited", "done": "has returned the token"},
+)
 
 
 class Token(Message):

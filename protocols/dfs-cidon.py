@@ -33,7 +33,10 @@ depth-first search, Information Processing Letters 82 (2002), on mistakes in ear
 
 from lydian import INIT, Message, Process, always, at_end, connected, eventually, on, one_initiator, states, two_way
 
-SLEEPING, VISITED, DONE, INITIATING, FINISHED = states("sleeping", "visited", "done", "initiating", "finished")
+SLEEPING, VISITED, DONE, INITIATING, FINISHED = states(
+    "sleeping", "visited", "done", "initiating", "finished",
+    reads={"sleeping": "is asleep", "visited": "has been visited", "done": "has returned the token"},
+)
 
 
 class Token(Message):

@@ -38,7 +38,10 @@ from lydian import (
     when,
 )
 
-LISTENING, SPEAKING = states("listening", "speaking")
+LISTENING, SPEAKING = states(
+    "listening", "speaking",
+    reads={"listening": "is listening", "speaking": "has the token and speaks"},
+)
 
 
 class Apples(Message):

@@ -43,7 +43,10 @@ from lydian import (
     two_way,
 )
 
-IDLE, ACTIVE, PASSIVE, ANNOUNCED = states("idle", "active", "passive", "announced")
+IDLE, ACTIVE, PASSIVE, ANNOUNCED = states(
+    "idle", "active", "passive", "announced",
+    reads={"active": "is working", "passive": "is waiting for signals", "announced": "is sure of the end"},
+)
 
 
 class Work(Message):

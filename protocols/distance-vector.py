@@ -45,7 +45,10 @@ from lydian import (
     two_way,
 )
 
-ASLEEP, ROUTING = states("asleep", "routing")
+ASLEEP, ROUTING = states(
+    "asleep", "routing",
+    reads={"routing": "has a table"},
+)
 
 
 @need("positive weights", "every link costs more than nothing")

@@ -48,7 +48,14 @@ from lydian import (
 )
 
 SLEEPING, ACTIVE, COMPARING, PASSIVE, LOST, LEADER = states(
-    "sleeping", "active", "comparing", "passive", "lost", "leader"
+    "sleeping", "active", "comparing", "passive", "lost", "leader",
+    reads={
+        "sleeping": "is asleep",
+        "active": "is active and waits for a One",
+        "comparing": "is active and waits for a Two",
+        "lost": "knows the winner",
+        "leader": "is the leader",
+    },
 )
 
 

@@ -43,7 +43,14 @@ from lydian import (
 )
 
 SLEEPING, INITIATING, WAITING, ACKED, LEADER, INFORMED = states(
-    "sleeping", "initiating", "waiting", "acked", "leader", "informed"
+    "sleeping", "initiating", "waiting", "acked", "leader", "informed",
+    reads={
+        "sleeping": "is asleep",
+        "initiating": "asks all",
+        "acked": "has answered",
+        "leader": "is the leader",
+        "informed": "knows the leader",
+    },
 )
 
 

@@ -49,7 +49,15 @@ from lydian import (
 )
 
 SLEEPING, CANDIDATE, CAPTURED, ACKED, LEADER, INFORMED = states(
-    "sleeping", "candidate", "captured", "acked", "leader", "informed"
+    "sleeping", "candidate", "captured", "acked", "leader", "informed",
+    reads={
+        "sleeping": "is asleep",
+        "candidate": "is a candidate",
+        "captured": "waits in a wave",
+        "acked": "has acknowledged",
+        "leader": "is the leader",
+        "informed": "knows the leader",
+    },
 )
 
 

@@ -40,7 +40,10 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, WAITING, ACKED, INITIATING, FINISHED = states("sleeping", "waiting", "acked", "initiating", "finished")
+SLEEPING, WAITING, ACKED, INITIATING, FINISHED = states(
+    "sleeping", "waiting", "acked", "initiating", "finished",
+    reads={"sleeping": "is asleep", "acked": "has acknowledged"},
+)
 
 
 class Broadcast(Message):

@@ -19,7 +19,10 @@ Distributed Algorithms, section 4.2.
 
 from lydian import INIT, Message, Process, at_end, connected, on, one_initiator, parameter, states, two_way
 
-SLEEPING, RECEIVED = states("sleeping", "received")
+SLEEPING, RECEIVED = states(
+    "sleeping", "received",
+    reads={"sleeping": "is asleep", "received": "is informed"},
+)
 
 
 class Broadcast(Message):

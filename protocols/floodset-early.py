@@ -43,7 +43,15 @@ from lydian import (
     states,
 )
 
-IDLE, FLOODING, STOPPING, DECIDED = states("idle", "flooding", "stopping", "decided")
+IDLE, FLOODING, STOPPING, DECIDED = states(
+    "idle", "flooding", "stopping", "decided",
+    reads={
+        "idle": "has not begun",
+        "flooding": "sends what it has seen",
+        "stopping": "will decide after this round",
+        "decided": "has decided",
+    },
+)
 
 
 class Values(Message):

@@ -41,7 +41,10 @@ from lydian import (
     states,
 )
 
-IDLE, FLOODING, DECIDED = states("idle", "flooding", "decided")
+IDLE, FLOODING, DECIDED = states(
+    "idle", "flooding", "decided",
+    reads={"idle": "has not begun", "flooding": "sends what it has seen", "decided": "has decided"},
+)
 
 
 class Values(Message):

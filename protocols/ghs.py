@@ -58,7 +58,10 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, FIND, FOUND = states("sleeping", "find", "found")  # SN
+SLEEPING, FIND, FOUND = states(
+    "sleeping", "find", "found",
+    reads={"sleeping": "is asleep", "find": "looks for the way out", "found": "has found the way out"},
+)  # SN
 INFINITE = (float("inf"), "", "")
 
 

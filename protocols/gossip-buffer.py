@@ -53,7 +53,10 @@ from lydian import (
     states,
 )
 
-QUIET, TELLING, REPEATING = states("quiet", "telling", "repeating")
+QUIET, TELLING, REPEATING = states(
+    "quiet", "telling", "repeating",
+    reads={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
+)
 
 
 class Gossip(Message):

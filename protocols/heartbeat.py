@@ -39,7 +39,10 @@ from lydian import (
     two_way,
 )
 
-ASLEEP, TRUSTING, SUSPECTING = states("asleep", "trusting", "suspecting")
+ASLEEP, TRUSTING, SUSPECTING = states(
+    "asleep", "trusting", "suspecting",
+    reads={"trusting": "trusts all it watches", "suspecting": "suspects a process"},
+)
 
 
 class Heartbeat(Message):

@@ -46,7 +46,10 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states("sleeping", "candidate", "passive", "lost", "leader")
+SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states(
+    "sleeping", "candidate", "passive", "lost", "leader",
+    reads={"sleeping": "is asleep", "candidate": "is a candidate", "lost": "has lost", "leader": "is the leader"},
+)
 
 
 class Probe(Message):

@@ -43,7 +43,10 @@ from lydian import (
     states,
 )
 
-SLEEPING, CANDIDATE, LOST, LEADER = states("sleeping", "candidate", "lost", "leader")
+SLEEPING, CANDIDATE, LOST, LEADER = states(
+    "sleeping", "candidate", "lost", "leader",
+    reads={"sleeping": "is asleep", "candidate": "is a candidate", "lost": "has lost", "leader": "is the leader"},
+)
 
 
 class Token(Message):

@@ -49,7 +49,15 @@ from lydian import (
 )
 
 IDLE, VOTING, PROPOSING, LISTENING, REIGNING, DECIDED = states(
-    "idle", "voting", "proposing", "listening", "reigning", "decided"
+    "idle", "voting", "proposing", "listening", "reigning", "decided",
+    reads={
+        "idle": "has not begun",
+        "voting": "votes",
+        "proposing": "proposes",
+        "listening": "listens to the king",
+        "reigning": "is the king",
+        "decided": "has decided",
+    },
 )
 
 

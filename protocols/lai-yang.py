@@ -44,7 +44,10 @@ from lydian import (
     two_way,
 )
 
-WHITE, RED, COMPLETE = states("white", "red", "complete")
+WHITE, RED, COMPLETE = states(
+    "white", "red", "complete",
+    reads={"white": "is not yet recorded", "red": "is recorded"},
+)
 SAVINGS = 100  # what everybody has in the beginning
 
 

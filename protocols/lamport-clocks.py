@@ -22,7 +22,10 @@ Reference: L. Lamport, Time, clocks, and the ordering of events in a distributed
 
 from lydian import ANY, INIT, Message, Process, always, at_end, named, natural, on, parameter, some_initiator, states
 
-FRESH, TICKING = states("fresh", "ticking")
+FRESH, TICKING = states(
+    "fresh", "ticking",
+    reads={"fresh": "has no event yet"},
+)
 
 
 class Letter(Message):

@@ -37,7 +37,10 @@ from lydian import (
     states,
 )
 
-SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states("sleeping", "candidate", "passive", "lost", "leader")
+SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states(
+    "sleeping", "candidate", "passive", "lost", "leader",
+    reads={"sleeping": "is asleep", "candidate": "is a candidate", "lost": "has lost", "leader": "is the leader"},
+)
 
 
 class Token(Message):

@@ -35,7 +35,10 @@ from lydian import (
     when,
 )
 
-NEW, ROUTER, DESTINATION = states("new", "router", "destination")
+NEW, ROUTER, DESTINATION = states(
+    "new", "router", "destination",
+    reads={"new": "has no height yet", "router": "is a router", "destination": "is the destination"},
+)
 
 
 class LinkDown(Command):

@@ -45,7 +45,17 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, DRAWING, COMPARING, STAYING, IN, OUT = states("sleeping", "drawing", "comparing", "staying", "in", "out")
+SLEEPING, DRAWING, COMPARING, STAYING, IN, OUT = states(
+    "sleeping", "drawing", "comparing", "staying", "in", "out",
+    reads={
+        "sleeping": "is asleep",
+        "drawing": "has drawn and waits for draws",
+        "comparing": "has not won and waits for verdicts",
+        "staying": "has no neighbour that won",
+        "in": "is in the set",
+        "out": "is outside the set",
+    },
+)
 UNDECIDED = (DRAWING, COMPARING, STAYING)
 
 

@@ -53,7 +53,10 @@ from lydian import (
     two_way,
 )
 
-RELEASED, WANTED, HELD = states("released", "wanted", "held")
+RELEASED, WANTED, HELD = states(
+    "released", "wanted", "held",
+    reads={"released": "is idle", "wanted": "wants the resource", "held": "is in the critical section"},
+)
 
 
 class Request(Message):

@@ -59,7 +59,15 @@ from lydian import (
     two_way,
 )
 
-ASLEEP, MEMBER, JOINING, SINK = states("asleep", "member", "joining", "sink")
+ASLEEP, MEMBER, JOINING, SINK = states(
+    "asleep", "member", "joining", "sink",
+    reads={
+        "asleep": "has heard nothing yet",
+        "member": "is in its layers",
+        "joining": "joins a layer",
+        "sink": "is privileged in some layer",
+    },
+)
 AWAKE = (MEMBER, JOINING, SINK)
 
 

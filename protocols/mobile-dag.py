@@ -55,7 +55,16 @@ from lydian import (
     two_way,
 )
 
-OUTSIDE, JOINING, MEMBER, SINK, LEAVING = states("outside", "joining", "member", "sink", "leaving")
+OUTSIDE, JOINING, MEMBER, SINK, LEAVING = states(
+    "outside", "joining", "member", "sink", "leaving",
+    reads={
+        "outside": "is not in the layer",
+        "joining": "asks its points",
+        "member": "is in the layer",
+        "sink": "is a privileged sink",
+        "leaving": "takes its links down",
+    },
+)
 EVERYWHERE = (OUTSIDE, JOINING, MEMBER, SINK, LEAVING)
 INSIDE = (MEMBER, SINK)
 

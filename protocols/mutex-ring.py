@@ -37,7 +37,10 @@ from lydian import (
     states,
 )
 
-RELEASED, WANTED, HELD = states("released", "wanted", "held")
+RELEASED, WANTED, HELD = states(
+    "released", "wanted", "held",
+    reads={"released": "is idle", "wanted": "waits for the token", "held": "is in the critical section"},
+)
 
 
 class Token(Message):

@@ -49,7 +49,10 @@ from lydian import (
     two_way,
 )
 
-LISTENING, PREPARING, PROPOSING, OUTBID, LEARNED = states("listening", "preparing", "proposing", "outbid", "learned")
+LISTENING, PREPARING, PROPOSING, OUTBID, LEARNED = states(
+    "listening", "preparing", "proposing", "outbid", "learned",
+    reads={"preparing": "asks for promises", "proposing": "proposes a value", "learned": "knows the chosen value"},
+)
 NEVER = (0, "")  # lower than every ballot
 
 

@@ -21,7 +21,10 @@ Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 
 
 from lydian import ANY, INIT, Message, Process, always, centre_starts, eventually, on, one_initiator, states, two_way
 
-SLEEPING, ANSWERED, POLLING, FINISHED = states("sleeping", "answered", "polling", "finished")
+SLEEPING, ANSWERED, POLLING, FINISHED = states(
+    "sleeping", "answered", "polling", "finished",
+    reads={"sleeping": "has not been asked yet", "answered": "has answered", "polling": "asks all"},
+)
 
 
 class Token(Message):

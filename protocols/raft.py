@@ -49,7 +49,10 @@ from lydian import (
     two_way,
 )
 
-FOLLOWER, CANDIDATE, LEADER = states("follower", "candidate", "leader")
+FOLLOWER, CANDIDATE, LEADER = states(
+    "follower", "candidate", "leader",
+    reads={"follower": "is a follower", "candidate": "is a candidate", "leader": "is a leader"},
+)
 
 
 class RequestVote(Message):

@@ -48,7 +48,10 @@ from lydian import (
     two_way,
 )
 
-ASLEEP, RELEASED, WANTED, HELD = states("asleep", "released", "wanted", "held")
+ASLEEP, RELEASED, WANTED, HELD = states(
+    "asleep", "released", "wanted", "held",
+    reads={"released": "is idle", "wanted": "wants the token", "held": "is in the critical section"},
+)
 
 
 class Begin(Message):

@@ -56,7 +56,10 @@ from lydian import (
     states,
 )
 
-OUTSIDE, CHILD, FORWARDER = states("outside", "child", "forwarder")
+OUTSIDE, CHILD, FORWARDER = states(
+    "outside", "child", "forwarder",
+    reads={"outside": "is in no topic", "child": "is a child everywhere", "forwarder": "forwards some topic"},
+)
 M = 2**16  # points in the sector of a topic, and sectors on the circle
 
 

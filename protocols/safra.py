@@ -41,7 +41,10 @@ from lydian import (
     states,
 )
 
-PASSIVE, ACTIVE, ANNOUNCED = states("passive", "active", "announced")
+PASSIVE, ACTIVE, ANNOUNCED = states(
+    "passive", "active", "announced",
+    reads={"passive": "is idle", "active": "is working", "announced": "is sure of the end"},
+)
 
 
 class Work(Message):

@@ -71,7 +71,16 @@ from lydian import (
 )
 
 OUTSIDE, UNLABELLED, DOUBTFUL, PLACED, SETTLED, LEAVING, SUPERVISOR = states(
-    "outside", "unlabelled", "doubtful", "placed", "settled", "leaving", "supervisor"
+    "outside", "unlabelled", "doubtful", "placed", "settled", "leaving", "supervisor",
+    reads={
+        "outside": "wants no news",
+        "unlabelled": "wants a label",
+        "doubtful": "has a label of its own",
+        "placed": "lacks neighbours",
+        "settled": "knows its neighbours",
+        "leaving": "wants to leave",
+        "supervisor": "is the supervisor",
+    },
 )
 NOWHERE = (OUTSIDE, UNLABELLED)
 INSIDE = (DOUBTFUL, PLACED, SETTLED, LEAVING)

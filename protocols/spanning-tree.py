@@ -40,7 +40,14 @@ from lydian import (
 )
 
 SLEEPING, EXPLORING, TERMINATED, ROOTING, COMPLETE = states(
-    "sleeping", "exploring", "terminated", "rooting", "complete"
+    "sleeping", "exploring", "terminated", "rooting", "complete",
+    reads={
+        "sleeping": "is asleep",
+        "exploring": "waits for answers",
+        "terminated": "has terminated",
+        "rooting": "is the root",
+        "complete": "is the root and has terminated",
+    },
 )
 
 

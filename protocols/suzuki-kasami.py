@@ -47,7 +47,10 @@ from lydian import (
     two_way,
 )
 
-RELEASED, WANTED, HELD = states("released", "wanted", "held")
+RELEASED, WANTED, HELD = states(
+    "released", "wanted", "held",
+    reads={"released": "is idle", "wanted": "wants the token", "held": "is in the critical section"},
+)
 
 
 class Request(Message):

@@ -44,7 +44,14 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, UNSAFE, SAFE, DONE = states("sleeping", "unsafe", "safe", "done")
+SLEEPING, UNSAFE, SAFE, DONE = states(
+    "sleeping", "unsafe", "safe", "done",
+    reads={
+        "sleeping": "is asleep",
+        "unsafe": "waits for acknowledgements",
+        "safe": "is safe and waits for its neighbours",
+    },
+)
 
 
 class Value(Message):

@@ -49,7 +49,15 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, JOINING, UNSAFE, SAFE, DONE = states("sleeping", "joining", "unsafe", "safe", "done")
+SLEEPING, JOINING, UNSAFE, SAFE, DONE = states(
+    "sleeping", "joining", "unsafe", "safe", "done",
+    reads={
+        "sleeping": "is asleep",
+        "joining": "joins the tree",
+        "unsafe": "waits for acknowledgements or children",
+        "safe": "is safe and waits for the root",
+    },
+)
 
 
 class Join(Message):

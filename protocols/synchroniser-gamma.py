@@ -55,7 +55,15 @@ from lydian import (
 )
 
 SLEEPING, JOINING, UNSAFE, SAFE, CALM, READY, DONE = states(
-    "sleeping", "joining", "unsafe", "safe", "calm", "ready", "done"
+    "sleeping", "joining", "unsafe", "safe", "calm", "ready", "done",
+    reads={
+        "sleeping": "is asleep",
+        "joining": "joins a cluster",
+        "unsafe": "waits for acknowledgements or children",
+        "safe": "is safe and waits for its cluster",
+        "calm": "is in a safe cluster and waits for others",
+        "ready": "is ready and waits for its leader",
+    },
 )
 
 

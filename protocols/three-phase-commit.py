@@ -53,7 +53,17 @@ from lydian import (
 )
 
 INITIAL, COLLECTING, UNCERTAIN, PREPARING, PREPARED, ASKING, COMMITTED, ABORTED = states(
-    "initial", "collecting", "uncertain", "preparing", "prepared", "asking", "committed", "aborted"
+    "initial", "collecting", "uncertain", "preparing", "prepared", "asking", "committed", "aborted",
+    reads={
+        "initial": "has not voted",
+        "collecting": "collects the votes",
+        "uncertain": "has voted yes and is uncertain",
+        "preparing": "prepares the others",
+        "prepared": "knows that all voted yes",
+        "asking": "has taken over and asks",
+        "committed": "has committed",
+        "aborted": "has aborted",
+    },
 )
 
 

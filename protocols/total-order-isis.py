@@ -25,7 +25,10 @@ ACM Transactions on Computer Systems 5 (1987); Coulouris et al., Distributed Sys
 
 from lydian import ANY, INIT, Message, Process, always, complete, eventually, named, natural, on, some_initiator, states
 
-CLEAR, HOLDING = states("clear", "holding")
+CLEAR, HOLDING = states(
+    "clear", "holding",
+    reads={"clear": "holds nothing back", "holding": "waits for places"},
+)
 
 
 class Ask(Message):

@@ -24,7 +24,10 @@ Operating Systems Review 23 (1989), method BB; Coulouris, Dollimore, Kindberg an
 
 from lydian import ANY, INIT, Message, Process, always, complete, eventually, named, natural, on, some_initiator, states
 
-CLEAR, HOLDING = states("clear", "holding")
+CLEAR, HOLDING = states(
+    "clear", "holding",
+    reads={"clear": "holds nothing back", "holding": "holds posts back"},
+)
 
 
 class Post(Message):

@@ -25,7 +25,10 @@ Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 
 
 from lydian import INIT, Message, Process, always, at_end, leaves_start, on, parameter, states, tree, two_way
 
-COLLECTING, WAITING, DECIDED = states("collecting", "waiting", "decided")
+COLLECTING, WAITING, DECIDED = states(
+    "collecting", "waiting", "decided",
+    reads={"waiting": "has sent and waits", "decided": "has decided"},
+)
 
 
 class Token(Message):

@@ -46,7 +46,14 @@ from lydian import (
 )
 
 INITIAL, COLLECTING, UNCERTAIN, COMMITTED, ABORTED = states(
-    "initial", "collecting", "uncertain", "committed", "aborted"
+    "initial", "collecting", "uncertain", "committed", "aborted",
+    reads={
+        "initial": "has not voted",
+        "collecting": "collects the votes",
+        "uncertain": "has voted yes and is uncertain",
+        "committed": "has committed",
+        "aborted": "has aborted",
+    },
 )
 
 

@@ -22,7 +22,10 @@ B. Charron-Bost, Concerning the size of logical clocks in distributed systems (1
 
 from lydian import ANY, INIT, Message, Process, always, at_end, named, on, parameter, some_initiator, states
 
-FRESH, TICKING = states("fresh", "ticking")
+FRESH, TICKING = states(
+    "fresh", "ticking",
+    reads={"fresh": "has no event yet", "ticking": "is counting"},
+)
 
 
 class Letter(Message):

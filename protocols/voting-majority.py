@@ -49,7 +49,15 @@ from lydian import (
     two_way,
 )
 
-IDLE, CANDIDATE, FOLLOWER, LEADER = states("idle", "candidate", "follower", "leader")
+IDLE, CANDIDATE, FOLLOWER, LEADER = states(
+    "idle", "candidate", "follower", "leader",
+    reads={
+        "idle": "knows no leader",
+        "candidate": "is a candidate",
+        "follower": "follows a leader",
+        "leader": "is the leader",
+    },
+)
 
 
 class ReqVote(Message):

@@ -44,7 +44,16 @@ from lydian import (
     two_way,
 )
 
-SLEEPING, CANDIDATE, VOTER, LEADER, INFORMED = states("sleeping", "candidate", "voter", "leader", "informed")
+SLEEPING, CANDIDATE, VOTER, LEADER, INFORMED = states(
+    "sleeping", "candidate", "voter", "leader", "informed",
+    reads={
+        "sleeping": "has not voted",
+        "candidate": "is a candidate",
+        "voter": "has voted",
+        "leader": "is the leader",
+        "informed": "knows the leader",
+    },
+)
 
 
 class ReqVote(Message):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from lydian.model.effects import ANY, INIT, Word
-from lydian.model.errors import shown
+from lydian.model.errors import did_you_mean, shown
 from lydian.model.message import Command, Indication, Message, Record, Request, Timer
 
 __all__ = ["Rule", "State", "on", "states"]
@@ -17,23 +17,55 @@ _EVENTS = (Message, Timer, Command, Request, Indication)
 
 
 class State(str):
-    """A named state of a process; equal to its name."""
+    """A named state of a process; equal to its name.
 
-    __slots__ = ()
+    ``reads`` is its predicate, which begins with a verb: "wants the resource", "is a candidate".
+    """
+
+    __slots__ = ("_reads",)
+    _reads: str
+
+    @property
+    def reads(self) -> str:
+        """What a process in this state does or is: as declared, else "is" and the name."""
+        return getattr(self, "_reads", "") or f"is {self!s}"
 
     def __repr__(self) -> str:
         return f"<{self!s}>"
 
 
-def states(*names: str) -> tuple[State, ...]:
-    """Declare states by name, the start state first: ``SLEEPING, DONE = states("sleeping", "done")``."""
+def states(*names: str, reads: Mapping[str, str] | None = None) -> tuple[State, ...]:
+    """Declare states by name, the start state first: ``SLEEPING, DONE = states("sleeping", "done")``.
+
+    Args:
+        reads: how a state reads in a sentence, for names that do not fit behind "is": a predicate that begins with
+            its verb, such as ``{"wanted": "wants the resource", "leader": "is the leader"}``.
+    """
     for name in names:
         if not isinstance(name, str) or not name.strip():
             raise TypeError(f"a state is a name such as 'waiting', not {shown(name)}")
     if len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"two states are called '{twice}'; give each its own name")
-    return tuple(State(name) for name in names)
+    found = tuple(State(name) for name in names)
+    if reads is not None and not isinstance(reads, Mapping):
+        raise TypeError(f'reads must be a table such as {{"wanted": "wants the resource"}}, not {shown(reads)}')
+    for name, predicate in (reads or {}).items():
+        if name not in names:
+            raise ValueError(f"reads names the unknown state {shown(name)}{did_you_mean(str(name), names)}")
+        if not is_predicate(predicate):
+            raise ValueError(
+                f"reads must give '{name}' a predicate that begins with its verb, "
+                f"such as 'is {name}' or 'waits for an answer', not {shown(predicate)}"
+            )
+        found[names.index(name)]._reads = predicate.strip()
+    return found
+
+
+def is_predicate(text: Any) -> bool:
+    """Return True if a text can follow "it": "is the leader", "waits for votes", "can only listen"."""
+    first = text.split()[0] if isinstance(text, str) and text.strip() else ""
+    return first.isalpha() and first.islower() and (first.endswith("s") or first in ("can", "may", "must", "will"))
 
 
 @dataclass(frozen=True)

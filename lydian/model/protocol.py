@@ -57,6 +57,7 @@ class Protocol:
         needs: assumptions about the network.
         properties: what should hold; measures: its own numbers of a run.
         formula: the expected number of messages, or ``None``.
+        state_words: state -> its name in the file; predicates: state -> how it reads in a sentence.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Protocol:
     properties: tuple[Property, ...]
     formula: Formula | None
     state_words: Mapping[str, str] = field(default_factory=dict)
+    predicates: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[GuardedRule, ...] = ()
     measures: tuple[Measured, ...] = ()
     layers: Mapping[type[Layer], tuple[str, ...]] = field(default_factory=dict)
@@ -204,6 +206,7 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
         properties=tuple(sorted(properties, key=lambda each: each.line)),
         formula=_formula(cls, file),
         state_words={str(value): word for word, value in scope.items() if isinstance(value, State)},
+        predicates={str(value): value.reads for value in scope.values() if isinstance(value, State)},
         rules=rules_of(cls),
         measures=tuple(sorted(measures, key=lambda each: each.line)),
         layers=inner,

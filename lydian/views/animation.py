@@ -38,10 +38,12 @@ the kinds 0, 1, 2 ... in the order in which they are declared.  The slots are me
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from lydian.model.archive import archive
@@ -64,6 +66,7 @@ from lydian.views.declared import (
 )
 from lydian.views.looks import Dress, Flags, Places, Queue, Sector
 from lydian.views.panellooks import CHARTS, Cell, Chart, Grid, Histogram, Line, Tree
+from lydian.views.source import read
 
 __all__ = [
     "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid", "Group",
@@ -86,7 +89,8 @@ class Animation:
     Args:
         states: slot of each state, 0..15 (from 8 on the same looks with a double outline).
         messages: kind of each class of message, timer or command, 0..5.
-        words: how states are called in legends and sentences; by their name if not here.
+        words: how states are called in legends; if not here by what the protocol declares for sentences
+            (``states("held", reads={"held": "is in the critical section"})``), else by their name.
         labels: how messages are called in legends; by their class if not here.
         kinds: kind of messages -> what all of that kind have in common: the legend has one entry for them.
         pointers: variables that name a process.
@@ -214,18 +218,32 @@ class Animation:
         text = self.phrases.get((state, label), "")
         return filled(text, values, "none")
 
-    def completed(self, states: Collection[str], labels: Collection[str]) -> Animation:
-        """The same animation with the looks that are free given to the states and messages it does not name."""
+    def completed(
+        self, states: Collection[str], labels: Collection[str], predicates: Mapping[str, str] = MappingProxyType({})
+    ) -> Animation:
+        """The same animation with the looks that are free given to the states and messages it does not name.
+
+        Args:
+            predicates: how states read in sentences; states without a word are called by these.
+        """
         return replace(
             self,
+            words={**{state: _word(text) for state, text in predicates.items()}, **self.words},
             states={**_dealt(states, self.states, 8), **self.states},
             messages={**_dealt(labels, self.messages, 6), **self.messages},
         )
 
 
-def generic(states: Collection[str] = (), labels: Collection[str] = ()) -> Animation:
+def generic(
+    states: Collection[str] = (), labels: Collection[str] = (), predicates: Mapping[str, str] = MappingProxyType({})
+) -> Animation:
     """The drawing of a protocol that declares nothing: slots and kinds in order of declaration."""
-    return Animation().completed(states, labels)
+    return Animation().completed(states, labels, predicates)
+
+
+def _word(predicate: str) -> str:
+    """A predicate as an entry of a legend: "in the critical section", "candidate", "wants the resource"."""
+    return re.sub(r"^is (?:an? )?", "", predicate)
 
 
 def load_animation(path: Path | str) -> Animation:
@@ -267,25 +285,37 @@ def animation_for(source: Trace | str | None, folder: Path | None = None) -> Ani
         folder: look for ``NAME.py`` here instead of in the archive.
     """
     name, states, labels = _asked(source)
+    text = source.source if isinstance(source, Trace) else _source_of(name)
     path = _path(name, folder, isinstance(source, Trace) and bool(source.experiment.get("animation")))
-    key = (path, _age(path), name, states, labels)
+    predicates = read(text).predicates
+    key = (path, _age(path), name, states, labels, tuple(predicates.items()))
     if key not in _known:
         if len(_known) > 200:
             _known.clear()
-        _known[key] = _made(path, states, labels)
+        _known[key] = _made(path, states, labels, predicates)
     return _known[key]
 
 
 _known: dict[tuple[Any, ...], Animation] = {}
 
 
-def _made(path: Path | None, states: tuple[str, ...], labels: tuple[str, ...]) -> Animation:
+def _made(
+    path: Path | None, states: tuple[str, ...], labels: tuple[str, ...], predicates: Mapping[str, str]
+) -> Animation:
     if path is None:
-        return generic(states, labels)
+        return generic(states, labels, predicates)
     try:
-        return load_animation(path).completed(states, labels)
+        return load_animation(path).completed(states, labels, predicates)
     except BadInput as error:
-        return replace(generic(states, labels), problem=str(error))
+        return replace(generic(states, labels, predicates), problem=str(error))
+
+
+def _source_of(name: str) -> str:
+    """The text of a protocol of the archive; empty if there is none of this name."""
+    try:
+        return archive().find("protocols", name).read_text(encoding="utf-8") if name else ""
+    except (BadInput, OSError, UnicodeDecodeError):
+        return ""
 
 
 def _asked(source: Trace | str | None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

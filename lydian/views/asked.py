@@ -25,7 +25,7 @@ _ANYBODY = re.compile(r"(?:(?:a|any|some)\s+process|anybody|somebody|any|one)\s+
 _TIME = re.compile(r"(?:time|t)?\s*=?\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.IGNORECASE)
 _EVENT = re.compile(r"(?:#|event\s+#?)\s*(\d{1,15})", re.IGNORECASE)
 _VIOLATED = re.compile(rf"(?:(?P<what>a property|{_NAME}|.+?)\s+is\s+violated|violat(?:ed|ion))", re.IGNORECASE)
-_STATE = re.compile(rf"{_WHO}?(?:is|becomes|enters)\s+(?P<state>\S.*)", re.IGNORECASE)
+_STATE = re.compile(rf"{_WHO}?(?:is|becomes|enters)\s+(?:the\s+state\s+)?(?P<state>\S.*)", re.IGNORECASE)
 _KINDS = "|".join(KINDS)
 _MESSAGE = re.compile(
     rf"{_WHO}?(?P<verb>sends|receives|gets|loses|has an event with|has (?:{_KINDS}))\s+"

@@ -11,15 +11,17 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Literal
 
 from lydian.trace.details import detail_texts
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
-from lydian.views.declared import Glyph, Group, Marks, Orientation, Pointer, Token, Value, Watch
+from lydian.views.declared import Glyph, Marks, Orientation, Pointer, Token, Value, Watch
 from lydian.views.expressions import Expression, expression, grown, parameters_of
 from lydian.views.scene import Scene
-from lydian.views.words import value_text
+from lydian.views.source import read
+from lydian.views.values import typed, value_text
 
 __all__ = [
     "TEXTS_SHOWN", "Channel", "Lookup", "changed_in", "channels_of", "height_of", "occurring", "ranges_of", "size_text",
@@ -93,7 +95,11 @@ class Channel:
 
 
 def channels_of(
-    animation: Animation, known: Collection[str], n: int, parameters: Mapping[str, Any] | None = None
+    animation: Animation,
+    known: Collection[str],
+    n: int,
+    parameters: Mapping[str, Any] | None = None,
+    types: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Channel, ...]:
     """The channels of an animation: pointers, line to watch, badge, marks, then the rest.
 
@@ -106,7 +112,10 @@ def channels_of(
     words = tuple(dict.fromkeys([*(watch.variables if watch else none), *(v.variable for v in texts)]))
     found: list[Channel] = [
         *(Channel("process", "pointers", i, (p.variable,), partial(_pointer, p)) for i, p in enumerate(d.pointers)),
-        Channel("text", "watch", 0, tuple(w for w in words if w in known), partial(_line, watch, texts, words, known)),
+        Channel(
+            "text", "watch", 0, tuple(w for w in words if w in known),
+            partial(_line, watch, texts, words, known, types),
+        ),
         Channel("text", "badge", 0, (d.badge,) if d.badge else none, _badge),
         *(Channel("set", "marks", i, (m.variable,), partial(_marks, m)) for i, m in enumerate(d.marks)),
         *(
@@ -136,7 +145,8 @@ def channels_of(
             found.append(Channel("text", "beliefs", i, (m.variable,), _beliefs))
             found.append(Channel("text", "truths", i, (m.truth,), _truth))
     if d.groups is not None:
-        found.append(Channel("text", "groups", 0, (d.groups.variable,), partial(_group, d.groups)))
+        kind = types.get(d.groups.variable, "")
+        found.append(Channel("text", "groups", 0, (d.groups.variable,), partial(_group, kind)))
     if d.baskets is not None:
         found.append(Channel("number", "baskets", 0, (d.baskets.variable,), _in_basket))
     if d.glyphs:
@@ -163,14 +173,14 @@ def _pointer(pointer: Pointer, look: Lookup, p: int, values: Sequence[Any], stat
 
 
 def _line(
-    watch: Watch | None, texts: list[Value], words: tuple[str, ...], known: Collection[str],
+    watch: Watch | None, texts: list[Value], words: tuple[str, ...], known: Collection[str], types: Mapping[str, str],
     look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
 ) -> str:  # fmt: skip
     if crashed:
         return ""
-    table = dict(zip((word for word in words if word in known), values, strict=False))
-    parts = [value_text(table[v.variable], is_set=isinstance(table[v.variable], list))
-             for v in texts if v.variable in table and table[v.variable] not in (None, "", [], {})]  # fmt: skip
+    pairs = zip((word for word in words if word in known), values, strict=False)
+    table = {name: typed(value, types.get(name, "")) for name, value in pairs}
+    parts = [value_text(table[v.variable]) for v in texts if table.get(v.variable) not in (None, "", [], {}, ())]
     shown = watch is not None and all(name in table for name in watch.variables)
     if shown and watch is not None and (not watch.while_states or state in watch.while_states):
         parts.append(watch.line(table))
@@ -249,9 +259,9 @@ def _worked(
     return _measure(wanted.value({**given, "state": state, **dict(zip(names, values, strict=True))}))
 
 
-def _group(group: Group, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
+def _group(kind: str, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
     value = values[0]
-    return "" if value is None or value == "" else value_text(value, is_set=isinstance(value, list))
+    return "" if value is None or value == "" else value_text(typed(value, kind))
 
 
 def _glyph(
@@ -342,7 +352,9 @@ def scene_channels(scene: Scene) -> tuple[Channel, ...]:
     """The channels of a run; none if the animation draws nothing of its variables."""
     if not scene.animation_needs_variables:
         return ()
-    return channels_of(scene.animation, frozenset(scene.run.variable_names), scene.run.n, parameters_of(scene.run))
+    run = scene.run
+    types = read(run.trace.source).types
+    return channels_of(scene.animation, frozenset(run.variable_names), run.n, parameters_of(run), types)
 
 
 def changed_in(text: str) -> dict[str, Any]:

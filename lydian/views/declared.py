@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.views.words import value_text
+from lydian.views.values import value_text
 
 __all__ = [
     "MARKS",
@@ -334,7 +334,7 @@ def holes_are_right(text: object) -> bool:
 
 def _value(value: Any, size: str | None, nothing: str) -> str:
     if size is None:
-        return value_text(value, is_set=isinstance(value, list))
+        return value_text(value)
     return (str(len(value)) if len(value) else nothing) if hasattr(value, "__len__") else value_text(value)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.views.reasons import moment
 from lydian.views.sentence import sentence
-from lydian.views.words import Words, brief, joined, plural, value_text
+from lydian.views.words import Words, brief, joined, plural, reads, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.difference import Difference
@@ -63,11 +63,14 @@ def headline(
             return f"Then the same happens {when}: {told[0]}"
         return f"Then the same happens {when}, otherwise. {names[0]}: {told[0]} {names[1]}: {told[1]}"
     if difference.kind == "state":
-        states = [animation.word(each.state) if each.state is not None else "nothing" for each in (first, second)]
+        states = [
+            reads(timeline, each.state) if each.state is not None else "has no state"
+            for timeline, each in ((a, first), (b, second))
+        ]
         what = f"{'' if first.process is None else f'process {first.process} '}{brief(a, difference.seq, animation)}"
         what = what.split(" → ")[0]
-        lead = f"Then, at {moment(first.time)}, {what} in both, and is"
-        return f"{lead} {states[0]} in {names[0]} and {states[1]} in {names[1]}."
+        lead = f"Then, at {moment(first.time)}, {what} in both:"
+        return f"{lead} it {states[0]} in {names[0]}, and it {states[1]} in {names[1]}."
     if difference.kind == "fields":
         lead = f"Then, at {moment(first.time)}, the same happens with {_contents(difference, first, second, names)}."
         return f"{lead} {told[0]}" if told[0] == told[1] else f"{lead} {names[0]}: {told[0]} {names[1]}: {told[1]}"

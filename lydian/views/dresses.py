@@ -23,7 +23,7 @@ from lydian.views.axis import kinds_of
 from lydian.views.expressions import expression, grown, parameters_of
 from lydian.views.looks import LETTER, Dress
 from lydian.views.source import defaults_of
-from lydian.views.words import value_text
+from lydian.views.values import value_text
 
 __all__ = ["Worn", "kind_at", "kinds_of_messages", "letters_of", "looks_in", "word_of", "worn_of"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from lydian.views.animation import Animation, generic
 from lydian.views.dresses import kinds_of_messages, word_of
 from lydian.views.source import Source, read
-from lydian.views.words import value_text
+from lydian.views.values import value_text
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -169,9 +169,9 @@ def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], k
     if answers and not action and not reason:
         what = "the start" if kind == "init" else label
         if str(event.get("process")) in now.taken:
-            warning = f"Its table has no action for {what} while it is {word}."
+            warning = f"Its table has no action for {what} while it {now.source.predicate(state)}."
         else:
-            warning = f"Its table has no action for {what} while it is {word}: the run would stop."
+            warning = f"Its table has no action for {what} while it {now.source.predicate(state)}: the run would stop."
     time = float(event.get("time", 0.0))
     waits = bool(event.get("waits"))
     return Card(

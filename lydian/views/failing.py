@@ -14,7 +14,8 @@ from lydian.views.axis import remember
 from lydian.views.blame import changing_line, plain_words, used_variables
 from lydian.views.code import action_at
 from lydian.views.source import read
-from lydian.views.words import joined, state_before, value_text
+from lydian.views.values import SetOf, typed, value_text
+from lydian.views.words import joined, state_before
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -192,24 +193,24 @@ def _earlier(timeline: Timeline, process: int, seq: int, line: int) -> list[Earl
         place = changing_line(source, action.function, action.line, name) if action is not None else 0
         if not place or (place == line and _same_event(timeline, since, seq)):
             continue
-        is_set = name in read(source).sets
+        kind = read(source).types.get(name, "")
         known = timeline.variables(process, since).get(name)
-        change = _change(name, None if known is None else known[0], value, is_set)
+        change = _change(name, typed(None if known is None else known[0], kind), typed(value, kind))
         when = f"at {float(timeline.time[since]):.2f}, when {_came(timeline, since)}"
         found.append(Earlier(place, f"{change} here, {when}", int(since)))
     return sorted(found, key=lambda each: each.seq)
 
 
-def _change(name: str, before: Any, now: Any, is_set: bool) -> str:
+def _change(name: str, before: Any, now: Any) -> str:
     """``removed 3 from pending``, ``changed parent from none to 0``."""
-    if is_set and isinstance(before, list) and isinstance(now, list):
+    if isinstance(before, SetOf) and isinstance(now, SetOf):
         gone, new = [x for x in before if x not in now], [x for x in now if x not in before]
         if gone and not new:
             return f"removed {joined([value_text(x) for x in gone])} from {name}"
         if new and not gone:
             return f"put {joined([value_text(x) for x in new])} into {name}"
-    was = f" from {value_text(before, is_set=is_set, limit=24)}"
-    return f"changed {name}{was} to {value_text(now, is_set=is_set, limit=24)}"
+    was = f" from {value_text(before, limit=24)}"
+    return f"changed {name}{was} to {value_text(now, limit=24)}"
 
 
 def _same_event(timeline: Timeline, since: int, seq: int) -> bool:
@@ -239,9 +240,9 @@ def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
     source = timeline.trace.source
     values: dict[str, Any] = {}
     if process >= 0:
-        sets = read(source).sets
+        types = read(source).types
         values = {
-            name: value_text(value, is_set=name in sets)
+            name: value_text(typed(value, types.get(name, "")))
             for name, (value, _seq) in timeline.variables(process, failure.seq).items()
         }
     if failure.open:
@@ -310,16 +311,16 @@ def variables_of(timeline: Timeline, failure: Failure) -> tuple[Variable, ...]:
     if failure.process not in timeline.processes:
         return ()
     process, source = timeline.processes.index(failure.process), timeline.trace.source
-    sets = read(source).sets
+    types = read(source).types
     used = used_variables(source, failure.line) if failure.line is not None else frozenset()
     found = []
     for name, (value, seq) in timeline.variables(process, failure.seq).items():
-        now = value_text(value, is_set=name in sets)
+        now = value_text(typed(value, types.get(name, "")))
         if seq < 0:
             found.append(Variable(name, now, "", "as at the start", blamed=name in used))
             continue
         known = timeline.variables(process, seq).get(name)
-        before = "" if known is None else value_text(known[0], is_set=name in sets, limit=20)
+        before = "" if known is None else value_text(typed(known[0], types.get(name, "")), limit=20)
         action = action_at(timeline, seq)
         line = changing_line(source, action.function, action.line, name) or action.line if action is not None else 0
         where = f"{action.function}, line {line}" if action is not None else f"at {float(timeline.time[seq]):.2f}"

@@ -4,7 +4,7 @@ A filter is made of terms, joined by ``and``, ``or``, ``not`` and parentheses; t
 joined by ``and``.
 
 * A plain word, or several in double quotes, stands for the events in whose sentence it occurs, capital or small:
-  ``lost``, ``"becomes waiting"``.
+  ``lost``, ``"is now waiting"``.
 * ``p=5`` (also ``process=5``), ``peer=3``, ``kind=receive``, ``message=Ack`` (also ``label=Ack``), ``state=waiting``:
   what stands in the event's row; ``!=`` is its contrary.  A row without an entry is equal to nothing and differs from
   everything.  ``state`` is the state after the event.

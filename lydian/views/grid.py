@@ -14,7 +14,7 @@ from lydian.views.axis import remember
 from lydian.views.expressions import grown
 from lydian.views.panellooks import Cell, Grid
 from lydian.views.scene import Bools, Scene
-from lydian.views.words import value_text
+from lydian.views.values import value_text
 
 __all__ = ["GridFrame", "class_word", "classes_over_time", "grid_at", "held_in"]
 

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Kind
 from lydian.views.axis import remember
-from lydian.views.words import Words, brief, value_text
+from lydian.views.source import read
+from lydian.views.values import typed, value_text
+from lydian.views.words import Words, brief
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -189,7 +191,7 @@ def variables(
     for _fits, _place, each in found[:most]:
         known = timeline.variables(each.process, k)
         if each.remark in known:
-            value = value_text(known[each.remark][0])
+            value = value_text(typed(known[each.remark][0], read(timeline.trace.source).types.get(each.remark, "")))
             out.append(Found("variable", each.text, f"= {value}", each.process, -1, each.score))
     return out
 

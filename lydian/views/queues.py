@@ -16,7 +16,7 @@ from lydian.views.channels import TEXTS_SHOWN
 from lydian.views.looks import Queue
 from lydian.views.placing import GLIDE
 from lydian.views.scene import Scene
-from lydian.views.words import value_text
+from lydian.views.values import value_text
 
 __all__ = ["Cards", "QueueFrame", "cards_of", "changes_of_cards", "queues_at", "widest_items"]
 

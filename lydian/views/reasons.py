@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Kind
 from lydian.views.source import read
-from lydian.views.words import Words, called, joined, state_before, value_text
+from lydian.views.values import typed, value_text
+from lydian.views.words import Words, joined, named, state_before
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -88,7 +89,9 @@ def why(timeline: Timeline, seq: int, animation: Words) -> str:
     phrase = getattr(animation, "phrase", None)
     if phrase is not None and before is not None and (before, label) in getattr(animation, "phrases", ()):
         process, peer = int(timeline.process[seq]), int(timeline.peer[seq])
-        values: dict[str, Any] = {name: value for name, (value, _) in timeline.variables(process, seq + 1).items()}
+        types = read(timeline.trace.source).types
+        known = timeline.variables(process, seq + 1).items()
+        values: dict[str, Any] = {name: typed(value, types.get(name, "")) for name, (value, _) in known}
         values["peer"] = timeline.processes[peer] if peer >= 0 else "nobody"
         return str(phrase(before, label, values))
     action = read(timeline.trace.source).action(before, label)
@@ -103,18 +106,18 @@ def _event_name(timeline: Timeline, seq: int) -> str:
 
 
 def because(timeline: Timeline, seq: int, animation: Words) -> str:
-    """An action's event as a reason: ``it received Ack from 3 at 5.402``."""
-    label = called(timeline, seq, animation)
+    """An action's event as a reason: ``at 5.402 it receives Ack from 3``."""
+    label = named(timeline, seq, animation)
     peer = int(timeline.peer[seq])
     kind, when = int(timeline.kind[seq]), moment(float(timeline.time[seq]))
     what = {
-        Kind.INIT: "it started",
-        Kind.RECEIVE: f"it received {label} from {timeline.processes[peer] if peer >= 0 else 'nobody'}",
-        Kind.TIMER: f"its timer {label} rang",
-        Kind.COMMAND: f"it got the command {label}",
-        Kind.RULE: f"it executed {label}",
-    }.get(kind, "of what happened")
-    return f"{what} at {when}"
+        Kind.INIT: "it starts",
+        Kind.RECEIVE: f"it receives {label} from {timeline.processes[peer] if peer >= 0 else 'nobody'}",
+        Kind.TIMER: f"its timer {label} rings",
+        Kind.COMMAND: f"it gets the command {label}",
+        Kind.RULE: f"it executes {label}",
+    }.get(kind, "something happens")
+    return f"at {when} {what}"
 
 
 def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
@@ -143,7 +146,7 @@ def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, l
     kind = int(timeline.kind[row])
     if kind == Kind.SEND:
         peer = int(timeline.peer[row])
-        return "sends", called(timeline, row, animation), [timeline.processes[peer]] if peer >= 0 else []
+        return "sends", named(timeline, row, animation), [timeline.processes[peer]] if peer >= 0 else []
     detail = timeline.trace.detail(row) or {}
     if kind == Kind.NOTE:
         return "notes", f"“{detail.get('text', '')}”", []

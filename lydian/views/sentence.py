@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lydian.trace.events import Kind
+from lydian.views.contents import contents, falsehood, truth_in, with_contents
 from lydian.views.ends import closing, opening
 from lydian.views.reasons import action_of, because, moment, what_it_did, why
 from lydian.views.source import read
 from lydian.views.taken import from_outside
-from lydian.views.words import Words, brief, called, edited, joined, plural, state_before, value_text
+from lydian.views.values import typed, value_text
+from lydian.views.words import Words, brief, called, edited, joined, now, plural, reads, state_before, still
 
 if TYPE_CHECKING:
     from lydian.trace.events import Event
@@ -27,9 +29,9 @@ _BEGINNINGS = ("It ", "Its ", "The ", "A ", "An ", "One ", "Nobody ", "Everybody
 #: Events that an action answers, as the beginning of an explanation.
 _ACTS = {
     Kind.INIT: "{who} starts",
-    Kind.RECEIVE: "{who} receives {label} from {peer}{fields}",
+    Kind.RECEIVE: "{who} receives {label} from {peer}{false}",
     Kind.TIMER: "{who} hears its timer {label}",
-    Kind.COMMAND: "{who} gets the command {label}{fields}",
+    Kind.COMMAND: "{who} gets the command {label}",
     Kind.RULE: "{who} executes {label}",
 }
 
@@ -84,7 +86,9 @@ class _Teller:
         self.timeline, self.seq, self.event, self.animation, self.rich = timeline, seq, event, animation, rich
         self.detail: Mapping[str, Any] = event.detail or {}
         self.who = self.bold(f"Process {event.process}")
-        self.label = self.bold(called(timeline, seq, animation) or "message")
+        word = called(timeline, seq, animation) or "message"
+        self.name = self.bold(word)
+        self.label = self.name + self.plain(with_contents(word, contents(timeline, seq)).removeprefix(word))
         self.peer = self.plain(event.peer if event.peer is not None else "nobody")
 
     def plain(self, text: object) -> str:
@@ -109,18 +113,18 @@ class _Teller:
             effects = self.plain(what_it_did(self.timeline, self.seq, self.animation))
             parts = (self.tell(), meant, effects[:1].upper() + effects[1:])
             return " ".join(_stopped(part) for part in parts if part)
-        what = did.format(who=self.who, label=self.label, peer=self.peer, fields=self.fields())
+        what = did.format(who=self.who, label=self.label, peer=self.peer, false=self.false())
         found = state_before(self.timeline, self.seq)
         tells = found is not None and len(self.timeline.states) > 1
         waited = self.detail.get("waited")
         late = f" after {moment(waited)} at its door" if isinstance(waited, int | float) and waited > 0 else ""
-        state = f" while it is {self.plain(self.animation.word(found))}" if found is not None and tells else ""
+        state = f" while it {self.predicate(found)}" if found is not None and tells else ""
         meant = self.plain(why(self.timeline, self.seq, self.animation))
         effects = self.plain(what_it_did(self.timeline, self.seq, self.animation))
         changes = self.changes("")
         moved = tells and event.state is not None and event.state != found
         if moved or (tells and event.state is not None and (changes or effects)):
-            outcome = f"It {'becomes' if moved else 'stays'} {self.state() if moved else self.plain_state()}"
+            outcome = f"It {self.now() if moved else still(self.predicate(event.state))}"
             outcome = "; ".join(part for part in (outcome, changes, effects) if part)
         else:
             nothing = "Nothing changes" if tells else ""
@@ -133,7 +137,7 @@ class _Teller:
         meant = why(self.timeline, self.seq, self.animation) if did is not None else ""
         if did is None or not meant:
             return self.tell()
-        what = did.format(who=self.who, label=self.label, peer=self.peer, fields=self.fields())
+        what = did.format(who=self.who, label=self.label, peer=self.peer, false=self.false())
         one = meant.rstrip(".!…")
         if ":" not in meant and one.startswith(_BEGINNINGS) and ". " not in one:
             text = f"{what}: {self.emphasised(one[:1].lower() + one[1:])}"
@@ -141,7 +145,7 @@ class _Teller:
             text = f"{_stopped(what)} {self.emphasised(meant)}"
         found = state_before(self.timeline, self.seq)
         if self.event.state is not None and found is not None and found != self.event.state:
-            text = f"{_stopped(text)} It becomes {self.state()}"
+            text = f"{_stopped(text)} It {self.now()}"
         return _stopped(text)
 
     def emphasised(self, text: str) -> str:
@@ -158,10 +162,13 @@ class _Teller:
         """The sentence of an event that no action answers; an effect with the event that brought it forth."""
         action = action_of(self.timeline, self.seq)
         if action < 0:
+            found = state_before(self.timeline, self.seq)
+            if int(self.timeline.kind[self.seq]) == Kind.CRASH and found is not None and len(self.timeline.states) > 1:
+                return f"{self.who} crashes while it {self.predicate(found)}."
             return self.tell()
         found = state_before(self.timeline, action)
         tells = found is not None and len(self.timeline.states) > 1
-        state = f" while it was {self.plain(self.animation.word(found))}" if found is not None and tells else ""
+        state = f" while it {self.predicate(found)}" if found is not None and tells else ""
         reason = self.plain(because(self.timeline, action, self.animation))
         told = f"{self.tell().rstrip('.')}, because {reason}{state}"
         meant = self.plain(why(self.timeline, action, self.animation))
@@ -172,44 +179,42 @@ class _Teller:
         event = self.event
         if code == Kind.DROP and event.cause is not None and 0 <= event.cause < self.seq:
             return f"It was sent at {moment(float(self.timeline.time[event.cause]))}."
-        found = state_before(self.timeline, self.seq)
-        if code == Kind.CRASH and found is not None and len(self.timeline.states) > 1:
+        if code == Kind.CRASH:
             flying = self.timeline.in_flight(self.seq)
             coming = int((self.timeline.message_target[flying] == self.timeline.process[self.seq]).sum())
-            on = f"; {plural(coming, 'message')} {'is' if coming == 1 else 'are'} on the way to it" if coming else ""
-            return f"It was {self.plain(self.animation.word(found))}{on}."
+            if coming:
+                return f"{plural(coming, 'message')} {'is' if coming == 1 else 'are'} on the way to it."
         return ""
 
     # what a process does
 
     def _init(self) -> str:
-        return f"{self.who} starts {self.outcome()}"
+        return f"{self.who} starts{self.outcome()}"
 
     def _receive(self) -> str:
-        return f"{self.who} receives {self.label} from {self.peer}{self.fields()} {self.outcome()}"
+        return f"{self.who} receives {self.label} from {self.peer}{self.false()}{self.outcome()}"
 
     def _timer(self) -> str:
-        return f"{self.who} hears its timer {self.label} {self.outcome()}"
+        return f"{self.who} hears its timer {self.label}{self.outcome()}"
 
     def _command(self) -> str:
-        return f"{self.who} gets the command {self.label}{self.fields()} {self.outcome()}"
+        return f"{self.who} gets the command {self.label}{self.outcome()}"
 
     def _rule(self) -> str:
         """``Process 3 executes move: count 2 → 5``; the state only where it changes or nothing else does."""
         before = state_before(self.timeline, self.seq)
         moved = before is not None and self.event.state is not None and before != self.event.state
-        parts = [f"it becomes {self.state()}"] if moved else []
+        parts = [f"it {self.now()}"] if moved else []
         parts += [self.steps()] if self.detail.get("changed") else []
         return f"{self.who} executes {self.label}" + (f": {'; '.join(parts)}" if parts else " and changes nothing")
 
     def _send(self) -> str:
-        said = f"sends {self.label} to {self.peer}{self.fields()}"
+        said = f"sends {self.label} to {self.peer}"
         if self.detail.get("babbled"):
             return f"{self.who} babbles: it {said}, which its protocol does not ask for"
-        lied = self.detail.get("lied")
-        if isinstance(lied, Mapping) and lied:
-            truth = joined([f"{self.plain(name)} {self.plain(value_text(value))}" for name, value in lied.items()])
-            return f"{self.who} lies: it {said}; the truth is {truth}"
+        truth = truth_in(self.timeline, self.seq, self.detail)
+        if truth:
+            return f"{self.who} lies: it {said}; the truth is {self.plain(truth)}"
         return f"{self.who} {said}"
 
     def _deliver(self) -> str:
@@ -220,7 +225,7 @@ class _Teller:
 
     def _note(self) -> str:
         if "later" in self.detail:
-            way = f"the {self.label} from {self.plain(self.event.process)} to {self.peer}"
+            way = f"the {self.name} from {self.plain(self.event.process)} to {self.peer}"
             by = float(self.detail["later"])
             verb, how = ("delays", "longer") if by >= 0 else ("hurries", "less")
             return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {how}"
@@ -234,7 +239,7 @@ class _Teller:
     # what happens to it
 
     def _drop(self) -> str:
-        what = f"The {self.label} from {self.peer} to {self.plain(self.event.process)}"
+        what = f"The {self.label} from {self.peer} to {self.plain(self.event.process)}{self.false()}"
         reason = self.detail.get("reason")
         if reason == "crash":
             return f"{what} is lost: {self.plain(self.event.process)} has crashed"
@@ -250,7 +255,8 @@ class _Teller:
         return f"{self.who} crashes"
 
     def _recover(self) -> str:
-        return f"{self.who} recovers and is {self.state()} again{self.changes('; ')}"
+        back = f" and {self.now()}" if self.event.state is not None and len(self.timeline.states) > 1 else ""
+        return f"{self.who} recovers{back}{self.changes('; ')}"
 
     def _link_down(self) -> str:
         return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} goes down"
@@ -261,16 +267,17 @@ class _Teller:
     def _corrupt(self) -> str:
         if self.event.label is not None:  # a message on its way, written at its sender
             told = self.plain(edited(self.detail)) or "nothing differs"
-            return f"A fault changes the {self.label} from {self.plain(self.event.process)} to {self.peer}: {told}"
+            return f"A fault changes the {self.name} from {self.plain(self.event.process)} to {self.peer}: {told}"
         if "byzantine" in self.detail:
             return f"{self.who} {self.plain(self.detail.get('text', 'lies'))}"
         before = state_before(self.timeline, self.seq)
         moved = self.event.state is not None and before is not None and before != self.event.state
-        becomes = f"it is {self.state()} now" if moved else ""
+        becomes = f"it {self.now()}" if moved else ""
         changes = self.changes("")
         if self.detail.get("start"):
-            state = f"{self.who} starts" + (f" {self.state()}" if len(self.timeline.states) > 1 else "")
-            return f"{state} with {changes.replace(' is now ', ' ')}" if changes else state
+            tells = len(self.timeline.states) > 1 and self.event.state is not None
+            state = f" while it {self.predicate(self.event.state)}" if tells else ""
+            return f"{self.who} starts{state}" + (f"; {changes.replace(' is now ', ' is ')}" if changes else "")
         told = "; ".join(part for part in (becomes, changes) if part) or "nothing differs"
         return f"A fault changes {self.bold(f'process {self.event.process}')}: {told}"
 
@@ -278,8 +285,8 @@ class _Teller:
         # written like a send: process = sender, peer = receiver
         way = f"{self.label} from {self.plain(self.event.process)} to {self.peer}"
         if "copy_of" in self.detail:
-            return f"A fault makes a second copy of {way}{self.fields()}"
-        return f"A fault puts {way} on its way{self.fields()}"
+            return f"A fault makes a second copy of {way}"
+        return f"A fault puts {way} on its way"
 
     def _error(self) -> str:
         text = self.detail.get("text") or self.timeline.trace.summary.get("error") or "its action failed"
@@ -289,42 +296,42 @@ class _Teller:
 
     # parts
 
-    def plain_state(self) -> str:
-        return self.plain(self.animation.word(self.event.state)) if self.event.state is not None else "as it was"
+    def predicate(self, state: str | None) -> str:
+        """What a process in a state does or is: ``is waiting``, ``wants the resource``."""
+        return self.plain(reads(self.timeline, state)) if state is not None else "is as it was"
 
-    def state(self) -> str:
-        state = self.event.state
-        return self.bold("somewhere") if state is None else self.bold(self.animation.word(state))
+    def now(self) -> str:
+        """What became true of the process, in bold: ``is now waiting``, ``now wants the resource``."""
+        verb, said, rest = now(reads(self.timeline, self.event.state or "")).partition("now ")
+        return f"{self.plain(verb + said)}{self.bold(rest)}"
 
     def outcome(self) -> str:
-        """``and becomes waiting; parent is now 6``."""
+        """``and is now waiting; parent is now 6``, ``and still wants the resource``."""
         changes = self.changes("; ")
-        if self.event.state is None:
-            return "and acts" + changes
+        if self.event.state is None or len(self.timeline.states) < 2:
+            return changes
         before = state_before(self.timeline, self.seq)
         same = before is None or before == self.event.state
-        stays = (
-            f"and stays {self.plain(self.animation.word(self.event.state))}" if same else f"and becomes {self.state()}"
-        )
-        return stays + changes
+        return f" and {still(self.predicate(self.event.state)) if same else self.now()}{changes}"
 
     def steps(self) -> str:
         """What became of the variables: ``count 2 → 5``."""
         process = int(self.timeline.process[self.seq])
         was = self.timeline.variables(process, self.seq)
-        sets = read(self.timeline.trace.source).sets
+        types = read(self.timeline.trace.source).types
         parts = []
         for name, value in list(self.detail["changed"].items())[:MOST_CHANGES]:
-            old = value_text(was[name][0], is_set=name in sets) if name in was else "?"
-            parts.append(self.plain(f"{name} {old} → {value_text(value, is_set=name in sets)}"))
+            kind = types.get(name, "")
+            old = value_text(typed(was[name][0], kind)) if name in was else "?"
+            parts.append(self.plain(f"{name} {old} → {value_text(typed(value, kind))}"))
         return ", ".join(parts) + (", …" if len(self.detail["changed"]) > MOST_CHANGES else "")
 
     def changes(self, lead: str) -> str:
         changed = self.detail.get("changed")
         changed = changed if isinstance(changed, Mapping) else {}
-        sets = read(self.timeline.trace.source).sets
+        types = read(self.timeline.trace.source).types
         parts = [
-            f"{self.plain(name)} is now {self.plain(value_text(value, is_set=name in sets))}"
+            f"{self.plain(name)} is now {self.plain(value_text(typed(value, types.get(name, ''))))}"
             for name, value in list(changed.items())[:MOST_CHANGES]
         ]
         more = len(changed) - len(parts)
@@ -332,12 +339,10 @@ class _Teller:
             parts.append(f"{plural(more, 'more variable')} {'changes' if more == 1 else 'change'}")
         return lead + joined(parts) if parts else ""
 
-    def fields(self) -> str:
-        fields = self.detail.get("fields")
-        if not isinstance(fields, Mapping) or not fields:
-            return ""
-        told = [f"{self.plain(name)} {self.plain(value_text(value))}" for name, value in list(fields.items())[:3]]
-        return f" ({', '.join(told)}{', …' if len(fields) > 3 else ''})"
+    def false(self) -> str:
+        """What is false in a message that arrives, and what would be true, in brackets."""
+        told = falsehood(self.timeline, self.seq)
+        return f" ({self.plain(told)})" if told else ""
 
     def value(self, lead: str = "") -> str:
         value = self.detail.get("value")

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from lydian.model.marks import is_predicate
+
 __all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 
 #: The first sentence of a docstring is cut to this length.
@@ -38,14 +40,23 @@ class Action:
 class Source:
     """The parts of a protocol's text that views need.
 
-    ``sets`` names the variables that are sets (a trace writes them as sorted lists), ``formula`` is the expected
-    number of messages as it stands in the class, or ``None``; ``parameters`` are the parameters' defaults.
+    ``sets`` names the variables that are sets (a trace writes them as sorted lists), ``types`` has the types of all
+    that tell one, ``fields`` the types of the fields of each class of message, timer and command; ``formula`` is the
+    expected number of messages as it stands in the class, or ``None``; ``parameters`` are the parameters' defaults;
+    ``predicates`` tells how states read in a sentence ("wants the resource"), where the file declares it.
     """
 
     actions: tuple[Action, ...] = ()
     sets: frozenset[str] = frozenset()
     formula: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    predicates: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def predicate(self, state: str) -> str:
+        """What a process in this state does or is, to be read behind "it": "is waiting", "wants the resource"."""
+        return self.predicates.get(state) or f"is {state}"
 
     def action(self, state: str | None, event: str) -> Action | None:
         """The function that answers ``event`` in ``state``; one that names the state wins over one for every state."""
@@ -72,16 +83,24 @@ def read(text: str) -> Source:
     sets: set[str] = set()
     formula: str | None = None
     parameters: dict[str, Any] = {}
+    types: dict[str, str] = {}
+    fields: dict[str, dict[str, str]] = {}
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):
             continue
         own = list(_actions(node, states))
+        declared = _types(node)
         if own:
             actions += own
             formula = _formula(node) or formula
             sets |= _sets(node)
+            types.update(declared)
             parameters.update(_parameters(node))
-    return Source(tuple(actions), frozenset(sets), formula, parameters)
+        bases = [fields[_name(base)] for base in node.bases if _name(base) in fields]
+        if not own and (bases or any(_name(base) in _RECORDS for base in node.bases)):
+            fields[node.name] = {name: kind for each in [*bases, declared] for name, kind in each.items()}
+    predicates = _predicates(tree)
+    return Source(tuple(actions), frozenset(sets), formula, parameters, predicates, types, fields)
 
 
 @lru_cache(maxsize=32)
@@ -128,6 +147,22 @@ def _state_names(tree: ast.Module) -> dict[str, frozenset[str]]:
     return names
 
 
+def _predicates(tree: ast.Module) -> dict[str, str]:
+    """State -> how it reads, from ``states("wanted", reads={"wanted": "wants the resource"})``."""
+    found: dict[str, str] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+            continue
+        for given in node.value.keywords if _name(node.value.func) == "states" else ():
+            try:
+                table = ast.literal_eval(given.value)
+            except ValueError:
+                continue
+            if given.arg == "reads" and isinstance(table, dict):
+                found.update({str(state): text.strip() for state, text in table.items() if is_predicate(text)})
+    return found
+
+
 def _states(node: ast.AST, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """The states an expression names, by their names or as text."""
     found: frozenset[str] = frozenset()
@@ -166,6 +201,24 @@ def _first_sentence(doc: str) -> str:
     said = found.group() if found else text
     said = said if len(said) <= LONGEST_DOC else said[: LONGEST_DOC - 1].rstrip() + "…"
     return said if not said or said.endswith((".", "!", "?", "…")) else said + "."
+
+
+#: The classes that messages, timers and commands are made of.
+_RECORDS = ("Message", "Timer", "Command", "Request", "Indication", "Record")
+
+
+def _types(node: ast.ClassDef) -> dict[str, str]:
+    """Variable or field -> its type: the annotation, else what its default shows it to be."""
+    found: dict[str, str] = {}
+    for item in node.body:
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            found[item.target.id] = ast.unparse(item.annotation).strip("'\"")
+        elif isinstance(item, ast.Assign):
+            value = item.value
+            kind = _name(value.func) if isinstance(value, ast.Call) else type(value).__name__.lower()
+            if kind in ("set", "frozenset", "tuple", "list", "dict"):
+                found.update({_name(target): kind for target in item.targets})
+    return found
 
 
 def _sets(node: ast.ClassDef) -> set[str]:

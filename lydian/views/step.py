@@ -17,7 +17,8 @@ from lydian.views.dresses import kind_at
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.liars import liars_at, way_word
 from lydian.views.source import read
-from lydian.views.words import brief, called, plural, value_text
+from lydian.views.values import typed, value_text
+from lydian.views.words import brief, named, plural
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -219,13 +220,13 @@ def _happens_now(timeline: Timeline, events: NDArray[Any], current: int, k: int,
 
 
 def _variables(timeline: Timeline, index: int, k: int, action: int) -> tuple[VariableRow, ...]:
-    sets = read(timeline.trace.source).sets
+    types = read(timeline.trace.source).types
     rows = []
     for name, (value, seq) in timeline.variables(index, k).items():
         since = float(timeline.time[seq]) if seq >= 0 else None
         changed = seq >= 0 and seq == action
         note = "just changed" if changed else "as at the start" if since is None else f"since {since:.2f}"
-        rows.append(VariableRow(name, value_text(value, is_set=name in sets), since, seq, changed, note))
+        rows.append(VariableRow(name, value_text(typed(value, types.get(name, ""))), since, seq, changed, note))
     return tuple(rows)
 
 
@@ -254,7 +255,7 @@ def _lasts(
         if seq < 0:
             found.append(Last(name, "nothing yet", -1))
             continue
-        label, peer = called(timeline, seq, animation), timeline.processes[timeline.peer[seq]]
+        label, peer = named(timeline, seq, animation), timeline.processes[timeline.peer[seq]]
         found.append(Last(name, f"{label} {way} {peer} at {float(timeline.time[seq]):.2f}", seq))
     if code is None:
         return tuple(found)

@@ -163,7 +163,7 @@ class Breakpoint:
         if self.what == "event":
             return f"event {self.value}"
         if self.what == "state":
-            return f"{who} becomes {quoted(str(self.value))}"
+            return f"{who} enters the state {quoted(str(self.value))}"
         if self.what == "violation":
             return f"{quoted(str(self.value))} is violated" if self.value else "a property is violated"
         if self.what == "predicate":

@@ -6,15 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lydian.trace.events import KINDS, NO_STATE, Kind
+from lydian.views.contents import contents, falsehood, truth_in, with_contents
 from lydian.views.liars import falsely
+from lydian.views.source import read
+from lydian.views.values import value_text
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
 __all__ = [
-    "Words", "brief", "called", "duration", "edited", "joined", "number", "plural", "size", "state_before",
-    "value_text",
+    "Words", "brief", "called", "duration", "edited", "joined", "named", "now", "number", "plural", "reads", "size",
+    "state_before", "still", "value_text",
 ]  # fmt: skip
+
+
+#: Kinds of event whose message is named without what it says.
+_UNSAID = (Kind.CORRUPT, Kind.NOTE, Kind.RULE, Kind.INIT)
 
 
 class Words(Protocol):
@@ -38,28 +45,35 @@ def called(timeline: Timeline, seq: int, animation: Words) -> str:
     return animation.label(timeline.labels[timeline.label[seq]]) if timeline.label[seq] >= 0 else ""
 
 
+def named(timeline: Timeline, seq: int, animation: Words) -> str:
+    """The message, timer or command of an event with what it says: ``Echo(value=retreat)``; empty for none."""
+    return with_contents(called(timeline, seq, animation), contents(timeline, seq))
+
+
 def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
-    """An event in a few words without its process: ``receives Broadcast from 3 → waiting``."""
+    """An event in a few words without its process: ``receives Echo(value=retreat) from 3 → waiting``."""
     trace = timeline.trace
     kind = int(timeline.kind[seq])
     label = trace.labels[timeline.label[seq]] if timeline.label[seq] >= 0 else ""
     label = label if animation is None or not label else called(timeline, seq, animation)
+    bare, label = label, with_contents(label, contents(timeline, seq)) if kind not in _UNSAID else label
     peer = trace.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
     false = falsely(timeline, seq) if kind in (Kind.SEND, Kind.NOTE, Kind.CORRUPT) else {}
     if kind == Kind.SEND:
         lie = "babbles: " if "babbled" in false else "lies: " if false else ""
-        return f"{lie}sends {label} to {peer}"
+        truth = truth_in(timeline, seq, false) if lie else ""
+        return f"{lie}sends {label} to {peer}{f' instead of {truth}' if truth else ''}"
     if false:
         return str(false.get("text", "")).partition(":" if "byzantine" in false else "\0")[0]
     if kind == Kind.DROP:
-        return f"misses {label} from {peer}"
+        return f"misses {label} from {peer}{_false(timeline, seq)}"
     if kind == Kind.INJECT:
         return f"seems to send {label} to {peer}"
     if kind in (Kind.LINK_DOWN, Kind.LINK_UP):
         return f"link to {peer} {'goes down' if kind == Kind.LINK_DOWN else 'comes up'}"
     if kind == Kind.CORRUPT and label:
         told = edited(trace.detail(seq) or {})
-        return f"{label} to {peer} is changed" + (f": {told}" if told else "")
+        return f"{bare} to {peer} is changed" + (f": {told}" if told else "")
     if kind in (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.ERROR):
         detail = trace.detail(seq) or {}
         if kind == Kind.NOTE and "later" in detail:
@@ -74,7 +88,7 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
         return f"{word} an empty text" if said == "" else f"{word} {value_text(said)}"
     text = {
         Kind.INIT: "starts",
-        Kind.RECEIVE: f"receives {label} from {peer}",
+        Kind.RECEIVE: f"receives {label} from {peer}{_false(timeline, seq) if kind == Kind.RECEIVE else ''}",
         Kind.TIMER: f"timer {label}",
         Kind.COMMAND: f"command {label}",
         Kind.RULE: f"executes {label}{_values(trace.detail(seq))}" if kind == Kind.RULE else "",
@@ -89,6 +103,11 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     if before == trace.states[code]:
         return text
     return f"{text} → {trace.states[code] if animation is None else animation.word(trace.states[code])}"
+
+
+def _false(timeline: Timeline, seq: int) -> str:
+    told = falsehood(timeline, seq)
+    return f" ({told})" if told else ""
 
 
 def _values(detail: Mapping[str, Any] | None) -> str:
@@ -137,30 +156,32 @@ def state_before(timeline: Timeline, seq: int) -> str | None:
     return states[code] if 0 <= code < len(states) else None
 
 
-def value_text(value: Any, *, is_set: bool = False, limit: int = 48) -> str:
-    """A variable's value as people write it: ``none``, ``{6, 8}``, ``empty``; cut to ``limit`` characters."""
-    text = _value_text(value, is_set)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+def reads(timeline: Timeline, state: str) -> str:
+    """What a process in a state does or is, to be read behind "it": "is waiting", "wants the resource"."""
+    return read(timeline.trace.source).predicate(state)
 
 
-def _value_text(value: Any, is_set: bool) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, str):
-        return value if value.strip() else "''"
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{key}: {_value_text(item, False)}" for key, item in value.items())
-        return "{" + inner + "}" if inner else "empty"
-    if isinstance(value, Sequence | set | frozenset):
-        inner = ", ".join(_value_text(item, False) for item in value)
-        if not inner:
-            return "empty"
-        return "{" + inner + "}" if is_set or isinstance(value, set | frozenset) else "[" + inner + "]"
-    return str(value)
+def now(predicate: str) -> str:
+    """A predicate that has become true: "is now waiting", "now wants the resource"."""
+    return _adverb(predicate, "now")
+
+
+def still(predicate: str) -> str:
+    """A predicate that stays true: "is still waiting", "still wants the resource"."""
+    return _adverb(predicate, "still")
+
+
+#: Participles behind "has" that do not end in "ed".
+_DONE = ("been", "begun", "drawn", "found", "heard", "held", "left", "lost", "put", "sent", "taken", "told", "won")
+
+
+def _adverb(predicate: str, adverb: str) -> str:
+    verb, _, rest = predicate.partition(" ")
+    second = rest.split(" ")[0]
+    auxiliary = verb in ("is", "can", "may", "must", "will") or (
+        verb == "has" and (second in _DONE or (second.endswith("ed") and len(second) > 3))
+    )
+    return f"{verb} {adverb} {rest}" if auxiliary and rest else f"{adverb} {predicate}"
 
 
 def plural(count: int, noun: str, nouns: str | None = None) -> str:

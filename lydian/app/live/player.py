@@ -29,7 +29,7 @@ from lydian.app.panels.primary import dress
 from lydian.views.dealing import choosable, of_process, row_of_table
 from lydian.views.enabled import Card
 from lydian.views.frame import Hit
-from lydian.views.words import value_text
+from lydian.views.values import typed, value_text
 
 if TYPE_CHECKING:
     from lydian.app.work.live import Live
@@ -239,12 +239,12 @@ class PlayerPanel(QWidget):
         timeline = self.playhead.timeline
         if timeline is None or place < 0:
             return ""
-        sets = self.chooser.now.source.sets
+        types = self.chooser.now.source.types
         pale = self.theme.color("text.hint").name()
         known = list(timeline.variables(place, timeline.length).items())
         told = [
             f"<span style='color:{pale}'>{escape(name)}</span>&nbsp;"
-            f"<b>{escape(value_text(value, is_set=name in sets))}</b>"
+            f"<b>{escape(value_text(typed(value, types.get(name, ''))))}</b>"
             for name, (value, _seq) in known[:VARIABLES]
         ]
         told += [f"<span style='color:{pale}'>and {len(known) - VARIABLES} more</span>"] if known[VARIABLES:] else []

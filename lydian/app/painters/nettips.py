@@ -8,12 +8,15 @@ import numpy as np
 
 from lydian.trace.timeline import Timeline
 from lydian.views.basic import BasicFrame
+from lydian.views.contents import contents, falsehood
 from lydian.views.dresses import word_of
 from lydian.views.frame import Hit
 from lydian.views.liars import liars_at, way_word
 from lydian.views.scene import Scene
+from lydian.views.source import read
 from lydian.views.taken import taken_at
-from lydian.views.words import plural, value_text
+from lydian.views.values import typed, value_text
+from lydian.views.words import plural
 
 __all__ = ["tooltip"]
 
@@ -59,7 +62,8 @@ def _message(number: int, frame: BasicFrame, timeline: Timeline) -> str:
         arrives = f"{'arrived' if reached <= frame.t else 'arrives'} {reached:.2f}"
     else:
         arrives = "has not arrived when the run ends"
-    fields = (timeline.trace.detail(int(timeline.sends[number])) or {}).get("fields") or {}
+    sent, ended = int(timeline.sends[number]), int(timeline.receives[number])
+    fields = contents(timeline, sent if ended < 0 else ended)
     data = ", ".join(f"{escape(name)} = {escape(value_text(value))}" for name, value in fields.items())
     names = timeline.processes
     bits = int(timeline.message_bits[number])
@@ -67,6 +71,7 @@ def _message(number: int, frame: BasicFrame, timeline: Timeline) -> str:
     return _lines(
         f"<b>{escape(word)}</b> {escape(names[source])} → {escape(names[target])}{share}",
         ", ".join(part for part in (data, size) if part),
+        escape(falsehood(timeline, sent if ended < 0 else ended)),
         f"sent {float(timeline.message_sent[number]):.2f}",
         arrives,
         waits,
@@ -105,10 +110,10 @@ def _process(number: int, frame: BasicFrame) -> str:
     if frame.crashed[number]:
         since = float(frame.crashed_since[number])
         crashed = f"crashed at {since:.2f}" if np.isfinite(since) else "crashed"
-    lines = []
+    lines, types = [], read(timeline.trace.source).types
     for variable, (value, changed) in timeline.variables(own, frame.k).items():
         if changed >= 0:
-            text = escape(value_text(value, is_set=isinstance(value, list)))
+            text = escape(value_text(typed(value, types.get(variable, ""))))
             lines.append(f"{escape(variable)} = {text} <i>since {float(timeline.time[changed]):.2f}</i>")
     if len(lines) > VARIABLES:
         lines[VARIABLES:] = [f"and {plural(len(lines) - VARIABLES, 'more variable')}"]

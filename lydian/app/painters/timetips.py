@@ -10,6 +10,7 @@ import numpy as np
 from lydian.trace.timeline import Timeline
 from lydian.views.causality import CausalityFrame
 from lydian.views.cones import relation, vector_clock
+from lydian.views.contents import contents, falsehood, with_contents
 from lydian.views.dresses import word_of
 from lydian.views.liars import liars_at, way_word
 from lydian.views.words import brief, plural
@@ -76,6 +77,9 @@ def message_words(message: int, frame: CausalityFrame) -> str:
     code = int(timeline.message_label[message])
     label = word_of(timeline, message, frame.scene.animation)
     label = label or (frame.scene.animation.label(timeline.labels[code]) if code >= 0 else "message")
+    sent_at, ended = int(timeline.sends[message]), int(timeline.receives[message])
+    label = with_contents(label, contents(timeline, sent_at if ended < 0 else ended))
+    false = falsehood(timeline, sent_at if ended < 0 else ended)
     source, target = (
         timeline.processes[code] if code >= 0 else "?"
         for code in (timeline.message_source[message], timeline.message_target[message])
@@ -89,4 +93,6 @@ def message_words(message: int, frame: CausalityFrame) -> str:
         if arrived == math.inf
         else f"{'lost' if timeline.lost[message] else 'arrives' if arrived > frame.t else 'arrived'} {arrived:.2f}"
     )
-    return f"<b>{escape(label)}</b> {escape(source)} → {escape(target)}{share}<br>sent {sent:.2f}<br>{ending}"
+    return f"<b>{escape(label)}</b> {escape(source)} → {escape(target)}{share}<br>sent {sent:.2f}<br>{ending}" + (
+        f"<br>{escape(false)}" if false else ""
+    )

@@ -160,6 +160,7 @@ def _same_word(state: str, word: str) -> str:
 def _state_texts(draft: Draft, tree: ast.Module, old: str) -> Iterable[ast.Constant]:
     """The places where a state stands as a text: in ``states(...)``, in ``@on``, and beside ``.state``."""
     beside: list[ast.expr] = [arg for call in draft.states_calls for arg in call.call.args]
+    beside += [each.value for call in draft.states_calls for each in call.call.keywords]
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "state":
             beside += node.comparators
