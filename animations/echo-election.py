@@ -12,6 +12,7 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "captured": 2, "acked": 5, "leader": 1, "informed": 3},
     messages={"Broadcast": 0, "Ack": 1, "Leader": 2},
+    words={"acked": "acknowledged"},
     labels={"Broadcast": "Wave", "Ack": "Acknowledgement", "Leader": "Who is the leader"},
     groups=Group("best", word="wave"),
     pointers=(

@@ -13,6 +13,7 @@ from lydian.views.animation import Animation, Pointer, Watch
 animation = Animation(
     states={"sleeping": 0, "initiating": 1, "finished": 1, "waiting": 2, "acked": 3},
     messages={"Broadcast": 0, "Ack": 1},
+    words={"acked": "acknowledged"},
     pointers=(
         Pointer("parent", style="waiting", while_states=("waiting",), backwards=True, word="waiting chain"),
         Pointer("parent", style="waited", while_states=("acked",), backwards=True, word="tree"),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.events import KINDS, NO_STATE
+from lydian.views.contents import contents
 from lydian.views.sentence import sentence
+from lydian.views.source import read
+from lydian.views.values import value_text
 from lydian.views.words import Words, brief
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ __all__ = [
     "RESERVED",
     "All",
     "Any_",
+    "Field",
     "Filter",
     "Is",
     "Not",
@@ -148,6 +153,83 @@ class Number(Filter):
         if name in ("bits", "cause", "message") and self.operator.startswith("<"):
             found &= column >= 0  # nothing is no number
         return found
+
+
+@dataclass(frozen=True)
+class Field(Filter):
+    """``message.field operator value``: what a message, timer or command says; with ``last`` a span of numbers.
+
+    ``label`` is the class of message, or ``"message"`` for any.  A message without the field is equal to nothing,
+    differs from nothing and is on neither side of a number.
+    """
+
+    label: str
+    field: str
+    operator: str
+    value: str
+    last: str | None = None
+
+    def __str__(self) -> str:
+        value = self.value if self.last is None else f"{self.value}..{self.last}"
+        return f"{self.label}.{self.field}{self.operator}{quoted(value)}"
+
+    @property
+    def reads(self) -> bool:
+        return True
+
+    def among(self, timeline: Timeline, rows: Rows, animation: Words | None = None) -> Bools:
+        seqs = np.arange(timeline.length)[rows] if isinstance(rows, slice) else rows
+        found = np.zeros(len(seqs), dtype=bool)
+        codes = self._codes(timeline)
+        here = np.flatnonzero(np.isin(timeline.label[seqs], codes))
+        for at in here.tolist():
+            said = contents(timeline, int(seqs[at]))
+            known = read(timeline.trace.source).fields.get(timeline.labels[int(timeline.label[seqs[at]])], ())
+            if self.field in said or self.field in known:
+                found[at] = self._fits(said.get(self.field))
+        return found
+
+    def _codes(self, timeline: Timeline) -> list[int]:
+        """The classes of message that can have the field."""
+        fields = read(timeline.trace.source).fields
+        return [
+            code
+            for code, name in enumerate(timeline.labels)
+            if (self.label == "message" or name == self.label) and (name not in fields or self.field in fields[name])
+        ]
+
+    def _fits(self, said: Any) -> bool:
+        if self.last is not None:
+            number, low, high = _as_number(said), _as_number(self.value), _as_number(self.last)
+            if number is None or low is None or high is None:
+                return False
+            return (low <= number <= high) == (self.operator == "=")
+        if self.operator in ("=", "!="):
+            return self._same(said) == (self.operator == "=")
+        number, value = _as_number(said), _as_number(self.value)
+        if number is None or value is None:
+            return False
+        compare = {"<": number < value, "<=": number <= value, ">": number > value, ">=": number >= value}
+        return compare[self.operator]
+
+    def _same(self, said: Any) -> bool:
+        number, value = _as_number(said), _as_number(self.value)
+        if number is not None and value is not None:
+            return number == value
+        wanted = "".join(self.value.split()).casefold()
+        if isinstance(said, bool):
+            return wanted in (("yes", "true") if said else ("no", "false"))
+        return wanted == "".join(value_text(said, limit=10_000).split()).casefold()
+
+
+def _as_number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 @dataclass(frozen=True)

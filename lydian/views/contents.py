@@ -26,7 +26,10 @@ _OWN = (Kind.COMMAND, Kind.TIMER)
 
 
 def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
-    """The fields of the message, timer or command of event ``seq``, as they are at this event; empty if it has none."""
+    """The fields of the message, timer or command of event ``seq``, as they are at this event; empty if it has none.
+
+    Fields that are none or empty by default are left out.
+    """
     code = int(timeline.label[seq])
     if code < 0:
         return {}
@@ -41,15 +44,22 @@ def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
     defaults = defaults_of(source).get(label, {}) if label in read(source).fields else {}
     if kind == Kind.TIMER and not recorded:  # a trace may leave out what a timer says
         return {}
-    found = {name: recorded.get(name, default) for name, default in defaults.items()}
+    found = {name: recorded.get(name, value) for name, value in defaults.items() if name in recorded or _says(value)}
     found.update(recorded)
     return {name: typed(value, types.get(name, "")) for name, value in found.items()}
+
+
+def _says(default: Any) -> bool:
+    """Return True if a default is worth telling: it is not none and not empty."""
+    return default is not None and default not in ("", [], (), {}, set())
 
 
 def _detail(timeline: Timeline, seq: int, kind: int) -> Mapping[str, Any] | None:
     """The detail with the fields that hold at an event: of the sending, or of the last fault that changed them."""
     message = int(timeline.message[seq])
-    if kind == Kind.CORRUPT:
+    log = timeline.trace.summary.get("imported")
+    foreign = isinstance(log, Mapping) and not log.get("ours")  # there every event has a text of its own
+    if kind == Kind.CORRUPT or (foreign and kind == Kind.RECEIVE):
         return timeline.trace.detail(seq) or {}
     if message < 0:
         return (timeline.trace.detail(seq) or {}) if kind in _OWN else None

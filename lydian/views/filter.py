@@ -8,6 +8,9 @@ joined by ``and``.
 * ``p=5`` (also ``process=5``), ``peer=3``, ``kind=receive``, ``message=Ack`` (also ``label=Ack``), ``state=waiting``:
   what stands in the event's row; ``!=`` is its contrary.  A row without an entry is equal to nothing and differs from
   everything.  ``state`` is the state after the event.
+* ``value=retreat``, ``ts>3``: a field of a message, timer or command.  ``message.value=retreat`` says the same where a
+  key is called like the field, and ``Echo.value=retreat`` means the messages of one class only.  Without an execution
+  to look it up in a field is written with its point.
 * ``t>3``, ``t<=5.5``, ``lamport>10``, ``seq=12..20`` and so on with ``time``, ``chain``, ``round``, ``bits``, ``cause``
   and ``id``, the number of a message; ``=`` and ``!=`` also take a span, both ends of it included.  Times are equal
   if they are written alike with four decimals, as they are shown.
@@ -30,6 +33,7 @@ from lydian.views.conditions import (
     RESERVED,
     All,
     Any_,
+    Field,
     Filter,
     Is,
     Not,
@@ -38,6 +42,7 @@ from lydian.views.conditions import (
     codes_of,
     names_of,
 )
+from lydian.views.source import read
 from lydian.views.words import Words
 
 if TYPE_CHECKING:
@@ -171,7 +176,10 @@ class _Reader:
         name = key.text.lower()
         sign = "=" if operator.text == "==" else operator.text
         if name not in NAMES and name not in NUMBERS:
-            known = [*NAMES, *NUMBERS]
+            label, _, field = key.text.rpartition(".")
+            if (label and field) or key.text in self.fields(""):
+                return self.field(key, label or "message", field, sign, value)
+            known = [*NAMES, *NUMBERS, *self.fields("")]
             hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
             raise FilterError(f"there is no key {shown(key.text)}{hint}", key.start, key.end)
         if value.kind not in ("word", "quote"):
@@ -181,6 +189,39 @@ class _Reader:
             raise FilterError(what, key.start, operator.end)
         self.take()
         return self.name(name, sign, operator, value) if name in NAMES else self.number(name, sign, value)
+
+    def fields(self, label: str) -> tuple[str, ...]:
+        """The fields of a class of message of this execution, or of all."""
+        source = None if self.timeline is None else read(self.timeline.trace.source)
+        if source is None:
+            return ()
+        every = [fields for name, fields in source.fields.items() if label in ("", "message", name)]
+        return tuple(dict.fromkeys(name for fields in every for name in fields))
+
+    def field(self, key: _Token, label: str, field: str, sign: str, value: _Token) -> Filter:
+        """``message.value=retreat``, and ``Echo.value=retreat`` for one class of message."""
+        if self.timeline is not None and label != "message":
+            found = codes_of(self.timeline.labels, label)
+            classes = read(self.timeline.trace.source).fields
+            if not found and label not in classes:
+                hint = did_you_mean(label, (*classes, *self.timeline.labels))
+                raise FilterError(f"there is no message {shown(label)}{hint}", key.start, key.end)
+            label = self.timeline.labels[found[0]] if found else label
+        known = self.fields(label)
+        if known and field not in known:
+            hint = did_you_mean(field, known) or f"; choose from {', '.join(known)}"
+            raise FilterError(f"{label} has no field {shown(field)}{hint}", key.start, key.end)
+        if value.kind not in ("word", "quote"):
+            what = f"after {key.text}{sign} a value is missing, such as {key.text}{sign}3"
+            raise FilterError(what, key.start, value.end)
+        self.take()
+        span = _SPAN.fullmatch(value.text)
+        if span is not None and all(_is_number(part) for part in span.groups()) and sign in ("=", "!="):
+            return Field(label, field, sign, span[1], span[2])
+        if sign not in ("=", "!=") and not _is_number(value.text):
+            what = f"{key.text}{sign} is followed by a number, such as {key.text}{sign}3, not by {shown(value.text)}"
+            raise FilterError(what, value.start, value.end)
+        return Field(label, field, sign, value.text)
 
     def name(self, key: str, sign: str, operator: _Token, value: _Token) -> Filter:
         if sign not in ("=", "!="):
@@ -233,6 +274,13 @@ class _Reader:
             what = f"{key} is compared with a number, such as {key}>3 or {key}=3..8, not with {shown(text)}"
             raise FilterError(what, value.start, value.end)
         return number + 0.0  # -0 is 0
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _tokens(text: str) -> list[_Token]:

@@ -276,8 +276,9 @@ class _Teller:
         changes = self.changes("")
         if self.detail.get("start"):
             tells = len(self.timeline.states) > 1 and self.event.state is not None
-            state = f" while it {self.predicate(self.event.state)}" if tells else ""
-            return f"{self.who} starts{state}" + (f"; {changes.replace(' is now ', ' is ')}" if changes else "")
+            given = f" with {changes.replace(' is now ', ' ')}" if changes else ""
+            state = f"{'; it' if given else ' and'} {self.predicate(self.event.state)}" if tells else ""
+            return f"{self.who} starts{given}{state}"
         told = "; ".join(part for part in (becomes, changes) if part) or "nothing differs"
         return f"A fault changes {self.bold(f'process {self.event.process}')}: {told}"
 
@@ -364,7 +365,7 @@ def line(timeline: Timeline, seq: int) -> str:
     what = brief(timeline, seq)
     return (
         f"{seq:>{digits}}  {float(timeline.time[seq]):>{clock}.4f}  {name:>{names}}  "
-        f"{what if len(what) <= 48 else what[:47] + '…':<48}  {int(timeline.lamport[seq]):>{digits}}"
+        f"{what if len(what) <= 64 else what[:63] + '…':<64}  {int(timeline.lamport[seq]):>{digits}}"
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lydian.trace.events import KINDS
 from lydian.views.conditions import NAMES, NUMBERS, codes_of, names_of, quoted
+from lydian.views.source import read
 from lydian.views.words import Words
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ def suggestions(
             return []
         found = [(f"{key}=" if key in NAMES else f"{key}>", about) for key, about in KEYS.items()]
         found += _as_terms(timeline, animation)
+        fields = read(timeline.trace.source).fields
+        said = dict.fromkeys(name for kind in timeline.labels for name in fields.get(kind, ()))
+        plain = [name if name.lower() not in (*NAMES, *NUMBERS) else f"message.{name}" for name in said]
+        found += [(f"{name}=", "what a message says") for name in plain]
         if before[:start].strip():
             found += [(f"{joint} ", about) for joint, about in JOINTS.items()]
     fits = [pair for pair in found if _begins(pair, typed) and pair[0].strip() != typed]

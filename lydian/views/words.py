@@ -167,8 +167,8 @@ def now(predicate: str) -> str:
 
 
 def still(predicate: str) -> str:
-    """A predicate that stays true: "is still waiting", "still wants the resource"."""
-    return _adverb(predicate, "still")
+    """A predicate that stays true: "is still waiting", "still wants the resource", "has voted, as before"."""
+    return f"{predicate}, as before" if _is_perfect(predicate) else _adverb(predicate, "still")
 
 
 #: Participles behind "has" that do not end in "ed".
@@ -177,11 +177,14 @@ _DONE = ("been", "begun", "drawn", "found", "heard", "held", "left", "lost", "pu
 
 def _adverb(predicate: str, adverb: str) -> str:
     verb, _, rest = predicate.partition(" ")
-    second = rest.split(" ")[0]
-    auxiliary = verb in ("is", "can", "may", "must", "will") or (
-        verb == "has" and (second in _DONE or (second.endswith("ed") and len(second) > 3))
-    )
-    return f"{verb} {adverb} {rest}" if auxiliary and rest else f"{adverb} {predicate}"
+    inside = rest and (verb in ("is", "can", "may", "must", "will") or _is_perfect(predicate))
+    return f"{verb} {adverb} {rest}" if inside else f"{adverb} {predicate}"
+
+
+def _is_perfect(predicate: str) -> bool:
+    """Return True for "has voted", but not for "has a table" or "has not voted"."""
+    verb, second = [*predicate.split(" "), ""][:2]
+    return verb == "has" and (second in _DONE or (second.endswith("ed") and len(second) > 3))
 
 
 def plural(count: int, noun: str, nouns: str | None = None) -> str:

@@ -308,7 +308,7 @@ def test_a_breakpoint_from_the_menu_stops_playing(window: MainWindow) -> None:
     head = window.playhead
     menu = window.access.menus.for_hit(Hit("process", 9), window.stage.canvases["basic"])
     state = next(a for top in menu.actions() if isinstance(top.menu(), QMenu) for a in top.menu().actions()
-                 if a.text().startswith("it becomes acknowledged"))  # fmt: skip
+                 if a.text().startswith("it enters the state acknowledged"))  # fmt: skip
     head.seek(0.0)
     state.trigger()
     state.trigger()

@@ -364,7 +364,7 @@ def test_f9_keeps_a_breakpoint_that_the_box_switches(qtbot: QtBot, window: MainW
     window.player.tick(0.25)
     hit = wanted.hits(head.timeline)[0]  # type: ignore[arg-type]
     assert not head.playing and head.t == float(head.timeline.time[hit])  # type: ignore[union-attr]
-    assert "process 9 becomes waiting" in window.status.label.text()
+    assert "process 9 enters the state waiting" in window.status.label.text()
     tree.setCurrentItem(rows(window)[str(wanted)])
     QTest.keyClick(tree, Key.Key_Delete)
     assert not playback.waypoints.breakpoints and not head.stops

@@ -27,7 +27,7 @@ process = "7"
 """
 TOLD = """\
 The first 14 events are the same, up to time 1.929.
-Then, in B at 2: Process 2 crashes. In A at 2.486: Process 3 receives Ack from 2 and becomes
+Then, in B at 2: Process 2 crashes. In A at 2.486: Process 3 receives Ack from 2 and has now
 acknowledged; pending is now empty.
 
                     A         B

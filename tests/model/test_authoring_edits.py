@@ -189,7 +189,7 @@ def test_renaming_a_state_follows_its_name_everywhere() -> None:
     source = FILES[0].read_text(encoding="utf-8").replace('"everybody has heard")', 'f"{WAITING!s} WAITING")')
     new = rename_state(source, "waiting", "in line")
     assert not re.search(r"\bWAITING\b", new.replace("} WAITING", ""))
-    assert 'states("sleeping", "in line", ' in new and 'f"{IN_LINE!s} WAITING"' in new
+    assert '"sleeping", "in line", ' in new and 'f"{IN_LINE!s} WAITING"' in new
 
 
 @pytest.mark.parametrize(

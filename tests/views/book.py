@@ -18,9 +18,9 @@ from lydian.trace.events import KINDS, NO_STATE, ROW, Trace
 SOURCE = '''"""Echo: broadcast with acknowledgements."""
 from lydian import INIT, ANY, Message, Process, on, states
 
-SLEEPING, WAITING, ACKED, INITIATING, FINISHED = states("sleeping", "waiting", "acked", "initiating", "finished")
+SLEEPING, WAITING, ACKED, INITIATING, FINISHED = states("sleeping", "waiting", "acked", "initiating", "finished",
+                                                        reads={"sleeping": "is asleep", "acked": "has acknowledged"})
 AWAKE = (WAITING, ACKED, INITIATING, FINISHED)
-
 
 class Broadcast(Message):
     """The news, on its way out."""

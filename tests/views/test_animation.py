@@ -10,6 +10,7 @@ import pytest
 from lydian.model.errors import BadInput
 from lydian.views.animation import Animation, Marks, Pointer, Watch, animation_for, generic, load_animation
 from lydian.views.declared import filled
+from lydian.views.values import SetOf
 from tests.views.book import echo
 
 
@@ -66,7 +67,7 @@ def test_the_same_question_gets_the_same_object() -> None:
     ],
 )
 def test_watch_lines(text: str, line: str) -> None:
-    assert Watch(text).line({"pending": ["6", "8"], "count": 3}) == line
+    assert Watch(text).line({"pending": SetOf(("6", "8")), "count": 3}) == line
 
 
 @pytest.mark.parametrize("value", [None, [], "", 0, False])
@@ -128,8 +129,8 @@ def test_an_experiment_may_name_the_file_of_its_looks(tmp_path: Path, monkeypatc
         "from lydian.views.animation import Animation\nanimation = Animation(words={'waiting': 'hopes'})\n", "utf-8"
     )
     trace = replace(echo(), experiment={"protocol": "echo", "animation": "mine.py"})
-    assert animation_for(trace).words == {}  # there is no such file where we are
+    assert animation_for(trace).words.get("waiting") is None  # there is no such file where we are
     monkeypatch.chdir(tmp_path)
-    assert animation_for(trace).words == {"waiting": "hopes"} and animation_for(trace).name == "mine"
+    assert animation_for(trace).word("waiting") == "hopes" and animation_for(trace).name == "mine"
     protocol = replace(echo(), experiment={"protocol": "mine.py"})
-    assert animation_for(protocol).words == {}  # a protocol's file is no animation
+    assert animation_for(protocol).words.get("waiting") is None  # a protocol's file is no animation

@@ -30,6 +30,7 @@ TEXTS = {
     '"one leader" is violated': Breakpoint("violation", "one leader"),
     "5 is waiting": Breakpoint("state", "waiting", "5"),
     "process 5 becomes waiting": Breakpoint("state", "waiting", "5"),
+    "process 5 enters the state waiting": Breakpoint("state", "waiting", "5"),
     "somebody is waiting": Breakpoint("state", "waiting"),
     "3 receives Ack from 5": Breakpoint("message", "Ack", "3", "receive", peer="5"),
     "3 gets Ack": Breakpoint("message", "Ack", "3", "receive"),

@@ -52,31 +52,33 @@ def test_how_long_they_are_the_same():
 def test_the_earlier_event_is_told_first():
     text = told(changed(2, kind=Kind.TIMER, time=0.5, peer=-1, message=-1))
     assert text.startswith("Then, in after at 0.5: Process 1 hears its timer")
-    assert "In before at 1: Process 1 receives Broadcast from 0" in text
+    assert "In before at 1: Process 1 receives Broadcast(value=3) from 0" in text
 
 
 def test_the_same_at_another_time():
     assert told(changed(2, time=1.00001)).startswith(
-        "Then the same happens at 1 in before and at 1.00001 in after: Process 1 receives Broadcast from 0"
+        "Then the same happens at 1 in before and at 1.00001 in after: Process 1 receives Broadcast(value=3) from 0"
     )
 
 
 def test_another_state():
     assert told(changed(2, state=4)) == (
-        "Then, at 1, process 1 receives Broadcast from 0 in both, and is waiting in before and finished in after."
+        "Then, at 1, process 1 receives Broadcast(value=3) from 0 in both: it is waiting in before, "
+        "and it is finished in after."
     )
 
 
 def test_other_contents():
     assert told(run(4)).startswith(
-        "Then, at 0, the same happens with value 3 in before and 4 in after. before: Process 0 sends Broadcast to 1"
+        "Then, at 0, the same happens with value 3 in before and 4 in after. "
+        "before: Process 0 sends Broadcast(value=3) to 1"
     )
     assert told(changed(2, lamport=9)).startswith("Then, at 1, the same happens with another Lamport time. Process 1")
 
 
 def test_one_ends():
     assert told(replace(RUN, rows=np.array(RUN.rows)[:2])).startswith(
-        "Then after ends, and before goes on at 1: Process 1 receives Broadcast from 0"
+        "Then after ends, and before goes on at 1: Process 1 receives Broadcast(value=3) from 0"
     )
 
 
@@ -85,5 +87,5 @@ def test_lines_name_both_sides():
     found = difference(RUN, other)
     assert found is not None
     both = Timeline(RUN), Timeline(other), generic(STATES, LABELS)
-    assert process_lines(found, *both) == [("1", "1 receives Broadcast from 0 → waiting", "nothing more")]
-    assert link_lines(found, *both) == [("0-1", "1 1 receives Broadcast from 0 → waiting", "nothing more")]
+    assert process_lines(found, *both) == [("1", "1 receives Broadcast(value=3) from 0 → waiting", "nothing more")]
+    assert link_lines(found, *both) == [("0-1", "1 1 receives Broadcast(value=3) from 0 → waiting", "nothing more")]

@@ -37,18 +37,18 @@ def book(source: str = TOLD) -> Book:
 
 
 TELLS = {
-    0: "Process 3 starts while it is asleep. It becomes initiating; pending is now {5}; "
+    0: "Process 3 starts while it is asleep. It is now initiating; pending is now {5}; "
     "at 0.5 it sends Broadcast to 5.",
-    1: "Process 3 sends Broadcast to 5, because it started at 0 while it was asleep.",
-    2: "Process 5 receives Broadcast from 3 while it is asleep. It becomes waiting; parent is now 3; "
+    1: "Process 3 sends Broadcast to 5, because at 0 it starts while it is asleep.",
+    2: "Process 5 receives Broadcast from 3 while it is asleep. It is now waiting; parent is now 3; "
     "it sends Broadcast to 6 and delivers “good news”.",
-    4: "Process 5 delivers “good news”, because it received Broadcast from 3 at 1 while it was asleep.",
+    4: "Process 5 delivers “good news”, because at 1 it receives Broadcast from 3 while it is asleep.",
     5: "Process 5 receives Broadcast from 6 after 0.25 at its door while it is waiting. It has heard the news before "
-    "and only answers. It stays waiting; at 2.5 it sends Ack to 6.",
-    6: "Process 5 sends Ack to 6, because it received Broadcast from 6 at 2 while it was waiting. "
+    "and only answers. It is still waiting; at 2.5 it sends Ack to 6.",
+    6: "Process 5 sends Ack to 6, because at 2 it receives Broadcast from 6 while it is waiting. "
     "It has heard the news before and only answers.",
     7: "Process 6 hears its timer Retry while it is asleep. Nothing changes.",
-    8: "Process 5 crashes. It was waiting.",
+    8: "Process 5 crashes while it is waiting.",
     9: "The Ack from 5 to 6 is lost on the way. It was sent at 2.5.",
 }  # fmt: skip
 
@@ -73,7 +73,7 @@ def test_a_phrase_of_the_animation_goes_before_the_docstring() -> None:
     }
     animation = Animation(phrases=phrases)
     timeline = Timeline(book().trace())
-    assert "From 6, but its parent is 3. It stays" in explain(timeline, 5, animation)
+    assert "From 6, but its parent is 3. It is still" in explain(timeline, 5, animation)
     assert "Off it goes." in explain(timeline, 0, animation)
     assert "It has heard the news before and only answers." in explain(timeline, 5, Animation())
 

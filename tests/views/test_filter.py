@@ -51,8 +51,8 @@ def test_numbers() -> None:
 
 def test_words_are_looked_for_in_the_sentence() -> None:
     assert chosen("DECIDES") == where(lambda e: e.kind == "decide") != []
-    assert chosen('"becomes acknowledged"') == [
-        seq for seq in range(94) if "becomes acknowledged" in sentence(TIMELINE, seq, ASLEEP)
+    assert chosen('"now acknowledged"') == [
+        seq for seq in range(94) if "now acknowledged" in sentence(TIMELINE, seq, ASLEEP)
     ]
     assert chosen("receives broadcast not ack") == [
         seq

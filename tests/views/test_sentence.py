@@ -10,6 +10,7 @@ import pytest
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.sentence import closing, line, opening, sentence
+from lydian.views.values import typed
 from lydian.views.words import brief, joined, number, plural, value_text
 from tests.views.book import Book, echo
 
@@ -42,19 +43,19 @@ def test_a_receive_that_changes_nothing() -> None:
     b = book()
     b.write(1, "receive", "5", "3", label="Broadcast", state="waiting")
     b.write(2, "receive", "5", "6", label="Broadcast")
-    assert told(b) == "Process 5 receives Broadcast from 6 and stays waiting."
+    assert told(b) == "Process 5 receives Broadcast from 6 and is still waiting."
 
 
 def test_a_receive_that_changes_state_and_variables() -> None:
     b = book()
     b.write(1, "receive", "5", "6", label="Broadcast", state="waiting", changed={"parent": "6"})
-    assert told(b) == "Process 5 receives Broadcast from 6 and becomes waiting; parent is now 6."
+    assert told(b) == "Process 5 receives Broadcast from 6 and is now waiting; parent is now 6."
 
 
 def test_sets_are_written_as_sets_and_many_changes_are_cut() -> None:
     b = book()
     b.write(1, "receive", "5", "6", label="Ack", changed={"pending": ["3", "9"], "parent": None})
-    assert told(b) == "Process 5 receives Ack from 6 and stays asleep; pending is now {3, 9} and parent is now none."
+    assert told(b) == "Process 5 receives Ack from 6 and is still asleep; pending is now {3, 9} and parent is now none."
     b.write(2, "receive", "5", "6", label="Ack", changed={"pending": []})
     assert told(b).endswith("pending is now empty.")
     b.write(3, "receive", "5", "6", label="Ack", changed={f"v{i}": i for i in range(6)})
@@ -103,18 +104,18 @@ def every_kind() -> Book:
 
 
 EVERY = (
-    "Process 3 starts and becomes initiating; pending is now {5}.",
-    "Process 3 sends Broadcast to 5 (payload hello).",
-    "Process 5 receives Broadcast from 3 and becomes waiting.",
+    "Process 3 starts and is now initiating; pending is now {5}.",
+    "Process 3 sends Broadcast(payload=hello) to 5.",
+    "Process 5 receives Broadcast from 3 and is now waiting.",
     "The Ack from 5 to 9 is lost: 9 has crashed.",
-    "Process 5 hears its timer Retry and stays waiting.",
-    "Process 5 gets the command Ask and becomes acked.",
-    "Process 6 executes Retry: it becomes waiting.",
+    "Process 5 hears its timer Retry and is still waiting.",
+    "Process 5 gets the command Ask and has now acknowledged.",
+    "Process 6 executes Retry: it is now waiting.",
     "Process 6 delivers hello.",
     "Process 6 decides yes.",
     "Process 6 notes: “now I know”.",
     "Process 9 crashes.",
-    "Process 9 recovers and is asleep again.",
+    "Process 9 recovers and is now asleep.",
     "The link between 3 and 5 goes down.",
     "The link between 3 and 5 comes up again.",
     "A fault changes process 5: parent is now 9.",
@@ -165,7 +166,7 @@ def test_a_fault_that_duplicates() -> None:
 def test_a_fault_that_changes_the_state() -> None:
     b = book()
     b.write(1, "corrupt", "5", state="acked")
-    assert told(b) == "A fault changes process 5: it is acked now."
+    assert told(b) == "A fault changes process 5: it has now acknowledged."
 
 
 def test_every_event_of_a_run_has_one_sentence() -> None:
@@ -253,7 +254,7 @@ def test_messages_may_be_called_otherwise() -> None:
             return {"Broadcast": "wave"}.get(label, label)
 
     timeline = Timeline(every_kind().trace())
-    assert sentence(timeline, 2, Waves()) == "Process 5 receives wave from 3 and becomes waiting."
+    assert sentence(timeline, 2, Waves()) == "Process 5 receives wave from 3 and is now waiting."
     assert brief(timeline, 2, Waves()) == "receives wave from 3 → waiting"
     assert brief(timeline, 2) == "receives Broadcast from 3 → waiting"
 
@@ -270,8 +271,12 @@ def test_lines_are_equally_wide() -> None:
 def test_in_brief() -> None:
     timeline = Timeline(every_kind().trace())
     said = [brief(timeline, seq, WORDS) for seq in range(17)]
-    assert said[:4] == ["starts → initiating", "sends Broadcast to 5", "receives Broadcast from 3 → waiting",
-                        "misses Ack from 5"]  # fmt: skip
+    assert said[:4] == [
+        "starts → initiating",
+        "sends Broadcast(payload=hello) to 5",
+        "receives Broadcast from 3 → waiting",
+        "misses Ack from 5",
+    ]
     assert said[7:13] == [
         "delivers hello",
         "decides yes",
@@ -296,6 +301,6 @@ def test_words() -> None:
     assert [joined(x) for x in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
     assert value_text({"a": 1, "b": [1, None]}) == "{a: 1, b: [1, none]}"
     assert value_text([1.5, True, "x"]) == "[1.5, yes, x]"
-    assert value_text(["3", "5"], is_set=True) == "{3, 5}"
+    assert value_text(typed(["3", "5"], "set[str]")) == "{3, 5}"
     assert (value_text(None), value_text(""), value_text({}), value_text(0.1 + 0.2)) == ("none", "''", "empty", "0.3")
     assert len(value_text("x" * 100)) == 48

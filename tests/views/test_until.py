@@ -111,8 +111,8 @@ def test_one_that_is_off_is_never_hit() -> None:
 
 def test_breakpoints_in_words() -> None:
     assert [str(b) for b in BREAKS] == [
-        "time 4", "event 30", "a process becomes waiting", "process 5 becomes acked", "a process receives Ack",
-        "process 7 has an event with Broadcast", "p=3 and lamport>9",
+        "time 4", "event 30", "a process enters the state waiting", "process 5 enters the state acked",
+        "a process receives Ack", "process 7 has an event with Broadcast", "p=3 and lamport>9",
     ]  # fmt: skip
 
 

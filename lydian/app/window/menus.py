@@ -104,7 +104,7 @@ class Menus:
         name, animation = timeline.processes[process], head.animation
         for state in timeline.states:
             word = state if animation is None else animation.word(state)
-            breaks.addAction(f"it becomes {word}", self._breaker(Breakpoint("state", state, process=name)))
+            breaks.addAction(f"it enters the state {word}", self._breaker(Breakpoint("state", state, process=name)))
         if timeline.states and timeline.trace.labels:
             breaks.addSeparator()
         for label in timeline.trace.labels:

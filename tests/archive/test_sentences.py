@@ -1,0 +1,119 @@
+"""How the archive reads: the predicates of all states, and samples of what is said about runs.
+
+Both are kept as text in ``tests/golden``; ``python -m tests.archive.test_sentences`` writes them anew, to be read.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+from lydian.model.marks import is_predicate, states
+from lydian.trace.timeline import Timeline
+from lydian.views.animation import animation_for
+from lydian.views.reasons import steps
+from lydian.views.sentence import explain, sentence
+from lydian.views.source import read
+from lydian.views.words import now, still
+
+ROOT = Path(__file__).resolve().parents[2]
+ARCHIVE = Archive(None, ROOT)
+PROTOCOLS = ARCHIVE.names("protocols")
+GOLDEN = ROOT / "tests" / "golden"
+#: Experiments whose sentences are kept: the first event of each message in each state, and of each outcome.
+SAMPLED = (
+    "two-wings", "byzantine-generals", "ricart-agrawala", "raft", "echo-election", "two-phase-commit", "paxos",
+    "chang-roberts", "maekawa", "lamport-mutex", "bully", "tree-wave", "flooding-lost", "dijkstra-scholten",
+)  # fmt: skip
+#: What no sentence may contain: a verb behind a verb, or none at all.
+WRONG = re.compile(
+    r"\b(is (is|has|does|wants|waits|knows|asks|sends|holds|listens)\b"
+    r"|(becomes|while it|it now|it still) (in|the|a|an|not|no)\b"
+    r"|\b(\w+) \4\b(?! \d)|\bis now (wants|waits|has)\b|\.\.(?!\.)| ,|\b1 (?:\w+ )?(?:answers|messages|votes) are\b)"
+)
+
+
+def predicates() -> str:
+    """A line a state of the archive: what it says behind "while it", and when it has become true."""
+    lines = []
+    for name in PROTOCOLS:
+        protocol = ARCHIVE.protocol(name)
+        for state in protocol.states if len(protocol.states) > 1 else ():
+            reads = protocol.predicates.get(state) or f"is {state}"
+            lines.append(f"{name:26} {state:14} while it {reads}; it {now(reads)}; it {still(reads)}")
+    return "\n".join(lines) + "\n"
+
+
+def samples(name: str) -> list[str]:
+    """What is said about the first event of each kind, message and state of an experiment."""
+    simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
+    simulator.run()
+    timeline = Timeline(simulator.trace)
+    animation = animation_for(timeline.trace)
+    seen, said = set(), []
+    for seq in steps(timeline).tolist():
+        key = tuple(int(column[seq]) for column in (timeline.kind, timeline.label, timeline.state))
+        if key not in seen:
+            seen.add(key)
+            said += [explain(timeline, seq, animation), f"    {sentence(timeline, seq, animation)}"]
+    return said
+
+
+def every_sample() -> str:
+    return "".join(f"# {name}\n" + "\n".join(samples(name)) + "\n\n" for name in SAMPLED)
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_the_states_of_a_protocol_have_predicates(name: str) -> None:
+    protocol = ARCHIVE.protocol(name)
+    told = read(protocol.source)
+    for state in protocol.states:
+        reads = protocol.predicates.get(state) or f"is {state}"
+        assert is_predicate(reads), f"{state}: {reads}"
+        assert told.predicate(state) == reads, "the views read the text as the model does"
+        for text in (f"while it {reads}", f"It {now(reads)}", f"It {still(reads)}"):
+            assert not WRONG.search(text), text
+    label = animation_for(name)
+    assert all(label.word(state).strip() for state in protocol.states)
+
+
+def test_predicates_are_those_we_read() -> None:
+    assert predicates().splitlines() == (GOLDEN / "predicates.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+def test_sentences_are_those_we_read(name: str) -> None:
+    kept = (GOLDEN / "sentences.txt").read_text(encoding="utf-8").partition(f"# {name}\n")[2].partition("\n\n")[0]
+    said = samples(name)
+    assert [text for text in said if WRONG.search(text)] == []
+    assert said == kept.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("reads", "what"),
+    [
+        ({"wanted": "the resource"}, "reads must give 'wanted' a predicate that begins with its verb"),
+        ({"wanted": ""}, "a predicate that begins with its verb"),
+        ({"wantd": "wants it"}, "reads names the unknown state 'wantd'.*'wanted'"),
+    ],
+)
+def test_predicates_that_are_none(reads: dict[str, str], what: str) -> None:
+    with pytest.raises(ValueError, match=what):
+        states("idle", "wanted", reads=reads)
+
+
+def test_a_predicate_with_now_and_still() -> None:
+    told = {"is waiting": ("is now waiting", "is still waiting"), "wants it": ("now wants it", "still wants it"),
+            "has voted": ("has now voted", "has voted, as before"),
+            "has a table": ("now has a table", "still has a table"),
+            "will decide": ("will now decide", "will still decide")}  # fmt: skip
+    assert {each: (now(each), still(each)) for each in told} == told
+
+
+if __name__ == "__main__":
+    (GOLDEN / "predicates.txt").write_text(predicates(), encoding="utf-8")
+    (GOLDEN / "sentences.txt").write_text(every_sample(), encoding="utf-8")
