@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from lydian.trace.details import detail_texts
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 
-__all__ = ["Beginning"]
+__all__ = ["Beginning", "without_outcome"]
 
 #: What a summary knows before the first event; the rest of it tells how the run ended or what theory expects.
 _KNOWN = ("protocol", "protocol_title", "start", "initial", "parameters")
@@ -38,6 +37,13 @@ class _Texts:
             yield self._places[at], self._texts[at]
 
 
+def without_outcome(trace: Trace) -> Trace:
+    """A trace that tells neither how the run ends nor what theory or its experiment say of that; its rows stay."""
+    summary = {key: trace.summary[key] for key in _KNOWN if key in trace.summary}
+    experiment = {key: value for key, value in trace.experiment.items() if key not in _SPOKEN}
+    return replace(trace, summary={**summary, "beginning": True}, experiment=experiment, damage=None)
+
+
 class Beginning:
     """Gives the timeline of a run up to a time, which holds nothing that follows from what comes later.
 
@@ -55,10 +61,7 @@ class Beginning:
         self.seen = float("-inf")
         pairs = list(detail_texts(whole.trace))
         self._places, self._texts = [seq for seq, _ in pairs], [text for _, text in pairs]
-        trace = whole.trace
-        self._summary: dict[str, Any] = {key: trace.summary[key] for key in _KNOWN if key in trace.summary}
-        self._summary["beginning"] = True
-        self._experiment = {key: value for key, value in trace.experiment.items() if key not in _SPOKEN}
+        self._trace = without_outcome(whole.trace)
         self._last: Timeline | None = None
 
     def upto(self, t: float) -> Timeline:
@@ -73,15 +76,10 @@ class Beginning:
             return self._last
         self.seen = t
         k = self.whole.count(t)
-        found = self._last = Timeline(self._trace(k), self._last)
+        found = self._last = Timeline(
+            replace(self._trace, rows=self._trace.rows[:k], detail_of=_Texts(self._places, self._texts, k)), self._last
+        )
         found.end = max(t, 0.0)
         flying = self.whole.in_flight(k)
         found.expect(flying, np.asarray(self.whole.message_reached)[flying])
         return found
-
-    def _trace(self, k: int) -> Trace:
-        trace = self.whole.trace
-        return replace(
-            trace, rows=trace.rows[:k], detail_of=_Texts(self._places, self._texts, k), experiment=self._experiment,
-            summary=self._summary, damage=None,
-        )  # fmt: skip

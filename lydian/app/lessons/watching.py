@@ -45,8 +45,10 @@ class Watching:
 
     def _run(self) -> tuple[Timeline | None, Sequence[Mapping[str, Any]]]:
         """The run on the screen with what may not yet be seen of it, and what became of its properties."""
-        run = self.desk.window.session.whole
-        return self.desk.window.playhead.path, () if run is None else run.result.get("checks") or ()
+        session, timeline = self.desk.window.session, self.desk.window.playhead.path
+        if session.live.on:
+            return timeline, session.live.checks
+        return timeline, () if session.whole is None else session.whole.result.get("checks") or ()
 
     @property
     def there(self) -> bool:

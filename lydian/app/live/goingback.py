@@ -112,7 +112,7 @@ class GoingBack(QObject):
             if root != self._of:
                 self._ends.clear()
             self._of = root
-        ends = dict(self._ends)
+        ends = {} if self.window.session.withholding else dict(self._ends)
         if self.live.on:
             ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
         shown = self.live.branch
@@ -128,6 +128,7 @@ class GoingBack(QObject):
         if run is not None and run.timeline is not None and self.window.session.experiment is not None:
             if run.result.get("events") is not None:
                 self._ends[run.branch] = run.timeline.end
+            if run.result.get("events") is not None or run.beginning is not None:
                 self._shown = None
             self.refresh()
 

@@ -18,7 +18,7 @@ from lydian.app.work.records import experiment_of
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
-from lydian.trace.beginning import Beginning
+from lydian.trace.beginning import Beginning, without_outcome
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.steps import start_of
@@ -411,7 +411,9 @@ class Session(QObject):
     def live_grown(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]], first: bool) -> None:
         """There is more of a live run; ``first``: it is another one than the one on the screen."""
         self._withheld = None
-        result = {"checks": list(checks)}
+        result = {"checks": [] if self.withholding else list(checks)}
+        if self.withholding:  # what happens is there as soon as it happens; how it is judged is not
+            timeline.trace = without_outcome(timeline.trace)
         self.shown = Run(self.experiment, timeline.trace, None, result, timeline=timeline, branch=self.live.branch)
         self.run_grown.emit(self.shown, first, False)
 

@@ -1,0 +1,286 @@
+"""No question of a lesson is answered by what the window shows before it is: a walk over all lessons.
+
+At each question the window is read as a person, a pointer and a screen reader would read it: labels, buttons, tool
+tips, accessible names, rows of lists, texts of the drawn frames.  Nothing of it may hold a number of the run that is
+to come, a verdict, what the formula expects, what the experiment says about itself, or the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from lydian.app.lessons.keeping import Progress, write_progress
+from lydian.app.work.worker import Outcome
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import archive
+from lydian.model.errors import BadInput
+from lydian.model.experimentfile import from_dict
+from lydian.model.lesson import experiment_of, lessons, load
+from lydian.model.lessonvalues import grade
+from lydian.trace.facts import facts
+from lydian.trace.timeline import Timeline
+from tests.app.conftest import one_window
+
+#: The simulator at hand belongs to the shared window, which ends it.
+pytestmark = [pytest.mark.leaves_behind, pytest.mark.qt_log_ignore("This plugin does not support")]
+
+#: What is withheld of a run does not depend on how long it is: no more events of one are simulated here.
+EVENTS = 300
+#: A number below this stands for too many other things.
+SPECIFIC = 10
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """Runs experiments, each once: the result and the timeline."""
+    known = []
+
+    def run(experiment):
+        experiment = experiment.with_(stop=replace(experiment.stop, events=EVENTS), branches=())
+        for same, result, timeline in known:
+            if same == experiment:
+                return result, timeline
+        done = Simulator(experiment).run()
+        timeline = Timeline(done.trace)
+        known.append((experiment, dict(done.to_dict()), timeline))
+        return known[-1][1:]
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def window(qapp, tmp_path_factory, runs):
+    with one_window(tmp_path_factory.mktemp("home")) as made:
+        session = made.session
+        folder = tmp_path_factory.getbasetemp()
+
+        def at_once(request, _folder, _bounds=None):
+            experiment = session.experiment if session.experiment is not None else from_dict(request)
+            result, timeline = runs(experiment)
+            session._loaded(Outcome(1, result, folder / "run.parquet"), Timeline(timeline.trace), "")
+            return 1
+
+        with pytest.MonkeyPatch.context() as patch:
+            session.worker.drop()
+            patch.setattr(session.worker, "run", at_once)
+            yield made
+
+
+# ---------------------------------------------------------------------- reading a window
+
+
+def _widgets(top: QWidget) -> Iterator[QWidget]:
+    """Everything that is visible, or becomes so when its dock or its tab comes to the front."""
+    for child in top.findChildren(QWidget):
+        if child.window() is top and not child.isHidden():
+            yield child
+
+
+def _rows(model: QAbstractItemModel, parent: QModelIndex | None = None) -> Iterator[str]:
+    parent = QModelIndex() if parent is None else parent
+    flat = isinstance(model, QAbstractListModel | QAbstractTableModel)
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)
+    for row in range(min(model.rowCount(parent), 200)):
+        for column in range(columns):
+            index = model.index(row, column, parent)
+            for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+                yield str(index.data(role) or "")
+        if not flat and model.hasChildren(model.index(row, 0, parent)):
+            yield from _rows(model, model.index(row, 0, parent))
+
+
+def _own(widget: QWidget) -> Iterator[str]:
+    yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription(), widget.windowTitle())
+    if isinstance(widget, QLabel | QAbstractButton):
+        yield widget.text()
+    elif isinstance(widget, QGroupBox):
+        yield widget.title()
+    elif isinstance(widget, QLineEdit):
+        yield from (widget.text(), widget.placeholderText())
+    elif isinstance(widget, QPlainTextEdit | QTextEdit):
+        yield widget.toPlainText()
+    elif isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        yield from _rows(widget.model())
+
+
+def _spoken(read: QAccessibleInterface | None, depth: int = 0) -> Iterator[str]:
+    """What a screen reader says of a widget and of what is in it."""
+    if read is None or depth > 2:
+        return
+    for part in (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Value):
+        yield read.text(part)
+    for number in range(min(read.childCount(), 60)):
+        yield from _spoken(read.child(number), depth + 1)
+
+
+def _drawn(value: object, depth: int = 0) -> Iterator[str]:
+    """The texts of a frame, and its numbers as one would write them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, int | float) and not isinstance(value, bool) and depth < 3:
+        yield f"{value:.2f}" if isinstance(value, float) else str(value)
+    elif isinstance(value, list | tuple) and depth < 6:
+        for each in value[:400]:
+            yield from _drawn(each, depth + 1)
+    elif isinstance(value, dict) and depth < 6:
+        for each in value.values():
+            yield from _drawn(each, depth + 1)
+    elif isinstance(value, np.ndarray) and value.dtype == object and depth < 6:
+        for each in value.ravel().tolist()[:400]:
+            yield from _drawn(each, depth + 1)
+    elif is_dataclass(value) and not isinstance(value, type) and type(value).__name__ not in OWN_DATA and depth < 6:
+        for field in fields(value):
+            yield from _drawn(getattr(value, field.name, None), depth + 1)
+
+
+#: Parts of a frame that come from the protocol and the network alone.
+OWN_DATA = frozenset({"Animation", "Scene", "Declared"})
+
+
+def everything(window) -> list[tuple[str, str]]:
+    """Where each text in a window is, and the text; the words of the lesson's author are left out."""
+    found: list[tuple[str, str]] = [("title", window.windowTitle())]
+    lesson = window.lessons.dock
+    for widget in _widgets(window):
+        if lesson is not None and (widget is lesson or lesson.isAncestorOf(widget)):
+            continue
+        where = f"{type(widget).__name__} {widget.objectName()}".strip()
+        found += [(where, text) for text in _own(widget)]
+        if widget.isVisible() and not isinstance(widget, QAbstractItemView):
+            found += [(f"{where} spoken", text) for text in _spoken(QAccessible.queryAccessibleInterface(widget))]
+    for name, canvas in window.stage.canvases.items():
+        found += [(f"frame {name}", text) for text in _drawn(canvas.compute())]
+    return [(where, re.sub(r"<[^>]*>", " ", text)) for where, text in found if text]
+
+
+# ---------------------------------------------------------------------- what may not be read
+
+
+def _numbers(*values: object) -> set[str]:
+    """The ways in which numbers are written that are large enough to mean one thing."""
+    told = set[str]()
+    for value in values:
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) >= SPECIFIC:
+            told |= {f"{value:,.0f}", f"{value:.0f}"} if float(value).is_integer() else {f"{value:.2f}", f"{value:.1f}"}
+    return told
+
+
+def _known(lesson, step, experiment, timeline) -> str:
+    """What somebody may know: the words of the lesson so far, and the parts of the experiment."""
+    words = [each.text + each.title for each in lesson.steps[: step + 1]]
+    words += [question.question + question.unit for question in lesson.steps[step].questions]
+    data = {key: value for key, value in experiment.to_dict().items() if key not in ("name", "about")}
+    data |= {"parameters": timeline.trace.summary.get("parameters"), "faults": len(experiment.faults)}
+    links = timeline.trace.network.get("links", timeline.trace.network.get("edges")) or ()
+    places = " ".join(str(node) for node in timeline.trace.network.get("nodes", ()))
+    n = len(timeline.processes)
+    parts = f"{data} {n} {n * n} {len(links)} {places}"
+    return " ".join([*words, *timeline.processes, parts, re.sub(r"\.0(?!\d)", "", parts)])
+
+
+def secrets(lesson, step, experiment, timeline, result) -> list[tuple[str, Callable[[str], bool]]]:
+    """What may not be read at a question, and how to find it in a text."""
+    known = _known(lesson, step, experiment, timeline)
+    run = facts(timeline, result.get("checks"))
+    numbers = _numbers(*(run[name] for name in ("messages", "events", "time", "chain", "expected")))
+    found: list[tuple[str, Callable[[str], bool]]] = []
+    for question in lesson.steps[step].questions:
+        if question.kind == "number" and isinstance(question.expect, int | float):
+            numbers |= _numbers(question.expect)
+        try:
+            outcome = grade(question, None, run)
+        except BadInput:
+            continue  # no such value in the short run
+        if question.kind == "number" and re.fullmatch(r"[\d,.]+", outcome.came):
+            numbers |= _numbers(float(outcome.came.replace(",", "")))
+        elif question.kind == "choice" and len(outcome.came) > 8:
+            found.append((f"the choice {outcome.came!r}", lambda text, said=outcome.came: said.lower() in text.lower()))
+        found += [(f"why: {question.why!r}", lambda text, said=question.why: bool(said) and said in text)]
+    numbers = {each for each in numbers if not re.search(rf"(?<![\d.]){re.escape(each)}(?![\d.]*\d)", known)}
+    for each in sorted(numbers):
+        pattern = re.compile(rf"(?<![\w.,-]){re.escape(each)}(?![\w-]|[.,]\d)")
+        found.append((f"the number {each}", lambda text, pattern=pattern: bool(pattern.search(text))))
+    for sentence in re.split(r"(?<=[.!?;:])\s+", " ".join(experiment.about.split())):
+        if len(sentence) > 20 and sentence not in known:
+            found.append((f"about: {sentence!r}", lambda text, said=sentence[:-1]: said in text))
+    for check in result.get("checks") or ():
+        name = str(check["name"]).lower()
+        found.append((f"the property {name!r}", lambda text, said=name: said in text.lower()))
+    return found
+
+
+def leaks(window, lesson, step, runs) -> list[str]:
+    """What of a question's answer can be read in the window, and where."""
+    experiment = experiment_of(lesson, step, archive())
+    result, timeline = runs(experiment)
+    hidden = secrets(lesson, step, experiment, timeline, result)
+    return [
+        f"{lesson.name}, step {step + 1}: {what} in {where}: {text[:160]!r}"
+        for where, text in dict.fromkeys(everything(window))
+        for what, reads in hidden
+        if reads(text)
+    ]
+
+
+def asks(step) -> bool:
+    return any(question.kind != "text" for question in step.questions)
+
+
+OURS = lessons(archive())
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_an_open_question_is_answered_nowhere_in_the_window(window, qtbot, runs, name):
+    lesson = load(name)
+    write_progress(window.settings, lesson, Progress())
+    assert window.open_lesson(name)
+    found: list[str] = []
+    for number, step in enumerate(lesson.steps):
+        if asks(step):
+            window.lessons.go(number)
+            live = step.setting is not None and step.setting.live
+            if live:
+                qtbot.waitUntil(lambda: window.session.live.waiting, timeout=30_000)
+            else:
+                assert window.playhead.beginning is not None and window.playhead.events == 0
+            QApplication.processEvents()
+            found += leaks(window, lesson, number, runs)
+    window.lessons.show_list()
+    assert "\n".join(found) == ""
+
+
+def test_the_walk_finds_what_is_not_withheld(window, runs):
+    lesson = load("echo")
+    write_progress(window.settings, lesson, Progress())
+    assert window.open_lesson("echo")
+    window.lessons.go(4)
+    for share in (0.0, 0.3):
+        window.playhead.seek(share * window.playhead.reach)
+        QApplication.processEvents()
+        assert leaks(window, lesson, 4, runs) == []
+    window.session.disclose()
+    QApplication.processEvents()
+    found = "\n".join(leaks(window, lesson, 4, runs))
+    window.lessons.show_list()
+    for what in ("the number 98", "the number 205", "the property 'the initiator finishes last'"):
+        assert what in found
+    for where in ("frame communication", "ChecksList", "RunsList", "QLabel"):
+        assert where in found
