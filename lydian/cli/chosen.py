@@ -193,14 +193,17 @@ def branched(experiment: Experiment, name: str, *, by_id: bool = False) -> Branc
 
 
 def is_trace(ref: str) -> bool:
-    """Whether a file holds a trace, by its first bytes."""
+    """Whether a file holds a trace, by its first bytes; a hand-in does."""
     try:
         if not Path(ref).is_file():  # reading a pipe may wait for ever
             return False
         with Path(ref).open("rb") as stream:
-            return stream.read(4) == b"PAR1"
+            head = stream.read(4)
     except (OSError, ValueError):
         return False
+    from lydian.model.handin import is_hand_in
+
+    return head == b"PAR1" or (head[:2] == b"PK" and is_hand_in(ref))
 
 
 def _parameters(experiment: Experiment, settings: list[str], *, other: bool) -> dict[str, Any]:

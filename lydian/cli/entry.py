@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import lydian
-from lydian.cli import archive, batch, check, doctor, explore, lesson, network, new, opening, render, run, trace
+from lydian.cli import archive, batch, check, doctor, explore, handin, lesson, network, new, opening, render, run, trace
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import receipt, supervise
 from lydian.model.errors import LydianError
 
 __all__ = ["main", "parsed"]
 
-_MODULES = (opening, run, explore, check, network, trace, render, batch, archive, lesson, new, doctor)
+_MODULES = (opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, new, doctor)
 _EXAMPLES = """\
 examples:
   lydian                                        the application with the example experiment

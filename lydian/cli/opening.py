@@ -68,6 +68,11 @@ def _open(args: Namespace) -> int:
         from lydian.trace.file import load
 
         return _show(load(path), args.output, path)
+    if kind == "hand-in":
+        from lydian.model.handin import unpack
+        from lydian.trace.file import load
+
+        return _show(load(unpack(path).run), args.output, path)  # what does not open is said before a window does
     if kind == "experiment":
         return _show(read(path), args.output)
     here = str(path.absolute())

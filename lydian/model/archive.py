@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["EXAMPLE", "SUFFIXES", "Archive", "archive", "looks_like_path", "our_folder", "user_folder"]
+__all__ = [
+    "EXAMPLE", "SUFFIXES", "Archive", "archive", "located", "looks_like_path", "our_folder", "user_folder", "written",
+]  # fmt: skip
 
 #: Shelf of the archive -> how its files end.
 SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md"}
@@ -68,13 +70,17 @@ class Archive:
         if path is not None:
             return path
         name = str(ref)
-        for folder in self._folders(shelf):
-            candidate = folder / (name + SUFFIXES[shelf])
-            if candidate.is_file():
-                return candidate
+        candidate = self.named(shelf, name)
+        if candidate is not None:
+            return candidate
         if name and Path(name).is_file():
             return Path(name)
         raise self._unknown(shelf, name)
+
+    def named(self, shelf: str, name: str) -> Path | None:
+        """The file of this name on a shelf, or ``None``."""
+        candidates = (folder / (name + SUFFIXES[shelf]) for folder in self._folders(shelf))
+        return next((path for path in candidates if path.is_file()), None)
 
     def protocol(self, ref: str | Path) -> Protocol:
         """The protocol of this name or path.
@@ -195,3 +201,44 @@ def looks_like_path(ref: str | Path, shelf: str) -> Path | None:
     if "\0" in ref:
         raise BadInput(f"{shown(ref)} is neither a name nor a path")
     return Path(ref) if ref.endswith(SUFFIXES[shelf]) or "/" in ref or os.sep in ref else None
+
+
+def located(ref: str, shelf: str, place: Path | None) -> str | Path:
+    """What an experiment in the file ``place`` names, as :meth:`Archive.find` takes it.
+
+    A relative path counts from the folder of the experiment's file.  A file that is not where the path leads, and a
+    name that is not in the archive, are looked for beside the experiment: so a folder that holds an experiment with
+    its protocol and its network can be moved and handed on.
+
+    Args:
+        ref: a name, a path, or the specification of a network.
+        shelf: what it names: one of the keys of :data:`SUFFIXES`.
+        place: the experiment's file; without one, paths count from where we are.
+    """
+    path = looks_like_path(ref, shelf)
+    if place is None or (path is None and shelf == "networks" and ":" in ref):
+        return ref if path is None else path
+    found = place.parent / (f"{ref}{SUFFIXES[shelf]}" if path is None else path)
+    if path is None:
+        return found if found.is_file() and archive().named(shelf, ref) is None else ref
+    beside = place.parent / path.name
+    return beside if not found.is_file() and beside.is_file() else found
+
+
+def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
+    """How an experiment that moves from the file ``place`` to ``target`` names what it named before.
+
+    A file of the archive is named as there, any other one by its path from the folder of ``target``, so that nothing
+    in the file tells of this computer; only a file on another drive needs its whole path.
+    """
+    found = located(ref, shelf, place) if ref else ref
+    if isinstance(found, str):
+        return found
+    shelved = archive().named(shelf, found.stem)
+    if shelved is not None and found.exists() and shelved.resolve() == found.resolve():
+        return found.stem
+    try:
+        relative = Path(os.path.relpath(found, target.parent)).as_posix()
+    except ValueError:  # another drive
+        return found.absolute().as_posix()
+    return relative if "/" in relative else f"./{relative}"

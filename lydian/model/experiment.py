@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import ast
 import math
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.archive import Archive, looks_like_path
+from lydian.model.archive import Archive, located, written
 from lydian.model.branch import Branch, checked
 from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import BadInput, shown
@@ -253,9 +252,7 @@ class Experiment:
         return self._located(self.protocol, "protocols")
 
     def _located(self, ref: str, shelf: str) -> str | Path:
-        """A relative path is looked up from the folder of the experiment's file."""
-        path = None if shelf == "networks" and _is_spec(ref) else looks_like_path(ref, shelf)
-        return ref if path is None else path if self.path is None else self.path.parent / path
+        return located(ref, shelf, self.path)
 
 
 @dataclass(frozen=True)
@@ -289,12 +286,16 @@ def load(ref: str | Path) -> Experiment:
 
 
 def read(path: Path | str) -> Experiment:
-    """The experiment in this file.
+    """The experiment in this file, or in this hand-in.
 
     Raises:
         BadInput: with the file and the place in it.
     """
+    from lydian.model.handin import is_hand_in, unpack
+
     path = Path(path)
+    if is_hand_in(path):
+        return unpack(path).experiment
     experiment = loads(read_text(path, "an experiment in TOML", _MOST_BYTES), file=path)
     return experiment if experiment.name else experiment.with_(name=path.stem)
 
@@ -319,17 +320,17 @@ def loads(text: str, file: Path | str | None = None, folder: Path | str | None =
 def save(experiment: Experiment, path: Path | str) -> Experiment:
     """Writes the file whole or not at all; returns the experiment with its new ``path``.
 
-    Relative paths in it are rewritten so that they still lead to the same files.
+    What it names is written as seen from there (:func:`~lydian.model.archive.written`).
 
     Raises:
         BadInput: it cannot be written.
     """
     path = Path(path)
     moved = experiment.with_(path=path)
-    for key, shelf in (("protocol", "protocols"), ("network", "networks")):
+    for key, shelf in (("protocol", "protocols"), ("network", "networks"), ("animation", "animations")):
         ref = getattr(experiment, key)
-        if isinstance(ref, str) and ref and not Path(ref).is_absolute():
-            moved = moved.with_(**{key: _rebased(experiment._located(ref, shelf), path)})
+        if isinstance(ref, str) and ref and (key != "animation" or Path(ref).is_absolute()):
+            moved = moved.with_(**{key: written(ref, shelf, experiment.path, path)})
     write_text(path, moved.to_toml())
     return moved
 
@@ -358,18 +359,3 @@ def _fits(check: Callable[..., object], *arguments: object) -> bool:
     except BadInput:
         return False
     return True
-
-
-def _is_spec(ref: str) -> bool:
-    return ":" in ref and looks_like_path(ref, "networks") is None
-
-
-def _rebased(ref: str | Path, target: Path) -> str:
-    """A path as it is written in a file that stands in the folder of ``target``."""
-    if isinstance(ref, str):
-        return ref
-    try:
-        relative = Path(os.path.relpath(ref, target.parent)).as_posix()
-    except ValueError:  # another drive
-        return ref.absolute().as_posix()
-    return relative if "/" in relative else f"./{relative}"

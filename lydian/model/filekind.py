@@ -14,7 +14,7 @@ from lydian.model.reading import read_text
 __all__ = ["KINDS", "kind_of", "seems"]
 
 #: What a file may be.
-KINDS = ("experiment", "network", "trace", "protocol")
+KINDS = ("experiment", "network", "trace", "protocol", "hand-in")
 _MOST_BYTES = 64_000_000
 #: A line of Python that takes something from us; the same words in a sentence about it are none.
 _IMPORTS = re.compile(r"^[ \t]*(from[ \t]+lydian[\w.]*[ \t]+import\b|import[ \t]+lydian\b)", re.MULTILINE)
@@ -111,7 +111,7 @@ def _guessing(path: Path) -> Iterator[None]:
 
 
 def kind_of(path: Path) -> str:
-    """``experiment``, ``network``, ``trace`` or ``protocol``, by the content of the file.
+    """``experiment``, ``network``, ``trace``, ``protocol`` or ``hand-in``, by the content of the file.
 
     Raises:
         BadInput: it is missing, empty, binary, or nothing of these.
@@ -123,6 +123,10 @@ def kind_of(path: Path) -> str:
                     return "trace"
     except OSError:
         pass  # read_text says what is wrong
+    from lydian.model.handin import is_hand_in
+
+    if is_hand_in(path):
+        return "hand-in"
     with _guessing(path):
         text = read_text(path, "an experiment, a network, a trace or a protocol", _MOST_BYTES)
     words = text.lstrip()

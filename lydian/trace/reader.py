@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.handin import is_hand_in, unpack
 from lydian.trace.checked import Broken, Checked
 from lydian.trace.columns import COLUMNS, DICTIONARIES, HEAVY
 from lydian.trace.events import Trace
@@ -36,7 +37,7 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
     say how the run ended.  Metadata that were damaged are left out, and ``damage`` names them.
 
     Args:
-        path: the file.
+        path: the file, or a hand-in that holds it.
         progress: told after every chunk which share of the file has been read; what it raises ends the reading.
 
     Raises:
@@ -46,6 +47,8 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
     path = Path(path)
     if path.is_dir():
         raise BadInput("is a folder, not a trace", file=path)
+    if is_hand_in(path):
+        path = unpack(path).run
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for somebody who writes to it
             raise BadInput("is not a regular file; a trace cannot be read from a pipe, a socket or a device", file=path)

@@ -36,6 +36,7 @@ from lydian.views.dresses import worn_of
 from lydian.views.flights import FADE, HELD, reached_by
 from lydian.views.overlaychanges import changes_of
 from lydian.views.overlays import ends
+from lydian.views.pagecode import code
 from lydian.views.pagepieces import pieces
 from lydian.views.pagewords import checks, facts, marked, marks, protocol_of
 from lydian.views.scene import Scene, scene_for
@@ -106,6 +107,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         "style-hash": _hash(style),
         "script-hash": _hash(script),
         "data": _json(data),
+        "code": code(timeline.trace),
     }
     # One pass, so that nothing that was put in is looked at again.
     return re.sub(r"\{\{([a-z-]+)\}\}", lambda hole: parts[hole.group(1)], _resource("templates/player.html"))

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.model import netfile
 from lydian.model.archive import Archive, archive
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, Stop, loads, read, save, value_from_text
-from lydian.model.generators import generate
+from lydian.model.generators import from_spec, generate
 from lydian.model.intervention import Intervention
 from lydian.model.network import Timing
 
@@ -229,3 +230,34 @@ def test_sentences_name_the_file_they_come_from(tmp_path):
     assert caught.value.file == Path(path)
     assert caught.value.place == "protocol"
     assert "did you mean 'echo'?" in str(caught.value)
+
+
+def test_a_saved_experiment_tells_nothing_of_this_computer(tmp_path, monkeypatch):
+    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
+    shelf = tmp_path / "home" / "protocols"
+    shelf.mkdir(parents=True)
+    source = archive().find("protocols", "echo").read_text(encoding="utf-8")
+    for file in (shelf / "mine.py", tmp_path / "other.py"):
+        file.write_text(source, encoding="utf-8")
+    (tmp_path / "net.json").write_text(netfile.dumps(from_spec("ring:5")), encoding="utf-8")
+    experiment = Experiment("e", protocol=str(shelf / "mine.py"), network=str(tmp_path / "net.json"))
+    (tmp_path / "work").mkdir()
+    moved = save(experiment, tmp_path / "work" / "e.toml")
+    assert (moved.protocol, moved.network) == ("mine", "../net.json")
+    moved = save(moved.with_(protocol=str(tmp_path / "other.py")), tmp_path / "e.toml")
+    assert (moved.protocol, moved.network) == ("./other.py", "./net.json")
+    assert str(tmp_path) not in (tmp_path / "e.toml").read_text(encoding="utf-8")
+    assert save(read(tmp_path / "e.toml"), tmp_path / "work" / "e.toml").resolve().network.n == 5
+
+
+def test_what_an_experiment_names_is_found_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
+    source = archive().find("protocols", "echo").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(source.replace("class Echo(", "class Mine("), encoding="utf-8")
+    (tmp_path / "echo.py").write_text("", encoding="utf-8")
+    (tmp_path / "net.json").write_text(netfile.dumps(from_spec("ring:5")), encoding="utf-8")
+    for protocol in ("mine", "/nowhere/somebody/else/mine.py", "../gone/mine.py"):
+        experiment = Experiment("e", protocol=protocol, network="/nowhere/somebody/net.json", path=tmp_path / "e.toml")
+        resolved = experiment.resolve()
+        assert resolved.protocol.name == "mine" and resolved.network.n == 5
+    assert experiment.with_(protocol="echo").resolve().protocol.name == "echo"  # not the empty file beside it

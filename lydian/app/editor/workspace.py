@@ -26,6 +26,7 @@ from lydian.app.work.background import Background, Report
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model import netfile
+from lydian.model.archive import located
 from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
@@ -186,8 +187,7 @@ class EditorWorkspace(QWidget):
         if not isinstance(ref, str) or ":" in ref:
             return None
         try:
-            beside = place.parent / ref if place is not None and (place.parent / ref).is_file() else None
-            path = beside or self.shelf.archive.find("networks", ref)
+            path = self.shelf.archive.find("networks", located(ref, "networks", place))
         except LydianError:
             return None
         return path if path.suffix == ".json" and path.is_file() else None

@@ -35,6 +35,8 @@ COMMANDS: tuple[Command, ...] = (
     _c("save", "&Save", "&File", "Ctrl+S", "Save the experiment", "save", gap=True),
     _c("save_as", "Save &as…", "&File", "Ctrl+Shift+S", "Save the experiment under another name"),
     _c("save_trace", "Save &trace…", "&File", "Ctrl+Shift+T", "Save the run that is shown as a trace"),
+    _c("hand_in", "&Hand in…", "&File", "",
+       "Save the experiment, its protocol, its network and the run that is shown as one file"),
     _c("picture", "Save &picture of a view…", "&File", "Ctrl+Shift+E",
        "Save the view under focus as PNG, SVG or PDF", "picture"),
     _c("pictures", "Save picture of all &views…", "&File", "",

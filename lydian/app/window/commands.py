@@ -46,6 +46,7 @@ class Commands:
             "copy_svg": lambda: w.stage.options.copy_svg(w.stage.focused),
             "import_log": lambda: w.importing.choose(),
             "export_page": lambda: w.exports.page(),
+            "hand_in": lambda: w.exports.hand_in(),
             "export_movie": lambda: w.exports.movie(),
             "quit": w.close,
             "undo": session.undo.undo,

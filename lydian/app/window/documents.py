@@ -18,6 +18,7 @@ from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.formats import FORMATS, BadLines, Reading, read
+from lydian.model.handin import SUFFIX as HAND_IN
 from lydian.views.words import plural
 
 if TYPE_CHECKING:
@@ -35,8 +36,10 @@ _NETWORKS = ";;".join(
 )
 #: What the file chooser offers: all at once, then each kind.
 ALL = (
-    f"What LYDIAN opens (*.toml *.json *.parquet *.py *.md *.log {' '.join(f'*{end}' for end in _ENDINGS)});;"
+    f"What LYDIAN opens (*.toml *.json *.parquet *{HAND_IN} *.py *.md *.log "
+    f"{' '.join(f'*{end}' for end in _ENDINGS)});;"
     "Experiments (*.toml);;Networks (*.json);;Traces (*.parquet);;Protocols (*.py);;Lessons (*.md);;"
+    f"Hand-ins (*{HAND_IN});;"
     f"{_NETWORKS};;Logs (*.log *.txt);;All files (*)"
 )
 #: Endings that only networks have.
@@ -132,6 +135,8 @@ class Documents(QObject):
             return
         if kind == "trace":
             self.session.open_trace(path)
+        elif kind == "hand-in":
+            self.session.open_hand_in(path)
         elif kind == "experiment":
             self.session.start(read_experiment(path), path)
         elif kind == "network":

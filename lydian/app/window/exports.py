@@ -17,10 +17,13 @@ from lydian.app.window.shots import shot_of, views_shown
 from lydian.app.work.background import Background, Report
 from lydian.app.work.reading import TURN
 from lydian.model.errors import LydianError
+from lydian.model.handin import SUFFIX
 from lydian.views.animation import animation_for
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.work.session import Run
+    from lydian.model.experiment import Experiment
     from lydian.trace.events import Trace
 
 __all__ = ["TRACES", "Exports"]
@@ -76,6 +79,22 @@ class Exports(QObject):
         run = self.window.session.shown
         if path is not None and run is not None:
             self._write(run.trace, path, lambda report: _trace(run.trace, path, kind, report))
+
+    def hand_in(self) -> None:
+        """Ask where, and save the experiment, what it names and the run that is shown as one file."""
+        session = self.window.session
+        run, experiment = session.shown, session.experiment
+        if experiment is None:
+            self.window.say("This is a recorded run without its experiment: it cannot be handed in.")
+            return
+        if session.live.alive or session.worker.busy:
+            self.window.say("The run is still going on; stop it, then hand it in.")
+            return
+        path = self._place("Hand in", f"Hand-ins (*{SUFFIX})", SUFFIX)
+        if path is not None and run is not None:
+            if experiment.path is None:
+                experiment = experiment.with_(path=session.path)
+            self._write(run.trace, path, lambda report: _hand_in(run, experiment, path, report))
 
     def _place(self, title: str, kinds: str, *endings: str) -> Path | None:
         if self.busy:
@@ -154,6 +173,17 @@ def _page(trace: Trace, path: Path, report: Report) -> None:
     text = page(Timeline(trace), animation_for(trace))
     report(0.9)  # nothing is written if it is not wanted any more
     write_text(path, text)
+
+
+def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> None:
+    from lydian.trace.handin import hand_in
+    from lydian.trace.timeline import Timeline
+    from lydian.views.page import MOST_EVENTS, page
+
+    short = len(run.trace) <= MOST_EVENTS
+    text = page(Timeline(run.trace), animation_for(run.trace)) if short else ""
+    report(0.7)  # nothing is written if it is not wanted any more
+    hand_in(path, experiment, run.trace, run.branch, text)
 
 
 def _trace(trace: Trace, path: Path, kind: str, report: Report) -> None:

@@ -25,6 +25,7 @@ from lydian.views.steps import start_of
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
+    from lydian.model.handin import HandIn
 
 __all__ = ["SILENT", "Change", "Run", "Session"]
 
@@ -337,10 +338,29 @@ class Session(QObject):
 
         self.show_trace(load(file), file)
 
-    def show_trace(self, trace: Trace, file: Path, timeline: Timeline | None = None) -> None:
+    def open_hand_in(self, file: Path) -> None:
+        """Show the run in a hand-in; its experiment can be run again, and nothing of it runs before.
+
+        Raises:
+            BadInput: it cannot be read.
+        """
+        from lydian.model.handin import unpack
+        from lydian.trace.reader import load
+
+        found = unpack(file)
+        self.show_trace(load(found.run), found.run, handed=found)
+        self.trace_file = file
+
+    def show_trace(
+        self, trace: Trace, file: Path, timeline: Timeline | None = None, handed: HandIn | None = None
+    ) -> None:
         """Show a trace from a file; its experiment, if it holds one, can be changed and run.
 
-        ``timeline`` is made of it, if somebody did that already.
+        Args:
+            trace: the trace.
+            file: its file.
+            timeline: made of it, if somebody did that already.
+            handed: the hand-in that it came with.
         """
         self._forget_withheld()
         self.reading.cancel()
@@ -350,8 +370,11 @@ class Session(QObject):
         self.undo.setClean()
         self.runs.clear()
         self.experiment, self.path, self.trace_file = experiment_of(trace), None, file
+        branch = ROOT
+        if handed is not None:
+            self.experiment, self.path, branch = handed.experiment, handed.experiment.path, handed.branch
         self._saved = self.experiment
-        run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage, timeline=timeline)
+        run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage, timeline=timeline, branch=branch)
         self.runs.append(run)
         self.live.forget()
         self.experiment_changed.emit()

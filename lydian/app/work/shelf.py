@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.app.work.records import about_source
-from lydian.model.archive import Archive, archive, looks_like_path
+from lydian.model.archive import Archive, archive, located
 from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Shelf:
     def source(self, ref: str, path: Path | None = None) -> str:
         """The text of a protocol, or nothing if it cannot be read."""
         try:
-            file = self.archive.find("protocols", _beside(ref, path, "protocols"))
+            file = self.archive.find("protocols", located(ref, "protocols", path))
             return file.read_text(encoding="utf-8", errors="replace")
         except (LydianError, OSError):
             return ""
@@ -61,7 +61,7 @@ class Shelf:
         Raises:
             BadInput: there is none, or it cannot be used.
         """
-        return self.archive.network(_beside(ref, path, "networks")) if isinstance(ref, str) else ref
+        return self.archive.network(located(ref, "networks", path)) if isinstance(ref, str) else ref
 
     def keep(self, ref: str, network: Network, path: Path | None = None) -> None:
         """Know the network of a file as it was just read."""
@@ -78,11 +78,3 @@ class Shelf:
             except (LydianError, OSError, ImportError):
                 self._networks[key] = None
         return self._networks[key]
-
-
-def _beside(ref: str, path: Path | None, shelf: str) -> str | Path:
-    """A relative path counts from the folder of the experiment's file."""
-    if shelf == "networks" and ":" in ref and looks_like_path(ref, shelf) is None:
-        return ref
-    found = looks_like_path(ref, shelf)
-    return ref if found is None else found if path is None else path.parent / found

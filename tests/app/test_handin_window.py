@@ -1,0 +1,56 @@
+"""File > Hand in, and what opens again from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from lydian.model.experiment import Experiment
+from lydian.model.generators import from_spec
+from lydian.trace.file import load
+from tests.app.conftest import Open, rest
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+def test_a_branch_is_handed_in_with_its_tree_and_opens_as_a_record(
+    open_window: Open, qtbot: QtBot, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = open_window()
+    mine = tmp_path / "mine.py"
+    shelf = first.shelf.archive
+    mine.write_text(shelf.find("protocols", "echo").read_text(encoding="utf-8"), encoding="utf-8")
+    first.session.start(Experiment("mine", protocol=str(mine), network=from_spec("ring:5"), seed=4))
+    rest(first, qtbot)
+    live = first.session.live
+    first.playhead.seek(1.0)
+    live.act({"do": "crash", "process": "4"}, "crash of 4")
+    qtbot.waitUntil(lambda: bool(first.session.experiment.branches) and live.waiting, timeout=20_000)
+    (branch,) = first.session.experiment.branches
+    path = tmp_path / "mine.lydian"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(path.with_suffix("")), ""))
+    first.actions_by_name["hand_in"].trigger()
+    assert first.notice.text == "The run is still going on; stop it, then hand it in." and not path.exists()
+    first.say("")
+    live.go(branch.id)
+    qtbot.waitUntil(lambda: not live.on and not first.session.worker.busy, timeout=20_000)
+    first.actions_by_name["hand_in"].trigger()
+    assert path.is_file() and not first.notice.text
+    shown = first.session.shown
+    first.close()
+    mine.unlink()
+    second = open_window(path)
+    session = second.session
+    assert session.shown.trace.fingerprint() == shown.trace.fingerprint() == load(path).fingerprint()
+    assert session.experiment.branches == (branch,) and session.live.branch == branch.id
+    assert not session.worker.busy and not session.modified  # nothing of it has been run
+    assert session.experiment.protocol == "./mine.py" and session.path.parent.parent == home / "hand-ins"
+    session.run()
+    rest(second, qtbot)
+    assert session.shown.problem is None and session.shown.trace.fingerprint() == shown.trace.fingerprint()
+    second.close()
+    third = open_window()
+    assert third.session.trace_file == path
