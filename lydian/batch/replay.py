@@ -29,14 +29,14 @@ from lydian.model.network import Network
 from lydian.model.process import Process
 from lydian.model.protocol import Protocol, protocol_from_source
 from lydian.trace.details import as_object, detail_texts
-from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
+from lydian.trace.events import ATTACHED, EFFECTS, KINDS, NO_STATE, Kind, Trace
 from lydian.trace.file import load
 
 __all__ = ["Replayed", "judge_trace", "replay", "traces_in"]
 
 #: Seconds that judging one trace may take.
 SECONDS = 120.0
-_EFFECTS = frozenset({Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE})
+_EFFECTS = frozenset({*EFFECTS, *ATTACHED})
 
 
 @dataclass(frozen=True)

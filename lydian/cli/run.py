@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from lydian.cli.chosen import add_options, branched, chosen
 from lydian.cli.parser import Commands, Parser, number, whole
@@ -95,6 +95,8 @@ def _run(args: Namespace) -> int:
             raise unwritten from None
         raise
     unwritten = _save(result.trace, target)
+    if args.json or not args.explain:
+        _printed(result.trace, sys.stderr if args.json else sys.stdout)
     if args.json:
         import json
 
@@ -135,6 +137,7 @@ def recorded_before(words: Sequence[str]) -> str:
     """
     from lydian.cli.entry import parsed
     from lydian.engine.client import Client
+    from lydian.trace.events import counted
     from lydian.trace.file import save
 
     args = parsed(list(words))
@@ -146,7 +149,7 @@ def recorded_before(words: Sequence[str]) -> str:
     with Client.start(experiment, to=None, round_events=1, pending=0, memory=memory, **bounds) as client:
         client.finish(_AGAIN)
         trace = client.trace()
-    count, is_in = plural(len(trace), "event"), "is in" if len(trace) == 1 else "are in"
+    count, is_in = plural(counted(trace.column("kind")), "event"), "is in" if len(trace) == 1 else "are in"
     if not len(trace):
         return "nothing was recorded until then"
     if target is None:
@@ -154,6 +157,20 @@ def recorded_before(words: Sequence[str]) -> str:
     ended = {"stopped": "error", "error": client.problem}
     save(replace(trace, summary={**trace.summary, **ended}), target)
     return f"{count} until then {is_in} {target}"
+
+
+def _printed(trace: Trace, out: TextIO) -> None:
+    """Show what the protocol has printed: the time, the process and the text of each line."""
+    from lydian.trace.events import Kind
+
+    rows = [trace.event(seq) for seq in (trace.column("kind") == Kind.PRINT).nonzero()[0].tolist()]
+    clock = max((len(f"{row.time:.4f}") for row in rows), default=0)
+    names = max((len(row.process or "") for row in rows), default=0)
+    for row in rows:
+        text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in str((row.detail or {}).get("text", "")))
+        print(f"{row.time:>{clock}.4f}  {row.process or '':>{names}}  {text}", file=out)
+    if rows:
+        print(file=out)
 
 
 def _bounds(args: Namespace) -> tuple[float | None, int]:

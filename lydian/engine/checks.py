@@ -80,6 +80,7 @@ class Judges:
         self._after = after
         self._left = 1
         self.innocent: Callable[[], str | None] | None = None
+        self.heard: Callable[[], None] | None = None
         self._judged = 0
 
     @property
@@ -176,6 +177,8 @@ class Judges:
             raise PropertyError(f"{self._file}, line {lines[-1] if lines else line}: {what}: {reason}") from error
         finally:
             LOOKING.now = False
+            if self.heard is not None:
+                self.heard()
 
     def _holds(self, prop: Property) -> bool:
         looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None

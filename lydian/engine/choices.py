@@ -112,8 +112,7 @@ def _retime(faults: Faults, what: Intervention) -> None:
             names = channel.source._name, channel.target._name
             channel.draw = stream(distribution, stream_key(seed, "delay", *names, "retime"))
         first = faults.channels(what)[0]
-        text = f"messages between {what.link[0]} and {what.link[1]} now take {distribution}"
-        _remark(faults, first.source, text, first.target._i)
+        faults.record(what, first.source, first.target._i)
         return
     p = faults.process(what)
     execution = simulator.execution
@@ -122,7 +121,7 @@ def _retime(faults: Faults, what: Intervention) -> None:
         _give_door(faults, p)
     else:
         execution.step_times.pop(p._i, None)
-    _remark(faults, p, f"a step now takes {distribution}")
+    faults.record(what, p)
 
 
 def _take_over(faults: Faults, what: Intervention) -> None:
@@ -130,7 +129,7 @@ def _take_over(faults: Faults, what: Intervention) -> None:
     p = faults.process(what)
     _give_door(faults, p)
     faults.simulator.execution.taken.add(p._i)
-    _remark(faults, p, "taken over: somebody chooses its next events")
+    faults.record(what, p)
 
 
 def _release(faults: Faults, what: Intervention) -> None:
@@ -139,7 +138,7 @@ def _release(faults: Faults, what: Intervention) -> None:
     execution = faults.simulator.execution
     if p._i in execution.taken:
         execution.taken.discard(p._i)
-        _remark(faults, p, "released: it goes on by itself")
+        faults.record(what, p)
         execution.admit(p)
         if execution.rules is not None:
             execution.rules.arm()
@@ -172,10 +171,6 @@ def _give_door(faults: Faults, p: Process) -> None:
     """Let the execution look at everything that reaches a process."""
     faults.simulator.execution.doors.setdefault(p._i, deque())
     p._slow = True
-
-
-def _remark(faults: Faults, p: Process, text: str, peer: int = -1) -> None:
-    faults.row(Kind.NOTE, p, f'{{"text":{to_json(text)},"outside":true}}', peer=peer)
 
 
 #: ``do`` of an intervention -> what it does.

@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection, Sequence
 from heapq import heappush
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.console import Console
 from lydian.engine.detecting import Detector
 from lydian.engine.failure import ImpossibleError, event_words, line_of, reason, state_of
 from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
 from lydian.engine.setup import constant_bits
-from lydian.model.effects import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, WANT_ROUND, WATCH, Word
+from lydian.model.effects import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, PRINT, SET_TIMER, WANT_ROUND, WATCH, Word
 from lydian.model.errors import ActionError, did_you_mean, shown
 from lydian.model.limits import Watch, pressed
 from lydian.model.message import Message, Record, Timer
@@ -57,6 +58,7 @@ class Execution:
         rules: the guarded actions, ``None`` if the protocol has none.
         rounds: the synchronous rounds, ``None`` if the protocol has none.
         detector: who watches whom.
+        console: takes what the protocol prints.
         overhear: called for every message that reaches a process for which sending is not plain, if there is a liar.
         unknown: says why a process cannot send to somebody, if not for want of a link.
         closely: whether every delivery is looked at, because it may change what others see.
@@ -93,6 +95,7 @@ class Execution:
         self.detector = Detector(self)
         self.closely = bool(protocol.rules and protocol.messages)
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
+        self.console = Console(self.kernel.effects, lambda: self.kernel.counts()[0])
         self.losing = self._lost  # one object, by which entries of the queue are recognised
         self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
         self._timers: dict[int, dict[Timer, list[Any]]] = {}
@@ -136,7 +139,7 @@ class Execution:
             self._meet(p, (self.kernel.now, command), Kind.COMMAND, command, command)
 
     def _ring(self, token: list[Any]) -> None:
-        p, timer, cause, alive = token
+        p, timer, cause, alive, _ = token
         if alive and p._crashed:
             token[3] = "overdue"
         elif alive:
@@ -174,7 +177,7 @@ class Execution:
         draw = self.step_times.get(p._i)
         busy = 0.0 if draw is None else draw()
         parts = [changed] if changed else []
-        if kind == Kind.COMMAND and arguments[0]._told():
+        if kind in (Kind.COMMAND, Kind.TIMER) and arguments[0]._told():
             parts.append(f'"fields":{to_json(arguments[0]._told())}')
         if busy > 0:
             parts.append(f'"busy":{busy!r}')
@@ -287,23 +290,27 @@ class Execution:
             running = self._timers.setdefault(p._i, {})
             if timer in running:
                 running[timer][3] = False
-            token = running[timer] = [p, timer, cause, True]
+            rings = self.kernel.now + after / p._rate
+            token = running[timer] = [p, timer, cause, True, rings]
             if type(timer) not in self.kinds:
                 self.kinds[type(timer)] = (len(self.labels), 0)
                 self.labels.append(type(timer).__name__)
-            self.kernel.at(self.kernel.now + after / p._rate, self._ring, token)
+            self._timer_row(Kind.TIMER_SET, p, timer, rings, cause)
+            self.kernel.at(rings, self._ring, token)
         elif what is CANCEL_TIMER:
             running = self._timers.get(p._i, {})
             one = (argument,) if isinstance(argument, Timer) else [t for t in running if type(t) is argument]
             for timer in one:
                 if timer in running:
-                    running.pop(timer)[3] = False
+                    self._stop(running.pop(timer), cause)
             self.detector.cancel(p, argument)
         elif what is WATCH:
             self.detector.watch(p, argument, cause)
         elif what is WANT_ROUND:
             assert self.rounds is not None
             self.rounds.want(p, cause)
+        elif what is PRINT:
+            self._print_row(p, argument, cause)
         elif isinstance(what, Word) and what in _REMARKS:
             kind, word = _REMARKS[what]
             detail = f'{{"{word}":{to_json(argument)}}}'
@@ -333,10 +340,54 @@ class Execution:
         """The timers of a process."""
         return self._timers.get(p._i, ())
 
-    def stop_timers(self, p: Process) -> None:
-        """Forget all timers of a process."""
+    def stop_timers(self, p: Process, cause: int) -> None:
+        """Cancel all timers of a process because of the event ``cause``."""
         for token in self._timers.pop(p._i, {}).values():
-            token[3] = False
+            self._stop(token, cause)
+
+    def _stop(self, token: list[Any], cause: int) -> None:
+        """Cancel a timer."""
+        p, timer, _, _, rings = token
+        token[3] = False
+        self._timer_row(Kind.TIMER_CANCEL, p, timer, rings, cause)
+
+    def _timer_row(self, kind: int, p: Process, timer: Timer, rings: float, cause: int) -> None:
+        """Record that a timer was set or cancelled, with the time at which it rings or would have rung."""
+        told = timer._told()
+        detail = f'{{"rings":{to_json(rings)}' + (f',"fields":{to_json(told)}' if told else "") + "}"
+        self._attach(kind, p, cause, detail, self.kinds[type(timer)][0])
+
+    def _attach(self, kind: int, p: Process, cause: int, detail: str, label: int = NONE) -> None:
+        """Write a row that belongs to the event ``cause`` and advances no clock."""
+        state = self.state_codes.get(state_of(p), NO_STATE)
+        self.kernel.row(kind, p._i, NONE, NONE, label, state, p._lamport, p._chain, cause, NONE, detail)
+
+    def _print_row(self, p: Process, line: list[str], cause: int) -> None:
+        """Record a line that an action has printed, once."""
+        if line:
+            self._attach(Kind.PRINT, p, cause, f'{{"text":{to_json(line[0])}}}')
+            line.clear()
+
+    def printed(self, p: Process | None = None) -> bool:
+        """Record the lines printed by code that only looks (a guard, a property), and take them out of the effects.
+
+        They belong to the last event so far; without ``p`` they belong to no process.  Returns whether anything else
+        is left among the effects.
+        """
+        effects = self.kernel.effects
+        lines = [line for what, line in effects if what is PRINT]
+        effects[:] = [effect for effect in effects if effect[0] is not PRINT]
+        cause, now = self.kernel.counts()[0] - 1, self.kernel._now
+        if cause >= 0:  # it was looked at after that event, however late
+            self.kernel._now = float(self.kernel.row_of(cause)["time"])
+        for line in lines:
+            if p is not None:
+                self._print_row(p, line, cause)
+            elif line:
+                detail = f'{{"text":{to_json(line[0])}}}'
+                self.kernel.row(Kind.PRINT, NONE, NONE, NONE, NONE, NO_STATE, 0, 0, cause, NONE, detail)
+        self.kernel._now = now
+        return bool(effects)
 
     def interrupt(self, p: Process) -> list[Any]:
         """A process crashes: its unfinished step is lost; gives the messages that stood at its door."""
@@ -363,6 +414,7 @@ class Execution:
         """
         if isinstance(error, (StopRun, ActionError)) or pressed(error):
             raise error
+        lines = [line for what, line in self.kernel.effects if what is PRINT]
         self.kernel.effects.clear()
         cause = bits = mid = peer = label = NONE
         asked = isinstance(words, int)
@@ -385,7 +437,9 @@ class Execution:
         detail = "{" + f'"text":{to_json(why)},"line":{"null" if line is None else line}' + "}"
         p._lamport += 1
         code = self.state_codes.get(state_of(p), NO_STATE)
-        self.kernel.row(Kind.ERROR, p._i, peer, mid, label, code, p._lamport, p._chain, cause, bits, detail)
+        seq = self.kernel.row(Kind.ERROR, p._i, peer, mid, label, code, p._lamport, p._chain, cause, bits, detail)
+        for line in lines:
+            self._print_row(p, line, seq)
         raise ActionError(
             why, process=p._name, state=before, event=event_words(words), file=self.protocol.file, line=line
         ) from error

@@ -20,6 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from lydian.engine.console import Silence
 from lydian.engine.explorergraph import Extremes, Graph
 from lydian.engine.explorermoves import Key, Moves
 from lydian.engine.explorerreplay import Move, counterexample
@@ -129,7 +130,7 @@ class Explorer(Moves):
         def excess() -> str | None:
             return "it sends without end" if len(self.effects) > MOST_EFFECTS else None
 
-        with contextlib.redirect_stdout(sys.stderr), Watch(ACTION_SECONDS, ticks, excess, self.protocol.file):
+        with contextlib.redirect_stdout(Silence()), Watch(ACTION_SECONDS, ticks, excess, self.protocol.file):
             stopped, depth, found = self._search(judge, begun)
             resting = True
             self._untouched()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from heapq import heapify, heappush
 from itertools import chain
@@ -163,16 +163,28 @@ class Faults:
             rules.changed(p, seq)
         return seq
 
+    def record(
+        self, what: Intervention, p: Process, peer: int = NONE, label: int = NONE, more: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write the row of an intervention that is no event of any process: its detail is the whole record.
+
+        ``more`` is what is known only now, such as the message that was hit.
+        """
+        kernel = self.simulator.kernel
+        code = self.simulator.execution.state_codes.get(p.state, 255)
+        detail = to_json({**what.to_dict(), **(more or {})})
+        kernel.row(Kind.INTERVENE, p._i, peer, NONE, label, code, p._lamport, p._chain, NONE, NONE, detail)
+
     def _crash(self, what: Intervention) -> None:
         p = self.process(what)
         if p._crashed:
             return
         p._crashed = p._slow = p._faulty = True
-        self.row(Kind.CRASH, p)
+        seq = self.row(Kind.CRASH, p)
         for entry in self.simulator.execution.interrupt(p):
             self.simulator.execution.drop(entry, "crash")
         if not what.keep:
-            self.simulator.execution.stop_timers(p)
+            self.simulator.execution.stop_timers(p, seq)
 
     def _recover(self, what: Intervention) -> None:
         p = self.process(what)
@@ -183,11 +195,12 @@ class Faults:
         p._slow = simulator.execution.closely or p._i in simulator.execution.doors
         detail = f'{{"kept":{to_json(what.keep)}}}'
         if not what.keep:
-            simulator.execution.stop_timers(p)
             restart(p, simulator.protocol, simulator.parameters)
             changed = simulator.kernel.changed(p)
             detail = '{"kept":false' + (f",{changed}" if changed else "") + "}"
-        self.row(Kind.RECOVER, p, detail)
+        seq = self.row(Kind.RECOVER, p, detail)
+        if not what.keep:
+            simulator.execution.stop_timers(p, seq)
         simulator.execution.ring_overdue(p)
 
     def _link_down(self, what: Intervention) -> None:
@@ -300,13 +313,9 @@ class Faults:
                     arrival = max(arrival, min(max(ahead, default=now), entry[0]))
                 channel.last = max(channel.last, arrival)
             heappush(self.simulator.kernel._queue, (arrival, *entry[1:]))
-            # No column of a trace says that a message is late; without a remark nobody could tell from the record why.
-            label = type(entry[5]).__name__
-            how = f"{later:g} longer" if later >= 0 else f"{-later:g} less"
-            text = f"{label} to {channel.target._name} takes {how}"
-            detail = f'{{"text":{to_json(text)},"message":{entry[6]},"later":{later!r}}}'
+            # No column of a trace says that a message is late; without this row nobody could tell from the record why.
             code = self.simulator.execution.kinds[type(entry[5])][0]
-            self.row(Kind.NOTE, channel.source, detail, channel.target._i, label=code)
+            self.record(what, channel.source, channel.target._i, code, {"message": entry[6], "later": later})
 
         self.aim(what, postpone)
 

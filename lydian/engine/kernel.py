@@ -56,7 +56,7 @@ class Kernel(simpy.Environment):
         host: what the kernel asks when something is out of the ordinary
             (:class:`lydian.engine.execution.Execution`).
         check: called after each event with its ``seq``; ``None`` to check nothing.
-        limit: most rows; the run ends with "limit" at the first event after them.
+        limit: most events; the run ends with "limit" at the first one after them.
     """
 
     def __init__(
@@ -97,17 +97,18 @@ class Kernel(simpy.Environment):
         buffer = recorder.buffer
         offset, end = 0, min(len(buffer), limit * ROW_BYTES)
         seq, message_id = 0, 0
+        attached = 0  # rows that are not events; the limit does not count them
         values_of = reader(variables)
         receive, send = Kind.RECEIVE, Kind.SEND
 
         def roll() -> None:
             """The buffer is full: take a new one, and end the run if that was the limit."""
             nonlocal buffer, offset, end
-            if seq >= limit:
+            if seq - attached >= limit:
                 heappush(queue, (self._now, -1, next_eid(), host.stop, "limit"))
             buffer = recorder.roll(offset)
             offset = 0
-            left = limit - seq
+            left = limit + attached - seq
             end = min(len(buffer), left * ROW_BYTES) if left > 0 else len(buffer)
 
         def changes(p: Process, values: tuple[Any, ...]) -> str:
@@ -130,12 +131,16 @@ class Kernel(simpy.Environment):
             bits: int, detail: str | None,
         ) -> int:  # fmt: skip
             """Write any row; give its seq."""
-            nonlocal offset, seq
+            nonlocal offset, seq, attached, end
             if detail is not None:
                 note((seq, detail))
             pack(buffer, offset, self._now, p, peer, mid, lamport, chain, cause, bits, label, kind, state)
             offset += ROW_BYTES
             seq += 1
+            if kind >= Kind.PRINT:
+                attached += 1
+                if end < len(buffer):
+                    end += ROW_BYTES
             if offset == end:
                 roll()
             return seq - 1
@@ -346,6 +351,10 @@ class Kernel(simpy.Environment):
         def counts() -> tuple[int, int, int]:
             return seq, message_id, offset
 
+        def events() -> int:
+            """How many events have happened: rows but for those that belong to another event."""
+            return seq - attached
+
         def new_message() -> int:
             nonlocal message_id
             message_id += 1
@@ -356,6 +365,7 @@ class Kernel(simpy.Environment):
         self.row = row
         self.act = act
         self.counts = counts
+        self.events = events
         self.gather = gather
         self.spread = spread
         self.row_of = row_of

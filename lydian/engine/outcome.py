@@ -11,7 +11,7 @@ from lydian.engine.result import Result, network_dict, plain, versions
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Resolved
 from lydian.model.nothing import described
-from lydian.trace.events import Kind, Trace
+from lydian.trace.events import Kind, Trace, counted
 
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
@@ -121,14 +121,14 @@ def result(simulator: Simulator) -> Result:
     from lydian.trace.measures import measures
 
     record = simulator.trace
-    events, messages, _ = simulator.kernel.counts()
+    _, messages, _ = simulator.kernel.counts()
     return Result(
         protocol=simulator.protocol.name,
         network=simulator.network.name,
         seed=simulator.seed,
-        events=events,
+        events=simulator.kernel.events(),
         messages=messages,
-        time=float(record.rows["time"][-1]) if events else 0.0,
+        time=float(record.rows["time"][-1]) if len(record) else 0.0,
         chain=int(record.rows["chain"].max(initial=0)),
         stopped=simulator.stopped or "cancelled",
         fingerprint=record.fingerprint(),
@@ -141,6 +141,12 @@ def result(simulator: Simulator) -> Result:
     )
 
 
+def _events_to(simulator: Simulator, seq: int) -> int:
+    """How many events there are up to a row, that included."""
+    rows = simulator.recorder.rows(simulator.kernel.counts()[2])
+    return counted(rows["kind"][: seq + 1])
+
+
 def pinpoint(simulator: Simulator) -> None:
     """Name the events of violations that were noticed late, by running the same up to there once more."""
     judges = simulator.judges
@@ -149,9 +155,8 @@ def pinpoint(simulator: Simulator) -> None:
         return
     until = max(found.at or 0 for found in late)
     same = Resolved(simulator.recorded, simulator.protocol, simulator.network, simulator.parameters)
-    again = type(simulator)(
-        same, variables=False, check=True, limit=until + 1, judged_after=min(found.good for found in late)
-    )
+    limit, first = _events_to(simulator, until), min(found.good for found in late)
+    again = type(simulator)(same, variables=False, check=True, limit=limit, judged_after=first)
     again._advance(None)
     exact = {found.name: found.at for found in again.judges.judgements if found.holds is False}
     for found in late:

@@ -177,7 +177,8 @@ class Rules:
             for bit, applies in self._guards:
                 if applies(p):
                     now |= bit
-            if self._values(p) != values or p.state is not state or self.execution.kernel.effects:
+            asked = bool(self.execution.kernel.effects) and self.execution.printed(p)
+            if self._values(p) != values or p.state is not state or asked:
                 raise ImpossibleError("a guard only reads, and this one changes something; do that in the action")
         except BaseException as error:  # noqa: BLE001 - a guard may raise anything
             rule = self.rules[bit.bit_length() - 1].name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import random
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -122,6 +121,7 @@ class Simulator:
         self.configuration.heeds(self.execution.decided, self.execution.delivered)
         self.faults = Faults(self)
         self.sharing = Sharing(self)
+        self.judges.heard = self._heard
         self.judges.innocent = self.sharing.wrong
         self._schedule()
 
@@ -172,6 +172,11 @@ class Simulator:
     def _size(self) -> int:
         """Processes and messages: what judging a property has to look at."""
         return self.network.n + len(self.kernel._queue)
+
+    def _heard(self) -> None:
+        """A property or a measure was asked; it may have printed."""
+        if self.kernel.effects:
+            self.execution.printed()
 
     def _violated(self, name: str) -> None:
         raise StopRun("violation")
@@ -333,7 +338,7 @@ class Simulator:
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Watch over the protocol's code: endless actions are interrupted, what it prints goes to standard error.
+        """Watch over the protocol's code: endless actions are interrupted, what it prints is recorded.
 
         Running enters it by itself; who runs many rounds enters it once around them.
         """
@@ -347,7 +352,7 @@ class Simulator:
 
         watch = Watch(self._action_seconds, progress, self._excess, self.protocol.file)
         try:
-            with contextlib.redirect_stdout(sys.stderr), watch:
+            with contextlib.redirect_stdout(self.execution.console), watch:
                 self.execution.watch = watch
                 yield
         finally:
@@ -365,7 +370,8 @@ class Simulator:
                 self.error, stopped = str(error), "error"
         self.stopped = stopped
         try:
-            with Watch(ACTION_SECONDS, lambda: len(self.judges.own), file=self.protocol.file):
+            watch = Watch(ACTION_SECONDS, lambda: len(self.judges.own), file=self.protocol.file)
+            with contextlib.redirect_stdout(self.execution.console), watch:
                 outcome.judged(self)
         except (PropertyError, OutOfTime) as error:
             self.error = self.error or str(error) or "a property ran without coming to an end"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "NOTE", "SET_TIMER", "WANT_ROUND", "WATCH", "Word"]
+__all__ = [
+    "ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "NOTE", "PRINT", "SET_TIMER", "WANT_ROUND", "WATCH", "Word",
+]  # fmt: skip
 
 
 class Word:
@@ -28,5 +30,6 @@ CANCEL_TIMER = Word("cancel_timer")
 DELIVER = Word("deliver")
 DECIDE = Word("decide")
 NOTE = Word("note")
+PRINT = Word("print")
 WANT_ROUND = Word("want_round")
 WATCH = Word("watch")

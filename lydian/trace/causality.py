@@ -4,8 +4,9 @@ Every event at a process follows the earlier ones there, and an event follows th
 ``cause`` names: a receive its send, a guarded action the change it saw.  (Lamport 1978; Tel, *Introduction to
 Distributed Algorithms*, section 2.3.)
 
-Three kinds of row lie beside the process lines.  A ``drop`` stands at the receiver's name but happens on the way:
-it follows its send, and nothing follows it.  ``link_down`` and ``link_up`` follow nothing and lead to nothing.
+Some rows lie beside the process lines.  A ``drop`` stands at the receiver's name but happens on the way: it follows its
+send, and nothing follows it.  A row that belongs to an event (``timer_set``, ``print`` and the like) follows that
+event, and nothing follows it either.  ``link_down`` and ``link_up`` follow nothing and lead to nothing.
 
 The sets are boolean arrays with one entry per event and never hold the event itself.  They take one pass over the
 messages (:mod:`lydian.trace.cones`): half a second in a trace of ten million events.
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.cones import frontiers, on_line
-from lydian.trace.events import Kind
+from lydian.trace.events import EFFECTS
 from lydian.trace.timeline import Timeline
 
 __all__ = [
@@ -32,8 +33,6 @@ __all__ = [
     "previous_on_line",
 ]
 
-#: Rows that an action produced: they follow the event whose action it was.
-_PRODUCED = (Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE)
 #: Events that are asked together.
 BLOCK = 1 << 18
 
@@ -107,7 +106,7 @@ def longest_chain(timeline: Timeline, k: int | None = None) -> NDArray[np.int64]
     found = [seq]
     while True:
         kind, cause = int(timeline.kind[seq]), int(timeline.cause[seq])
-        if kind in _PRODUCED and 0 <= cause < seq:
+        if kind in EFFECTS and 0 <= cause < seq:
             seq = cause
         elif 0 <= rises[seq] < seq:
             seq = int(rises[seq])
@@ -134,7 +133,7 @@ def _rises(timeline: Timeline) -> NDArray[np.int32]:
     Rows that actions produced have none (-1).
     """
     order = _lines(timeline)
-    order = order[~np.isin(timeline.kind[order], _PRODUCED)]
+    order = order[~np.isin(timeline.kind[order], EFFECTS)]
     process, chain = timeline.process[order], timeline.chain[order]
     fresh = np.ones(len(order), dtype=bool)
     fresh[1:] = (process[1:] != process[:-1]) | (chain[1:] != chain[:-1])

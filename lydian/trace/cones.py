@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.events import Kind
+from lydian.trace.events import ATTACHED, OFF_LINE, Kind
 from lydian.trace.timeline import Timeline
 
 __all__ = ["Cones", "arrows", "frontiers", "on_line"]
 
-_OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP)
-_OFF = np.isin(np.arange(256), _OFF_LINE)
+_OFF = np.isin(np.arange(256), OFF_LINE)
+#: Rows that follow their cause, and that nothing follows.
+_FOLLOWS = np.isin(np.arange(256), (Kind.DROP, *ATTACHED))
 BLOCK = 4096
 #: Events that are looked at together while arrows are sought.
 MANY = 1 << 18
@@ -49,11 +50,11 @@ class Cones:
         """Which of some events came of it."""
         if not self.on_line:
             return np.zeros(len(seqs), dtype=bool)
-        drop = timeline.kind[seqs] == Kind.DROP
+        follows = _FOLLOWS[timeline.kind[seqs]]
         # a lost message came of it if its sending did
-        cause = np.where(drop, timeline.cause[seqs], seqs)
+        cause = np.where(follows, timeline.cause[seqs], seqs)
         process = np.where(cause >= 0, timeline.process[cause], -1)
-        came = (cause >= self.since[process]) & (seqs != self.event) | drop & (cause == self.event)
+        came = (cause >= self.since[process]) & (seqs != self.event) | follows & (cause == self.event)
         future: NDArray[np.bool_] = (process >= 0) & ~_OFF[timeline.kind[cause]] & came
         return future
 

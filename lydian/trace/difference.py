@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lydian.model.names import natural
 from lydian.trace.details import as_object, detail_texts
-from lydian.trace.events import Event, Kind, Trace
+from lydian.trace.events import OFF_LINE, Event, Kind, Trace, counted
 
 __all__ = ["Difference", "LinkParting", "Parting", "difference", "numbers"]
 
@@ -26,7 +26,6 @@ COLUMNS = ("time", "kind", "process", "peer", "message", "label", "state", "lamp
 #: messages and logical clocks change as soon as anybody anywhere does something else.
 _AT_PROCESS = ("time", "kind", "peer", "label", "state", "bits")
 _ON_LINK = ("time", "kind", "process", "label", "bits")
-_OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP)
 _SENT = (Kind.SEND, Kind.INJECT, Kind.DROP)
 #: Events that are compared at once.
 BLOCK = 1 << 18
@@ -136,7 +135,7 @@ def numbers(trace: Trace) -> dict[str, float]:
     """The numbers of a trace that are compared: events, messages sent, lost ones, time of the end, longest chain."""
     kinds = np.bincount(trace.column("kind"), minlength=max(_SENT) + 1)
     return {
-        "events": len(trace),
+        "events": counted(trace.column("kind")),
         "messages": int(kinds[Kind.SEND] + kinds[Kind.INJECT]),
         "lost": int(kinds[Kind.DROP]),
         "time": float(trace.column("time")[-1]) if len(trace) else 0.0,
@@ -199,7 +198,7 @@ class _Pair:
         rows, groups = [], []
         for of_b in (False, True):
             process, kind = (self.columns(name, slice(start, None), of_b) for name in ("process", "kind"))
-            on_line = ~np.isin(np.arange(256), _OFF_LINE)[kind] & (process >= 0)
+            on_line = ~np.isin(np.arange(256), OFF_LINE)[kind] & (process >= 0)
             rows.append(start + np.flatnonzero(on_line))
             groups.append(process[on_line])
         found = self._partings(rows, groups, len(self.names), (*_AT_PROCESS, "detail"))

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from lydian.trace.store import Columns
 
-__all__ = ["KINDS", "NO_STATE", "ROW", "Event", "Kind", "Trace"]
+__all__ = ["ATTACHED", "EFFECTS", "FAULTS", "KINDS", "NO_STATE", "OFF_LINE", "ROW", "Event", "Kind", "Trace", "counted"]
 
 KINDS = (
     "init", "send", "receive", "drop", "timer", "command", "rule", "deliver", "decide", "note",
     "crash", "recover", "link_down", "link_up", "corrupt", "inject", "error",
+    "print", "timer_set", "timer_cancel", "intervene",
 )  # fmt: skip
 
 
@@ -31,6 +32,17 @@ class Kind:
 
     INIT, SEND, RECEIVE, DROP, TIMER, COMMAND, RULE, DELIVER, DECIDE, NOTE = range(10)
     CRASH, RECOVER, LINK_DOWN, LINK_UP, CORRUPT, INJECT, ERROR = range(10, 17)
+    PRINT, TIMER_SET, TIMER_CANCEL, INTERVENE = range(17, 21)
+
+
+#: Rows that belong to the event that caused them: they advance no clock, and they are not counted as events.
+ATTACHED = (Kind.PRINT, Kind.TIMER_SET, Kind.TIMER_CANCEL, Kind.INTERVENE)
+#: Rows beside the process lines.  They may follow an event, and nothing follows them.
+OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP, *ATTACHED)
+#: Rows that the action of an event produced.
+EFFECTS = (Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.PRINT, Kind.TIMER_SET, Kind.TIMER_CANCEL)
+#: What happens to an execution from outside, and its failure.
+FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT, Kind.ERROR)
 
 
 NO_STATE = 255
@@ -74,6 +86,11 @@ class Event:
     cause: int | None
     bits: int | None
     detail: dict[str, Any] | None
+
+
+def counted(kinds: NDArray[np.uint8]) -> int:
+    """Return how many of some rows are events: all but those that belong to another one (:data:`ATTACHED`)."""
+    return len(kinds) - int(np.count_nonzero(kinds >= Kind.PRINT))
 
 
 def _nothing(seq: int) -> str | None:

@@ -26,7 +26,7 @@ from typing import IO, Any
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.columns import COLUMNS
 from lydian.trace.details import as_object, detail_texts
-from lydian.trace.events import KINDS, Kind, Trace
+from lydian.trace.events import ATTACHED, KINDS, Kind, Trace
 from lydian.trace.timeline import Timeline
 
 __all__ = ["FORMATS", "SHIVIZ", "export"]
@@ -139,7 +139,10 @@ def _finite(value: Any) -> Any:
 
 
 def _shiviz(trace: Trace, file: IO[str], watch: Watch = None) -> None:
-    """Vector clocks are those of the process lines; a drop shows at the sender, as an event of its own."""
+    """Vector clocks are those of the process lines; a drop shows at the sender, as an event of its own.
+
+    Rows that belong to an event have no clock of their own and are left out.
+    """
     file.write(f"# {SHIVIZ}\n")
     hosts = ["_".join(name.split()) or "_" for name in trace.processes]
     if len(set(hosts)) < len(hosts):
@@ -150,7 +153,7 @@ def _shiviz(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     under_way: dict[int, dict[str, int]] = {}
     for seq, _, time, kind, process, peer, message, label, state, *_, detail in _records(trace, watch):
         code = codes[seq]
-        if process is None or code in (Kind.LINK_DOWN, Kind.LINK_UP):
+        if process is None or code in (Kind.LINK_DOWN, Kind.LINK_UP, *ATTACHED):
             continue
         at = ends[code == Kind.DROP][seq]
         if at < 0:

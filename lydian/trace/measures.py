@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.causality import longest_chain
 from lydian.trace.deliveries import deliveries
-from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
+from lydian.trace.events import ATTACHED, KINDS, NO_STATE, Kind, Trace
 from lydian.trace.timeline import STEPS, Timeline
 
 __all__ = ["measures", "state_times"]
@@ -56,7 +56,7 @@ def measures(trace: Trace | Timeline) -> dict[str, Any]:
     arrived = (timeline.receives >= 0) & (timeline.sends >= 0) & ~timeline.lost
     delay = timeline.message_arrived[arrived] - timeline.message_sent[arrived]
     return {
-        "events": timeline.length,
+        "events": timeline.events,
         "time": timeline.end,
         "messages": timeline.m_messages,
         "bits": int(np.maximum(timeline.message_bits, 0).sum(dtype=np.int64)),
@@ -157,7 +157,8 @@ def _extent(timeline: Timeline) -> tuple[NDArray[np.float64], NDArray[np.float64
     process = timeline.process[rows]
     first[process[::-1]] = timeline.time[rows[::-1]]
     last[process] = timeline.time[rows]
-    return first, last, np.bincount(process, minlength=timeline.n)
+    own = process[~np.isin(timeline.kind[rows], ATTACHED)]
+    return first, last, np.bincount(own, minlength=timeline.n)
 
 
 def _steps(timeline: Timeline) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.details import Details
-from lydian.trace.events import KINDS, NO_STATE, Kind, Trace
+from lydian.trace.events import ATTACHED, KINDS, NO_STATE, Kind, Trace, counted
 from lydian.trace.keyframes import Counts, InTransit, LastRows, Sorts, first_in, group, last_in
 from lydian.trace.messages import BLOCK, MessageTable, wanted_kinds
 from lydian.trace.store import Picked
@@ -79,6 +79,11 @@ class Timeline(MessageTable):
         self.bits: NDArray[np.int32] = np.ascontiguousarray(rows["bits"])
         self.round: NDArray[np.int32] = np.ascontiguousarray(rows["round"])
         self._make_messages()
+
+    @cached_property
+    def events(self) -> int:
+        """How many events the trace has; rows that belong to an event (a timer set, a line printed) do not count."""
+        return counted(self.kind)
 
     # -- positions ---------------------------------------------------------------------------------------------
 
@@ -334,13 +339,14 @@ class Timeline(MessageTable):
     def density(
         self, bins: int, t0: float, t1: float, by: Literal["kind", "label", "process"] = "kind"
     ) -> NDArray[np.int64]:
-        """Events per bin of time, (bins, width).
+        """Events per bin of time, (bins, width); rows that belong to an event do not count.
 
         The interval from t0 to t1, both included, is cut into equal bins.  The columns are the kinds of event
         (:data:`KINDS`), or the labels (rows without one left out), or the processes.
         """
         columns: dict[str, NDArray[Any]] = {"kind": self.kind, "label": self.label, "process": self.process}
         width = {"kind": len(KINDS), "label": len(self.labels), "process": self.n}[by]
+        attached = wanted_kinds(ATTACHED)
         first, stop = int(np.searchsorted(self.time, t0)), self.count(t1)
         total = np.zeros(max(bins, 0) * width, dtype=np.int64)
         scale = bins / (t1 - t0) if t1 > t0 else 0.0
@@ -348,6 +354,6 @@ class Timeline(MessageTable):
             block = slice(start, min(start + BLOCK, stop))
             place = np.minimum(((self.time[block] - t0) * scale).astype(np.int64), bins - 1)
             codes = columns[by][block].astype(np.int64)
-            keep = codes >= 0
+            keep = (codes >= 0) & ~attached[self.kind[block]]
             total += np.bincount(place[keep] * width + codes[keep], minlength=len(total))
         return total.reshape(max(bins, 0), width)

@@ -24,7 +24,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.events import Kind
+from lydian.trace.events import OFF_LINE
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import remember
 
@@ -42,7 +42,6 @@ SPACING = 1_200
 NEAR, NEAREST = 1_200, 6
 
 #: Rows that lie beside the lines of processes: nothing follows from them.
-_OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP)
 
 
 class Clocks:
@@ -60,7 +59,7 @@ class Clocks:
         # the timeline itself is not kept: what belongs to it must not keep it alive
         self.n = timeline.n
         process, length = timeline.process, timeline.length
-        on = (process >= 0) & ~np.isin(timeline.kind, _OFF_LINE)
+        on = (process >= 0) & ~np.isin(timeline.kind, OFF_LINE)
         cause = timeline.cause
         target = np.flatnonzero(on & (cause >= 0) & (cause < np.arange(length)))
         source = cause[target].astype(np.int64)

@@ -22,7 +22,8 @@ __all__ = ["contents", "falsehood", "truth_in", "with_contents"]
 
 #: Fields that are written out, and the longest text for one of them; the rest is "...".
 MOST, LONGEST = 4, 32
-_OWN = (Kind.COMMAND, Kind.TIMER)
+_TIMERS = (Kind.TIMER, Kind.TIMER_SET, Kind.TIMER_CANCEL)
+_OWN = (Kind.COMMAND, *_TIMERS)
 
 
 def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
@@ -42,7 +43,7 @@ def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
     recorded = detail.get("fields")
     recorded = recorded if isinstance(recorded, Mapping) else {}
     defaults = defaults_of(source).get(label, {}) if label in read(source).fields else {}
-    if kind == Kind.TIMER and not recorded:  # a trace may leave out what a timer says
+    if kind in _TIMERS and not recorded:  # a trace may leave out what a timer says
         return {}
     found = {name: recorded.get(name, value) for name, value in defaults.items() if name in recorded or _says(value)}
     found.update(recorded)

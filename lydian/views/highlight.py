@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace import causality
-from lydian.trace.events import Kind
+from lydian.trace.events import OFF_LINE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.axis import remember
 from lydian.views.cones import Cones, cones_of
@@ -22,7 +22,6 @@ __all__ = ["FUTURE", "LONGEST", "MODES", "PAST", "Highlight", "chain_between", "
 PAST, FUTURE, LONGEST = 1, 2, 4
 #: What may be asked for, and its bits.
 MODES: dict[str | None, int] = {None: 0, "past": PAST, "future": FUTURE, "both": PAST | FUTURE, "longest": LONGEST}
-_OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP)
 _NONE = np.zeros(0, dtype=np.int64)
 
 
@@ -210,7 +209,7 @@ def _ends(timeline: Timeline) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first and the last event on the line of each process, -1 where there is none."""
 
     def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        on = np.flatnonzero((timeline.process >= 0) & ~np.isin(timeline.kind, _OFF_LINE))
+        on = np.flatnonzero((timeline.process >= 0) & ~np.isin(timeline.kind, OFF_LINE))
         first, last = np.full(timeline.n, -1, dtype=np.int64), np.full(timeline.n, -1, dtype=np.int64)
         last[timeline.process[on]] = on
         first[timeline.process[on[::-1]]] = on[::-1]

@@ -180,15 +180,17 @@ def _tree(scene: Scene, codes: Any, text: Callable[[str], int], column: Column) 
 
 
 def _countdown(scene: Scene, codes: Any, column: Column) -> dict[str, Any]:
-    """When the timer of each process was set and when it rang: rows in the order of the processes, then of time."""
+    """When each timer was set, until when it ran and when it rings: in the order of the processes, then of time."""
     declared = scene.animation.countdown
     spans = {} if declared is None else spans_of(scene, declared.timer)
     if not spans:
         return {}
     return {
-        "process": column(np.concatenate([np.full(len(end), codes[p]) for p, (_, end) in spans.items()])),
-        "begin": column(np.concatenate([begin for begin, _ in spans.values()])),
-        "end": column(np.concatenate([end for _, end in spans.values()])),
+        "process": column(np.concatenate([np.full(len(begin), codes[p]) for p, (begin, _, _) in spans.items()])),
+        **{
+            name: column(np.concatenate([part[i] for part in spans.values()]))
+            for i, name in enumerate(("begin", "end", "rings"))
+        },
     }
 
 

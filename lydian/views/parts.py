@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.events import NO_STATE, OFF_LINE, Kind
 from lydian.trace.store import Picked
 from lydian.trace.timeline import STEPS, Timeline
 from lydian.views.axis import Window, remember
@@ -72,7 +72,7 @@ def parts(timeline: Timeline) -> Parts:
 def _parts(timeline: Timeline) -> Parts:
     kind = np.asarray(timeline.kind)
     acts = (timeline.process >= 0) & (timeline.state != NO_STATE)
-    acts &= (kind != Kind.DROP) & (kind != Kind.LINK_DOWN) & (kind != Kind.LINK_UP)
+    acts &= ~np.isin(kind, OFF_LINE)
     rows = np.flatnonzero(acts).astype(np.int32)
     keys = timeline.process[rows]
     keys = keys.astype(np.int16) if timeline.n < 2**15 else keys  # 16-bit keys are sorted ten times faster

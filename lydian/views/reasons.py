@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.events import Kind
+from lydian.trace.events import EFFECTS, Kind
 from lydian.views.source import read
 from lydian.views.values import typed, value_text
 from lydian.views.words import Words, joined, named, state_before
@@ -17,12 +17,10 @@ from lydian.views.words import Words, joined, named, state_before
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["ACTED", "EFFECTS", "action_of", "because", "effects", "moment", "steps", "what_it_did", "why"]
+__all__ = ["ACTED", "action_of", "because", "effects", "moment", "ring_time", "steps", "what_it_did", "why"]
 
 #: Kinds of event that an action of the protocol answers.
 ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
-#: Kinds of event that an action brings forth.
-EFFECTS = (Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE)
 #: Receivers of one message that are named; of more only the number is told.
 MOST_NAMED = 8
 
@@ -141,6 +139,20 @@ def _to(whom: list[str]) -> str:
     return f" to {joined(whom)}" if len(whom) <= MOST_NAMED else f" to {len(whom)} processes"
 
 
+def _timer_effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
+    """A timer that was set or cancelled, with its time: ``sets the timer Retry to ring at 7.3``."""
+    name, rings = named(timeline, row, animation), ring_time(timeline, row)
+    if int(timeline.kind[row]) == Kind.TIMER_SET:
+        return "sets", f"the timer {name}" + ("" if rings is None else f" to ring at {moment(rings)}"), []
+    return "cancels", f"the timer {name}" + ("" if rings is None else f", due at {moment(rings)}"), []
+
+
+def ring_time(timeline: Timeline, row: int) -> float | None:
+    """Return the time at which a timer rings (``timer_set``) or would have rung (``timer_cancel``), if it is known."""
+    rings = (timeline.trace.detail(row) or {}).get("rings")
+    return float(rings) if isinstance(rings, (int, float)) else None
+
+
 def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
     """One effect as a verb, its object and the receiver, if there is one."""
     kind = int(timeline.kind[row])
@@ -148,8 +160,10 @@ def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, l
         peer = int(timeline.peer[row])
         return "sends", named(timeline, row, animation), [timeline.processes[peer]] if peer >= 0 else []
     detail = timeline.trace.detail(row) or {}
-    if kind == Kind.NOTE:
-        return "notes", f"“{detail.get('text', '')}”", []
+    if kind in (Kind.NOTE, Kind.PRINT):
+        return "notes" if kind == Kind.NOTE else "prints", f"“{detail.get('text', '')}”", []
+    if kind in (Kind.TIMER_SET, Kind.TIMER_CANCEL):
+        return _timer_effect(timeline, row, animation)
     value = detail.get("value")
     text = "" if value is None else value_text(value)
     text = f"“{text}”" if isinstance(value, str) and " " in text else text

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from lydian.trace.events import Kind
 from lydian.views.contents import contents, falsehood, truth_in, with_contents
 from lydian.views.ends import closing, opening
-from lydian.views.reasons import action_of, because, moment, what_it_did, why
+from lydian.views.faultwords import told
+from lydian.views.reasons import action_of, because, moment, ring_time, what_it_did, why
 from lydian.views.source import read
-from lydian.views.taken import from_outside
 from lydian.views.values import typed, value_text
 from lydian.views.words import Words, brief, called, edited, joined, now, plural, reads, state_before, still
 
@@ -234,7 +234,30 @@ class _Teller:
             return f"{self.who} {text}"
         if not self.detail.get("outside"):
             return f"{self.who} notes: “{text}”"
-        return self.who + from_outside(text) if self.event.peer is None else text[:1].upper() + text[1:]
+        return f"{self.who}: {text}" if self.event.peer is None else text[:1].upper() + text[1:]
+
+    def _intervene(self) -> str:
+        if "later" in self.detail:
+            return self._note()
+        text, name = self.plain(told(self.detail, self.timeline, self.animation)), self.plain(self.event.process)
+        who = rf"(?i)\bprocess {re.escape(name)}\b"
+        return re.sub(who, lambda found: self.bold(html.unescape(found.group())), text, count=1)
+
+    def _print(self) -> str:
+        who = self.who if self.event.process is not None else "A property"
+        return f"{who} prints “{self.plain(self.detail.get('text', ''))}”"
+
+    def _timer_set(self) -> str:
+        rings = ring_time(self.timeline, self.seq)
+        return f"{self.who} sets its timer {self.label}" + (
+            "" if rings is None else f" to ring at {moment(rings)}"
+        )
+
+    def _timer_cancel(self) -> str:
+        rings = ring_time(self.timeline, self.seq)
+        return f"{self.who} cancels its timer {self.label}" + (
+            "" if rings is None else f", which was due at {moment(rings)}"
+        )
 
     # what happens to it
 
@@ -363,9 +386,10 @@ def line(timeline: Timeline, seq: int) -> str:
     names = max([len(name) for name in trace.processes] or [1])
     name = trace.processes[timeline.process[seq]] if timeline.process[seq] >= 0 else ""
     what = brief(timeline, seq)
+    whole = len(what) <= 64 or int(timeline.kind[seq]) == Kind.PRINT  # what a protocol prints is shown as it is
     return (
         f"{seq:>{digits}}  {float(timeline.time[seq]):>{clock}.4f}  {name:>{names}}  "
-        f"{what if len(what) <= 64 else what[:63] + '…':<64}  {int(timeline.lamport[seq]):>{digits}}"
+        f"{what if whole else what[:63] + '…':<64}  {int(timeline.lamport[seq]):>{digits}}"
     )
 
 

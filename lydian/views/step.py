@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
 from lydian.views.animation import Animation, animation_for
 from lydian.views.code import Code, code_of
 from lydian.views.dresses import kind_at
@@ -31,8 +31,6 @@ _OF_MESSAGES = (Kind.SEND, Kind.RECEIVE, Kind.DROP, Kind.INJECT, Kind.CORRUPT)
 REACH = 60
 #: Kinds of event that an action of the protocol answers.
 ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
-#: Kinds of event that an action brings forth.
-EFFECTS = (Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE)
 
 
 @dataclass(frozen=True)
@@ -310,7 +308,7 @@ def _rows(
                 lamport=int(timeline.lamport[seq]),
                 look=kind_at(timeline, seq, animation) if of_message else -1,
                 effect=kind in EFFECTS,
-                fault=kind == Kind.DROP or kind >= Kind.CRASH,
+                fault=kind == Kind.DROP or kind in FAULTS,
                 past=place < current,
                 current=place == current,
                 selected=seq == selection.event,

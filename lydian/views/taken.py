@@ -12,10 +12,7 @@ from lydian.views.axis import remember
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["from_outside", "taken_at"]
-
-#: How the notes begin that the simulator writes when somebody takes a process over and gives it back.
-_TAKEN, _GIVEN = "taken over: ", "released: "
+__all__ = ["taken_at"]
 
 
 def taken_at(timeline: Timeline | None, k: int) -> frozenset[int]:
@@ -31,20 +28,11 @@ def taken_at(timeline: Timeline | None, k: int) -> frozenset[int]:
     return frozenset(now)
 
 
-def from_outside(text: str) -> str:
-    """What somebody's gesture wrote beside a process, behind the process's name: ``is taken over: ...``."""
-    return f" is {text}" if text.startswith((_TAKEN, _GIVEN)) else f": {text}"
-
-
 def _changes(timeline: Timeline) -> tuple[tuple[int, int, bool], ...]:
-    """(event, process, whether it is taken over), by rising event.
-
-    A process's own notes have a cause, the event whose action wrote them; these come from outside and have none.
-    """
-    notes = np.flatnonzero((np.asarray(timeline.kind) == Kind.NOTE) & (np.asarray(timeline.cause) < 0))
+    """(event, process, whether it is taken over), by rising event."""
     found = []
-    for seq in notes.tolist():
-        text = str((timeline.trace.detail(seq) or {}).get("text", ""))
-        if text.startswith((_TAKEN, _GIVEN)):
-            found.append((seq, int(timeline.process[seq]), text.startswith(_TAKEN)))
+    for seq in np.flatnonzero(np.asarray(timeline.kind) == Kind.INTERVENE).tolist():
+        do = (timeline.trace.detail(seq) or {}).get("do")
+        if do in ("take_over", "release"):
+            found.append((seq, int(timeline.process[seq]), do == "take_over"))
     return tuple(found)

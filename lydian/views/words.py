@@ -74,15 +74,24 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     if kind == Kind.CORRUPT and label:
         told = edited(trace.detail(seq) or {})
         return f"{bare} to {peer} is changed" + (f": {told}" if told else "")
-    if kind in (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.ERROR):
+    if kind == Kind.INTERVENE:
+        return _intervened(trace.detail(seq) or {}, label, peer)
+    if kind in (Kind.TIMER_SET, Kind.TIMER_CANCEL):
+        rings = (trace.detail(seq) or {}).get("rings")
+        when = f" ({'rings' if kind == Kind.TIMER_SET else 'due'} at {value_text(rings)})" if rings is not None else ""
+        return f"{'sets' if kind == Kind.TIMER_SET else 'cancels'} timer {label}{when}"
+    if kind in (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.PRINT, Kind.ERROR):
         detail = trace.detail(seq) or {}
         if kind == Kind.NOTE and "later" in detail:
             by = float(detail["later"])
             return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
         if kind == Kind.NOTE and detail.get("outside"):  # a gesture wrote it
             return str(detail.get("text", ""))
-        said = detail.get("text") if kind in (Kind.NOTE, Kind.ERROR) else detail.get("value")
-        word = {Kind.DELIVER: "delivers", Kind.DECIDE: "decides", Kind.NOTE: "notes", Kind.ERROR: "fails:"}[kind]
+        said = detail.get("text") if kind in (Kind.NOTE, Kind.PRINT, Kind.ERROR) else detail.get("value")
+        word = {
+            Kind.DELIVER: "delivers", Kind.DECIDE: "decides", Kind.NOTE: "notes", Kind.PRINT: "prints",
+            Kind.ERROR: "fails:",
+        }[kind]  # fmt: skip
         if said is None:
             return word
         return f"{word} an empty text" if said == "" else f"{word} {value_text(said)}"
@@ -108,6 +117,18 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
 def _false(timeline: Timeline, seq: int) -> str:
     told = falsehood(timeline, seq)
     return f" ({told})" if told else ""
+
+
+def _intervened(record: Mapping[str, Any], label: str, peer: str) -> str:
+    """What somebody decided about a process or a message, from the record of the intervention."""
+    if "later" in record:
+        by = float(record["later"])
+        return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
+    law = record.get("distribution")
+    return {
+        "take_over": "is taken over", "release": "goes on by itself",
+        "retime": f"link to {peer} now takes {law}" if peer else f"a step now takes {law}",
+    }.get(str(record.get("do")), str(record.get("do")))  # fmt: skip
 
 
 def _values(detail: Mapping[str, Any] | None) -> str:

@@ -188,13 +188,13 @@ const pieces = {
     text(c, elided(c, word, w - 3, CAPTION), x + w / 2, y + 7, gone ? theme.text.primary : look.label, { px: CAPTION, align: "center" });
     if (gone) { pen(c, theme.fault.base, 1.4); line(c, x, y + 7, x + w, y + 7); }
   },
-  /** What is left of each timer; of one that has not rung by the end it is assumed that it takes as long as the last. */
+  /** What is left of the timer of a process: of those that run, the one that rings first. */
   left(p) {
-    const { process, begin, end } = this.countdown;
+    const { process, begin, end, rings } = this.countdown;
     this.timers ??= Array.from(process, (q, i) => [q, i]).reduce((all, [q, i]) => all.set(q, [...(all.get(q) ?? []), i]), new Map());
-    const own = this.timers.get(p) ?? [], at = own.findIndex((i) => end[i] > t), i = own[at], last = own[(at < 0 ? own.length : at) - 1];
-    const [from, to] = at >= 0 && begin[i] <= t ? [begin[i], end[i]] : last === undefined ? [0, -1] : [end[last], 2 * end[last] - begin[last]];
-    return from <= t && t <= to && to > from ? (to - t) / (to - from) : NaN;
+    const running = (this.timers.get(p) ?? []).filter((i) => begin[i] <= t && t < end[i] && begin[i] < rings[i]);
+    const first = running.reduce((best, i) => (best < 0 || rings[i] < rings[best] ? i : best), -1);
+    return first < 0 ? NaN : (rings[first] - t) / (rings[first] - begin[first]);
   },
   /** Timers as pies at the lower left of their processes. */
   pies(c, m) {

@@ -93,6 +93,7 @@ class Book:
         kind: str,
         process: str | None = None,
         peer: str | None = None,
+        /,
         *,
         label: str | None = None,
         message: int = -1,

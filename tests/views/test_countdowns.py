@@ -13,6 +13,7 @@ import pytest
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.errors import BadInput
+from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, Countdown, animation_for
 from lydian.views.basic import frame
@@ -40,6 +41,25 @@ def test_a_clock_that_a_fault_sets_runs_for_another_time(brokers: Timeline) -> N
     assert frame(brokers, 90.0).countdown == pytest.approx(np.full(13, 0.5))  # and all in phase again
 
 
+def test_a_timer_that_is_set_anew_begins_anew_and_one_that_is_cancelled_is_gone() -> None:
+    timeline = Timeline(Simulator(ARCHIVE.experiment("raft").resolve(ARCHIVE)).run().trace)
+    looks = replace(animation_for(timeline.trace), countdown=Countdown("Election"))
+    kinds, election = (Kind.TIMER_SET, Kind.TIMER_CANCEL, Kind.TIMER), timeline.labels.index("Election")
+    cancelled = 0
+    for t in np.linspace(0, timeline.end, 20).tolist():
+        expected = np.full(timeline.n, math.nan)
+        for p in range(timeline.n):
+            own = timeline.events_of(p)
+            own = own[(own < timeline.count(t)) & (timeline.label[own] == election)]
+            own = own[np.isin(timeline.kind[own], kinds)]
+            detail = timeline.trace.detail(int(own[-1])) if len(own) else None
+            if len(own) and timeline.kind[own[-1]] == Kind.TIMER_SET and detail and detail["rings"] > t:
+                expected[p] = (detail["rings"] - t) / (detail["rings"] - timeline.time[own[-1]])
+            cancelled += bool(len(own) and timeline.kind[own[-1]] == Kind.TIMER_CANCEL)
+        assert frame(timeline, t, animation=looks).countdown == pytest.approx(expected, nan_ok=True)
+    assert cancelled > 0
+
+
 def test_a_timer_that_is_not_there_is_not_shown(brokers: Timeline) -> None:
     looks = replace(animation_for(brokers.trace), countdown=Countdown("Nobody"))
     shown = frame(brokers, 5.0, animation=looks)
@@ -57,17 +77,12 @@ def test_what_is_no_timer_is_refused() -> None:
 
 def page_left(data: dict[str, Any], p: int, t: float) -> float:
     """What the script of the page makes of its columns."""
-    process, begin, end = (numbers(data[name]) for name in ("process", "begin", "end"))
-    own = np.flatnonzero(process == p)
-    coming = own[end[own] > t]
-    rung = own[end[own] <= t]
-    if len(coming) and begin[coming[0]] <= t:
-        start, stop = begin[coming[0]], end[coming[0]]
-    elif len(rung):
-        start, stop = end[rung[-1]], 2 * end[rung[-1]] - begin[rung[-1]]
-    else:
+    process, begin, end, rings = (numbers(data[name]) for name in ("process", "begin", "end", "rings"))
+    running = np.flatnonzero((process == p) & (begin <= t) & (t < end) & (begin < rings))
+    if not len(running):
         return math.nan
-    return float((stop - t) / (stop - start)) if start <= t <= stop and stop > start else math.nan
+    first = running[np.argmin(rings[running])]
+    return float((rings[first] - t) / (rings[first] - begin[first]))
 
 
 def test_the_page_knows_the_timers_of_the_window(brokers: Timeline) -> None:

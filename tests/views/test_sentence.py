@@ -100,6 +100,10 @@ def every_kind() -> Book:
     b.write(7, "corrupt", "5", changed={"parent": "9"})
     b.write(7, "inject", "6", "5", label="Ack")
     b.write(8, "error", "5", text="echo.py, line 30: 9 was not expected")
+    b.write(8, "print", "5", text="n = 3")
+    b.write(8, "timer_set", "5", label="Retry", rings=9.5)
+    b.write(8, "timer_cancel", "5", label="Retry", rings=9.5)
+    b.write(8, "intervene", "5", do="release", process="5")
     return b
 
 
@@ -121,25 +125,31 @@ EVERY = (
     "A fault changes process 5: parent is now 9.",
     "A fault puts Ack from 6 to 5 on its way.",
     "Process 5 fails: echo.py, line 30: 9 was not expected.",
+    "Process 5 prints “n = 3”.",
+    "Process 5 sets its timer Retry to ring at 9.5.",
+    "Process 5 cancels its timer Retry, which was due at 9.5.",
+    "Process 5 goes on by itself.",
 )
 
 
-def test_what_a_gesture_wrote_beside_a_process_is_not_its_own_note() -> None:
+def test_an_intervention_is_told_from_its_record() -> None:
     b = book()
-    b.write(1, "note", "5", text="taken over: somebody chooses its next events", outside=True)
-    assert told(b) == "Process 5 is taken over: somebody chooses its next events."
-    assert brief(Timeline(b.trace()), 0, WORDS) == "taken over: somebody chooses its next events"
-    b.write(2, "note", "5", text="a step now takes constant(2)", outside=True)
-    assert told(b) == "Process 5: a step now takes constant(2)."
-    b.write(3, "note", "5", "6", text="messages between 5 and 6 now take constant(2)", outside=True)
-    assert told(b) == "Messages between 5 and 6 now take constant(2)."
+    b.write(1, "intervene", "5", do="take_over", process="5")
+    assert told(b) == "Process 5 taken over: you choose its steps."
+    assert brief(Timeline(b.trace()), 0, WORDS) == "is taken over"
+    b.write(2, "intervene", "5", do="retime", process="5", distribution="constant(2)")
+    assert told(b) == "A step of process 5 now takes constant(2)."
+    b.write(3, "intervene", "5", "6", do="retime", link="5-6", distribution="constant(2)")
+    assert told(b) == "Link 5-6 now takes constant(2)."
+    b.write(4, "intervene", "5", "6", label="Ack", do="delay", delay=2.0, later=2.0)
+    assert told(b) == "A fault delays the Ack from 5 to 6: it takes 2 longer."
 
 
-def test_all_seventeen_kinds() -> None:
+def test_all_kinds() -> None:
     b = every_kind()
     timeline = Timeline(b.trace())
-    assert tuple(timeline.trace.event(seq).kind for seq in range(17)) == KINDS
-    assert tuple(sentence(timeline, seq, WORDS) for seq in range(17)) == EVERY
+    assert tuple(timeline.trace.event(seq).kind for seq in range(len(KINDS))) == KINDS
+    assert tuple(sentence(timeline, seq, WORDS) for seq in range(len(KINDS))) == EVERY
 
 
 def test_rich_text_is_the_same_sentence_with_bold_words() -> None:
@@ -270,7 +280,7 @@ def test_lines_are_equally_wide() -> None:
 
 def test_in_brief() -> None:
     timeline = Timeline(every_kind().trace())
-    said = [brief(timeline, seq, WORDS) for seq in range(17)]
+    said = [brief(timeline, seq, WORDS) for seq in range(len(KINDS))]
     assert said[:4] == [
         "starts → initiating",
         "sends Broadcast(payload=hello) to 5",

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
-from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.events import FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation, generic
 from lydian.views.dresses import kind_at
@@ -275,7 +275,7 @@ class _Line(QStyledItemDelegate):
             p.drawRect(box.adjusted(4, 0, -5, -1))
         future = event >= model.position
         kind = int(timeline.kind[event])
-        fault = kind == Kind.DROP or kind >= Kind.CRASH
+        fault = kind == Kind.DROP or kind in FAULTS
         ink = theme.color("text.hint" if future else "text.primary")
         p.setPen(ink)
         p.setFont(theme.font("small", mono=True))
