@@ -161,7 +161,7 @@ def test_keys_of_the_code_are_kept_from_the_window(desk: Open, key: str) -> None
     assert not pressed_in_the_window(desk(), key)
 
 
-@pytest.mark.parametrize("key", ["F5", "Ctrl+K", "Ctrl+S", "Ctrl+U", "Ctrl+Tab", "F1"])
+@pytest.mark.parametrize("key", ["F5", "Ctrl+K", "Ctrl+S", "Ctrl+J", "Ctrl+Tab", "F1"])
 def test_other_keys_are_the_window_s(desk: Open, key: str) -> None:
     assert pressed_in_the_window(desk(), key)
 

@@ -162,7 +162,7 @@ def test_a_torn_off_view_is_a_window_in_which_the_keys_work(qtbot: QtBot, open_w
     assert head.playing
     qtbot.keyClick(canvas, Qt.Key.Key_Space)
     assert not head.playing
-    close = button(dock, "Close")  # a button under focus keeps its own space bar
+    close = button(dock, "Close")
     close.setFocus()
     qtbot.keyClick(close, Qt.Key.Key_Right)
     at = head.t
@@ -172,7 +172,7 @@ def test_a_torn_off_view_is_a_window_in_which_the_keys_work(qtbot: QtBot, open_w
     window.looks.project(False)
 
 
-def test_a_space_in_a_button_of_a_torn_off_view_is_the_button_s(qtbot: QtBot, open_window: Open) -> None:
+def test_enter_presses_a_button_of_a_torn_off_view_and_space_plays(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     dock = window.stage.docks["checks"]
     dock.tear_off()
@@ -181,6 +181,9 @@ def test_a_space_in_a_button_of_a_torn_off_view_is_the_button_s(qtbot: QtBot, op
     close.setFocus()
     qtbot.waitUntil(close.hasFocus)
     qtbot.keyClick(close, Qt.Key.Key_Space)
+    assert window.playhead.playing and not dock.isHidden()
+    qtbot.keyClick(close, Qt.Key.Key_Space)
+    qtbot.keyClick(close, Qt.Key.Key_Return)
     assert not window.playhead.playing and dock.isHidden()
 
 

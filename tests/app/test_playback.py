@@ -353,7 +353,7 @@ def test_f9_keeps_a_breakpoint_that_the_box_switches(qtbot: QtBot, window: MainW
     tree = playback.marks.tree  # type: ignore[union-attr]
     qtbot.waitUntil(tree.isVisible)
     tree.setCurrentItem(item)
-    QTest.keyClick(tree, Key.Key_Space)
+    QTest.keyClick(tree, Key.Key_Space, CTRL)
     qtbot.waitUntil(lambda: not playback.waypoints.breakpoints[0].on)
     assert not head.stops[0].enabled
     press(window, Key.Key_F9, CTRL)

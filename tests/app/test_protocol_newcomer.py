@@ -112,7 +112,7 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
     assert w.document.problems == () and [v.name for v in w.document.outline.variables] == ["distance"]
 
     # 8: three networks
-    hand.press("Alt+F5")
+    hand.press("Ctrl+Alt+W")
     qtbot.waitUntil(lambda: w.results.isVisible() and not w.results.runs.busy, timeout=60_000)
     assert [attempt.good for attempt in w.results.runs.attempts] == [True] * 3
     assert w.steps.done["runs"] and w.document.counts is not None and w.document.counts["informed", "News"] > 0

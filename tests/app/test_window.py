@@ -300,11 +300,14 @@ def test_everything_that_can_be_used_has_a_name(window: MainWindow) -> None:
         assert canvas.accessibleName() and canvas.accessibleDescription()
 
 
-def test_space_belongs_to_a_button_under_focus(qtbot: QtBot, window: MainWindow) -> None:
+def test_space_plays_and_enter_presses_a_button_under_focus(qtbot: QtBot, window: MainWindow) -> None:
     dice = window.panel.seed.dice
     dice.setFocus()
     before = window.session.experiment.seed
     qtbot.keyClick(dice, Qt.Key.Key_Space)
+    assert window.playhead.playing and window.session.experiment.seed == before
+    qtbot.keyClick(dice, Qt.Key.Key_Space)
+    qtbot.keyClick(dice, Qt.Key.Key_Return)
     assert not window.playhead.playing
     assert window.session.experiment.seed != before
 

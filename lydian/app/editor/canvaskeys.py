@@ -111,7 +111,7 @@ class Keys:
 
     def _standard(self, event: QKeyEvent) -> Callable[[], object] | None:
         """Keys that mean the same everywhere on a system."""
-        canvas, board = self.canvas, self.canvas.board
+        board = self.canvas.board
         table: tuple[tuple[Standard, Callable[[], object]], ...] = (
             (Standard.Delete, board.delete_chosen),
             (Standard.SelectAll, board.choose_all),
@@ -120,8 +120,6 @@ class Keys:
             (Standard.Paste, self._paste),
             (Standard.Undo, board.document.undo),
             (Standard.Redo, board.document.redo),
-            (Standard.ZoomIn, lambda: canvas.zoom(1.25)),
-            (Standard.ZoomOut, lambda: canvas.zoom(0.8)),
         )
         return next((meaning for standard, meaning in table if event.matches(standard)), None)
 

@@ -102,9 +102,9 @@ class ZoomBox(QFrame):
         row.setSpacing(2)
         self._buttons: dict[str, QToolButton] = {}
         for name, what, deed in (
-            ("minus", "Smaller (Ctrl+-)", lambda: canvas.zoom(0.8)),
+            ("minus", "Smaller (-)", lambda: canvas.zoom(0.8)),
             ("figure", "As large as it is (100 %)", lambda: canvas.zoom_to(1.0)),
-            ("plus", "Larger (Ctrl++)", lambda: canvas.zoom(1.25)),
+            ("plus", "Larger (+)", lambda: canvas.zoom(1.25)),
             ("fit", "Show everything (Ctrl+0)", canvas.fit),
         ):
             button = QToolButton()

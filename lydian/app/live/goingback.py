@@ -227,7 +227,8 @@ class GoingBack(QObject):
             action = self.window.actions_by_name.get(name)
             if action is not None:
                 goes = bool(self.comparing.stops) or name in ("compare_swap", "compare_end")
-                action.setEnabled(self.comparing.on and goes)
+                why = "" if self.comparing.on else "No other run is compared with this one"
+                action.hinder("comparing", why or ("" if goes else "The two runs do not differ"))
 
     # ------------------------------------------------------------------ the time line
 

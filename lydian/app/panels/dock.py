@@ -299,6 +299,10 @@ class Dock(QDockWidget):
             if main is not None:  # the main window knows which keys a field or a list keeps for itself
                 return bool(QCoreApplication.sendEvent(main.window(), event))
         done = bool(super().event(event))
+        if kind == QEvent.Type.KeyPress and self.isFloating() and not event.isAccepted():
+            main = self.parentWidget()  # what nobody here had a use for means the same as in the main window
+            if main is not None:
+                return bool(QCoreApplication.sendEvent(main.window(), event))
         if kind in (QEvent.Type.MouseButtonRelease, QEvent.Type.NonClientAreaMouseButtonRelease) and self.isFloating():
             QCoreApplication.postEvent(self, QEvent(_TORN))
         return done

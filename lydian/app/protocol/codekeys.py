@@ -48,7 +48,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "Esc": ("escape", ""),
 }
 #: Keys that the text edit would keep though they mean something in the window.
-_WINDOW = frozenset(("Ctrl+K", "Ctrl+U"))
+_WINDOW = frozenset(("Ctrl+K",))
 _CHANGING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _WALKING = (
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
@@ -96,7 +96,8 @@ class Keys(LineKeys):
         if name == "Esc":
             return True if self._something_open() else None
         if event.key() in _WALKING and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            return True
+            pages = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+            return not (pages and event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         return True if name in KEYS else None
 
     def _something_open(self) -> bool:

@@ -78,7 +78,7 @@ class ProtocolRow(QFrame):
         self.seed.setObjectName("dockNote")
         self.three = QPushButton("Three networks")
         self.three.setAccessibleName("Run on three networks")
-        self.three.setToolTip("Run on a ring, a tree and a denser network at once (Alt+F5)")
+        self.three.setToolTip("Run on a ring, a tree and a denser network at once (Ctrl+Alt+W)")
         self.three.clicked.connect(self.three_wanted)
         self.chips: dict[str, QPushButton] = {}
         row = QHBoxLayout(self)

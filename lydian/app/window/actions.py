@@ -12,6 +12,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.command import Command
 from lydian.app.window.command import command as _c
+from lydian.app.window.commandaction import CommandAction
 from lydian.app.window.lessontable import LEARNING
 from lydian.app.window.livetable import LIVE
 from lydian.app.window.protocoltable import WRITING
@@ -52,7 +53,7 @@ COMMANDS: tuple[Command, ...] = (
        "Save states and messages for ui.perfetto.dev"),
     _c("workspace_archive", "Arc&hive", "&File", "Ctrl+Alt+5",
        "All protocols by families: look for one, see it run, open it, copy it", "book", gap=True),
-    _c("archive_search", "&Look for a protocol…", "&File", "Ctrl+Alt+L", "The archive, ready for words to look for",
+    _c("archive_search", "&Look for a protocol…", "&File", "Ctrl+Shift+F", "The archive, ready for words to look for",
        "find"),
     _c("quit", "&Quit", "&File", "Ctrl+Q", "Close LYDIAN", gap=True),
     _c("undo", "&Undo", "&Edit", "Ctrl+Z", "Take back the last change of the experiment", "undo"),
@@ -80,7 +81,7 @@ COMMANDS: tuple[Command, ...] = (
     _c("view_knowledge", "&Knowledge", "&View", "Ctrl+8",
        "Show or hide who has heard of whom", "knowledge", checkable=True),
     _c("view_trace", "&Text trace", "&View", "Ctrl+7", "Show or hide the events as text", "trace", checkable=True),
-    _c("view_experiment", "&Experiment", "&View", "Ctrl+E",
+    _c("view_experiment", "&Experiment", "&View", "Ctrl+6",
        "Show or hide the parts of the experiment", "flag", checkable=True, gap=True),
     _c("view_bookmarks", "&Bookmarks", "&View", "Ctrl+9",
        "Show or hide bookmarks, faults and breakpoints", "flag", checkable=True),
@@ -223,7 +224,7 @@ COMMANDS: tuple[Command, ...] = (
     _c("sweep_results", "Open res&ults…", "&Run/&Many runs", "", "Open a folder that a sweep has filled", gap=True),
     _c("sweep_report", "Report of the resu&lts…", "&Run/&Many runs", "",
        "Figures, plots and strangest runs as one page", "book"),
-    _c("run_until", "Run &until…", "&Run", "Ctrl+U", "Play or jump to where something happens", gap=True),
+    _c("run_until", "Run &until…", "&Run", "Ctrl+J", "Play or jump to where something happens", gap=True),
     _c("breakpoint", "&Break when…", "&Run", "F9", "Stop whenever something happens"),
     _c("breakpoint_here", "Breakpoint at this &time", "&Run", "Shift+F9", "Stop at this time, or no longer"),
     _c("breakpoints_all", "Breakpoints &on or off", "&Run", "Ctrl+F9", "Switch all breakpoints off, or on again"),
@@ -303,7 +304,7 @@ def key_text(command: Command) -> str:
     return QKeySequence(command.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if command.keys else ""
 
 
-def build_actions(window: QMainWindow, handlers: Mapping[str, Callable[..., object]]) -> dict[str, QAction]:
+def build_actions(window: QMainWindow, handlers: Mapping[str, Callable[..., object]]) -> dict[str, CommandAction]:
     """An action for every command that has a handler.
 
     Raises:
@@ -317,7 +318,7 @@ def build_actions(window: QMainWindow, handlers: Mapping[str, Callable[..., obje
     for command in COMMANDS:
         if command.name not in handlers:
             continue
-        action = QAction(command.text, window)
+        action = CommandAction(command.text, window)
         action.setObjectName(command.name)
         action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.setCheckable(command.checkable)
@@ -372,9 +373,8 @@ def _present(actions: Mapping[str, QAction]) -> Iterator[Command]:
     return (command for command in COMMANDS if command.name in actions)
 
 
-#: Keys that a button, a list or a field under focus keeps for itself.
+#: Keys that a list, a drop-down or a slider under focus keeps for itself.
 KEPT = {
-    Qt.Key.Key_Space,
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
     Qt.Key.Key_Up,
@@ -384,4 +384,5 @@ KEPT = {
     Qt.Key.Key_PageUp,
     Qt.Key.Key_PageDown,
     Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
 }

@@ -19,7 +19,7 @@ LIVE: tuple[Command, ...] = (
     _c("compare_trace", "With a &trace…", "&Run/&Compare", "",
        "See the run of a trace file beside the one that is shown",
        "compare"),
-    _c("compare_first", "&First difference", "&Run/&Compare", "Ctrl+Alt+Home",
+    _c("compare_first", "&First difference", "&Run/&Compare", "Alt+Home",
        "Go to where the two runs part, in all views", gap=True),
     _c("compare_next", "&Next difference", "&Run/&Compare", "Ctrl+Alt+PgDown",
        "Go to where further processes begin to go otherwise"),

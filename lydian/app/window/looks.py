@@ -74,6 +74,7 @@ class Looks(QObject):
 
         Another layout comes back as it was left on this screen; the same one again puts its docks where they belong.
         """
+        focus = QApplication.focusWidget()
         if name != self.layout and self._kept:
             self.remember()
         before, stage = self._kept, self.window.stage
@@ -86,6 +87,7 @@ class Looks(QObject):
             for copy in opened:  # the window became wider or narrower: what was open stays open
                 if stage.docks[copy].isHidden():
                     stage.show_view(copy, True)
+        stage.hold_focus(focus)
 
     def restore(self) -> None:
         """The views and the layout of the last time with the docks where they were on this screen, else as usual."""

@@ -20,10 +20,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QLineEdit,
     QMainWindow,
+    QPlainTextEdit,
+    QRadioButton,
     QSlider,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -71,6 +76,10 @@ if TYPE_CHECKING:
 __all__ = ["MainWindow"]
 
 MINIMUM = (1024, 640)
+#: What needs arrows and Enter for itself, and what needs Enter alone.
+_LISTS = (QAbstractItemView, QComboBox, QSlider, QRadioButton)
+_ENTERED = (QAbstractButton, QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
+_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
 class MainWindow(QMainWindow):
@@ -173,7 +182,7 @@ class MainWindow(QMainWindow):
         session.live.resuming.connect(self._resume)
         session.live.ended.connect(self._live_ended)
         session.live.changed.connect(self._live_changed)
-        session.run_started.connect(lambda: self.actions_by_name["stop"].setEnabled(True))
+        session.run_started.connect(lambda: self.let_stop(True))
         session.said.connect(self._session_said)
         session.reading.progress.connect(self._reading)
         session.reading.failed.connect(self._unread)
@@ -195,7 +204,7 @@ class MainWindow(QMainWindow):
         undo.cleanChanged.connect(lambda _clean: self.workspaces.say_title())
         self.workspaces.changed.connect(self.lessons.came_to)
         self.workspaces.say_undo()
-        self.actions_by_name["stop"].setEnabled(False)
+        self.let_stop(False)
 
     # ------------------------------------------------------------------ opening
 
@@ -277,7 +286,11 @@ class MainWindow(QMainWindow):
     def _live_changed(self) -> None:
         live = self.session.live
         self.actions_by_name["mode_live" if live.on else "mode_replay"].setChecked(True)
-        self.actions_by_name["stop"].setEnabled(live.alive or self.session.worker.busy)
+        self.let_stop(live.alive or self.session.worker.busy)
+
+    def let_stop(self, on: bool) -> None:
+        """Whether there is something that can be stopped."""
+        self.actions_by_name["stop"].hinder("nothing", "" if on else "Nothing is running")
 
     def _live_ended(self, sentence: str) -> None:
         if sentence:
@@ -334,19 +347,31 @@ class MainWindow(QMainWindow):
                 self.looks.arrange(self.looks.layout)
 
     def event(self, event: QEvent) -> bool:
-        """A button, a list or a drop-down under focus keeps the plain keys it needs for itself."""
+        """A list, a drop-down or a text field under focus keeps the plain keys it needs, a button keeps Enter.
+
+        Space is no such key: it plays and pauses wherever nobody types.
+        """
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             focus = QApplication.focusWidget()
-            space = event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return)
-            lists = isinstance(focus, QAbstractItemView | QComboBox | QSlider)
-            plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            if self.access.keeps(event) or self.workspaces.keeps(event):
-                event.accept()
-                return True
-            if plain and event.key() in KEPT and (lists or (space and isinstance(focus, QAbstractButton))):
+            enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            plain = not event.modifiers() & _HELD
+            kept = event.key() in KEPT and isinstance(focus, _LISTS)
+            if self.access.keeps(event) or (plain and (kept or (enter and isinstance(focus, _ENTERED)))):
                 event.accept()
                 return True
         return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button under focus and opens the drop-down, as Space is for playing."""
+        focus = QApplication.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _HELD:
+            if isinstance(focus, QAbstractButton):
+                focus.click()
+                return
+            if isinstance(focus, QComboBox):
+                focus.showPopup()
+                return
+        super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

@@ -24,7 +24,7 @@ WRITING: tuple[Command, ...] = (
        "Show what you changed: in a copy of the library's, or since it was saved", gap=True),
     _c("protocol_problem", "Next &problem", "&Protocol", "F8", "To the next line with something wrong"),
     _c("protocol_open_cell", "Next open ce&ll", "&Protocol", "Shift+F8", "To a cell of the table that is still open"),
-    _c("protocol_three", "Run on &three networks", "&Protocol", "Alt+F5",
+    _c("protocol_three", "Run on &three networks", "&Protocol", "Ctrl+Alt+W",
        "Run on a ring, a tree and a denser network at once", "branch", gap=True),
     _c("protocol_others", "Did other runs &break too?", "&Protocol", "Ctrl+Alt+B",
        "Run the experiment with twenty other seeds beside the window, and count what breaks", "dice"),

@@ -47,7 +47,7 @@ class Showing(QObject):
     def show(self, run: Run | None, play: bool) -> None:
         """A run is over: show it from its start, or go on where its beginning is being looked at."""
         window = self.window
-        window.actions_by_name["stop"].setEnabled(window.session.worker.busy)
+        window.let_stop(window.session.worker.busy)
         window.bottom.narration.set_growing(False)
         if run is None:
             return

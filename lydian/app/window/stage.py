@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QByteArray, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
@@ -204,11 +204,25 @@ class Stage(QMainWindow):
             self.put_back()
         if on and not self._placed(name):
             self.place_copy(dock)
+        before = QApplication.focusWidget()
         dock.setVisible(on)
+        self.hold_focus(before)
         self._opened = self._opened and name != "step"
         if on:
             dock.raise_()
             self._say_views()
+
+    def hold_focus(self, before: QWidget | None) -> None:
+        """Leave the keyboard with what had it ``before``, or give it to a view if that is hidden now.
+
+        Qt gives it to whatever comes next as soon as something is hidden: the button of any panel.
+        """
+        if before is None or not self.isAncestorOf(before) or before.hasFocus():
+            return
+        views = [canvas for canvas in (self.canvases["basic"], *self.pictures()) if canvas.isVisible()]
+        held = next((each for each in ([before] if before.isVisible() else views)), None)
+        if held is not None:
+            held.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _closed(self, name: str) -> None:
         """The user closed a dock; one of several of a kind is gone for good."""

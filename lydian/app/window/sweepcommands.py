@@ -122,12 +122,13 @@ class SweepCommands(QObject):
         w = self.workspace
         if w is not None:
             actions = self.window.actions_by_name
-            actions["sweep_stop"].setEnabled(w.run.busy)
-            actions["sweep_resume"].setEnabled(w.run.unfinished)
-            actions["sweep_start"].setEnabled(not w.run.busy)
+            busy, unfinished = w.run.busy, w.run.unfinished
+            actions["sweep_stop"].hinder("sweep", "" if busy else "No sweep is running")
+            actions["sweep_resume"].hinder("sweep", "" if unfinished else "No sweep was stopped before its end")
+            actions["sweep_start"].hinder("sweep", "A sweep is running" if busy else "")
             if self.workspaces.current == "sweep":
                 session = self.window.session
-                actions["stop"].setEnabled(w.run.busy or session.live.alive or session.worker.busy)
+                self.window.let_stop(busy or session.live.alive or session.worker.busy)
 
     def stops(self) -> bool:
         """Stop the sweep if it is in front and runs; whether that was so."""

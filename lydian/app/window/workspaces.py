@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedWidget, QTabBar, QWidget
 
 from lydian.app.look.theme import Theme
@@ -33,7 +32,7 @@ __all__ = ["NAMES", "Workspaces"]
 
 #: Workspaces and the words on their tabs, from left to right.
 NAMES = {"run": "Run", "network": "Network", "protocol": "Protocol", "sweep": "Sweep", "archive": "Archive"}
-#: Commands that keep their keys while something else than a run is in front.
+#: Commands that can be used while something else than the run is in front; all others are greyed there.
 _EVERYWHERE = """
 new open save save_as undo redo quit run palette help whats_this keys change_keys bounds about
 projector next_pane previous_pane
@@ -46,8 +45,15 @@ protocol_others protocol_explore
 workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_save_as sweep_start sweep_stop sweep_resume
 sweep_results sweep_report
 workspace_archive archive_search
+lessons lesson lesson_next lesson_back lesson_copy lesson_write
+begin_watch begin_break begin_vary begin_write import_log save_trace pictures
+export_page export_movie export_csv export_json export_shiviz export_perfetto
+motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey
 """
 EVERYWHERE = frozenset(_EVERYWHERE.split())
+_ALSO = ("help_", "draw_", "arrange_", "align_", "spread_")
+#: Why the others cannot be used there.
+_NOT_HERE = "Not in this workspace: Ctrl+Alt+1 goes back to the run"
 
 
 class Workspaces(QObject):
@@ -186,7 +192,7 @@ class Workspaces(QObject):
         for name, word, (text, able) in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
             action = self.window.actions_by_name[name]
             action.setText(f"{word}: {text}" if text and able else word)
-            action.setEnabled(able)
+            action.hinder("nothing", "" if able else f"There is nothing to {name} here")
 
     def say_title(self) -> None:
         """Name what is in front, with a star if it differs from its file."""
@@ -293,6 +299,7 @@ class Workspaces(QObject):
         self.hint.setVisible(network)
         self.protocols.show_strip(name == "protocol")
         self.window.status.selected.setVisible(name == "run")
+        self._allow()
         self.say_undo()
         self.say_title()
         self.commands.refresh()
@@ -332,17 +339,12 @@ class Workspaces(QObject):
         elif self.show("run"):
             self.window.session.run(play=True)
 
-    def keeps(self, event: QKeyEvent) -> bool:
-        """Whether a key is for the drawing and not for a command of the run, which is not to be seen."""
-        if self.current == "run":
-            return False
-        pressed = QKeySequence(event.keyCombination())
-        mine = (
-            name
-            for name, action in self.window.actions_by_name.items()
-            if any(key == pressed for key in action.shortcuts())
-        )
-        return any(name not in EVERYWHERE for name in mine)
+    def _allow(self) -> None:
+        """Grey the commands of the run while it cannot be seen: their keys are for what is in front."""
+        why = "" if self.current == "run" else _NOT_HERE
+        for name, action in self.window.actions_by_name.items():
+            if name not in EVERYWHERE and not name.startswith(_ALSO):
+                action.hinder("workspace", why)
 
     @property
     def panes(self) -> list[QWidget]:
