@@ -42,7 +42,9 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
+    reliable,
     some_initiator,
     states,
 )
@@ -93,7 +95,7 @@ class Leader(Message):
 
 class AfekGafni(Process):
     title = "Afek-Gafni"
-    needs = complete, named, some_initiator
+    needs = complete, named, some_initiator, reliable, no_crashes
     messages = "<= 4*n*(1 + log(max(n/2, 1))) + n - 1"
 
     state = SLEEPING

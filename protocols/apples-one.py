@@ -17,7 +17,22 @@ in Collaborative Environments, chapter 9 (act 1 as far as it can be told from th
 Lann, Distributed systems: towards a formal approach, IFIP Congress 1977.
 """
 
-from lydian import ANY, INIT, Message, Process, always, eventually, on, one_initiator, parameter, ring, variable, when
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    eventually,
+    no_crashes,
+    on,
+    one_initiator,
+    parameter,
+    reliable,
+    ring,
+    variable,
+    when,
+)
 
 
 class Apple(Message):
@@ -26,7 +41,7 @@ class Apple(Message):
 
 class OneApple(Process):
     title = "The play with one apple"
-    needs = ring, one_initiator
+    needs = ring, one_initiator, reliable, no_crashes
     messages = ">= n"
 
     apples: int = variable(0, minimum=0, maximum="most")  # in the basket to its left

@@ -35,8 +35,10 @@ from lydian import (
     connected,
     eventually,
     need,
+    no_crashes,
     on,
     one_initiator,
+    reliable,
     states,
     two_way,
 )
@@ -70,7 +72,7 @@ class Ack(Message):
 
 class BellmanFord(Process):
     title = "Asynchronous Bellman-Ford"
-    needs = connected, two_way, not_negative, one_initiator
+    needs = connected, two_way, not_negative, one_initiator, reliable, no_crashes
     messages = "<= 4*m * n**min(n, 40)"
 
     state = OUTSIDE

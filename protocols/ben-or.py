@@ -45,6 +45,7 @@ from lydian import (
     need,
     on,
     parameter,
+    reliable,
     states,
 )
 
@@ -80,7 +81,7 @@ def three(network):
 
 class BenOr(Process):
     title = "Ben-Or"
-    needs = complete, named, everybody_starts, three
+    needs = complete, named, everybody_starts, three, reliable
     messages = "<= 40*2**n*n*(n - 1)"
 
     state = IDLE

@@ -19,7 +19,20 @@ Reference: N. Lynch, Distributed Algorithms, section 15.4 (AsynchBFS); G. Tel, I
 2nd edition, section 12.4.
 """
 
-from lydian import INIT, Message, Process, always, at_end, connected, on, one_initiator, states, two_way
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    connected,
+    no_crashes,
+    on,
+    one_initiator,
+    reliable,
+    states,
+    two_way,
+)
 
 OUTSIDE, INSIDE, LEADING = states(
     "outside", "inside", "leading",
@@ -35,7 +48,7 @@ class Distance(Message):
 
 class BreadthFirstAsync(Process):
     title = "Breadth-first search without order"
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "<= (n - 1) * (2*m - n + 1)"
 
     state = OUTSIDE

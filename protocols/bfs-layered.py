@@ -25,7 +25,21 @@ with one layer at a time; G. Tel, Introduction to Distributed Algorithms, 2nd ed
 Distributed Algorithms, section 15.4 (LayeredBFS).
 """
 
-from lydian import INIT, Message, Process, always, at_end, connected, eventually, on, one_initiator, states, two_way
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    no_crashes,
+    on,
+    one_initiator,
+    reliable,
+    states,
+    two_way,
+)
 
 OUTSIDE, INSIDE, ASKING, DONE, LEADING, FINISHED = states(
     "outside", "inside", "asking", "done", "leading", "finished",
@@ -58,7 +72,7 @@ class Reverse(Message):
 
 class BreadthFirstLayered(Process):
     title = "Breadth-first search by layers"
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "<= 2*m + n*(n - 1)"
 
     state = OUTSIDE

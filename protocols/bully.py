@@ -41,6 +41,7 @@ from lydian import (
     natural,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
 )
@@ -77,7 +78,7 @@ class NoCoordinator(Timer):
 
 
 class Bully(Process):
-    needs = complete, named, some_initiator
+    needs = complete, named, some_initiator, reliable
     messages = "<= n*n*n"
 
     state = IDLE

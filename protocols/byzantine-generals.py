@@ -42,6 +42,7 @@ from lydian import (
     natural,
     on,
     parameter,
+    reliable,
     states,
 )
 
@@ -65,7 +66,7 @@ class AllSaid(Timer):
 
 class ByzantineGenerals(Process):
     title = "Byzantine generals, OM(m)"
-    needs = complete, named, everybody_starts
+    needs = complete, named, everybody_starts, reliable
     messages = "(n - 1)*(1 + (depth >= 1)*(n - 2)*(1 + (depth >= 2)*(n - 3)*(1 + (depth >= 3)*(n - 4))))"
 
     state = IDLE

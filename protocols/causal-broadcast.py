@@ -31,8 +31,10 @@ from lydian import (
     complete,
     eventually,
     named,
+    no_crashes,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
 )
@@ -51,7 +53,7 @@ class Post(Message):
 
 class CausalBroadcast(Process):
     title = "Causal broadcast"
-    needs = complete, named, some_initiator
+    needs = complete, named, some_initiator, reliable, no_crashes
     messages = "<= 2*n*(n - 1)"
 
     state = CLEAR

@@ -36,9 +36,11 @@ from lydian import (
     eventually,
     fifo,
     named,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -67,7 +69,7 @@ class Begin(Timer):
 
 class ChandyLamport(Process):
     title = "Chandy-Lamport snapshot"
-    needs = connected, two_way, fifo, named, one_initiator
+    needs = connected, two_way, fifo, named, one_initiator, reliable, no_crashes
     messages = "2*m*(hops + 2)"
 
     state = WHITE

@@ -35,8 +35,10 @@ from lydian import (
     fifo,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -65,7 +67,7 @@ class Suspect(Timer):
 
 class ChandyMisraHaas(Process):
     title = "Chandy-Misra-Haas"
-    needs = two_way, fifo, named, some_initiator
+    needs = two_way, fifo, named, some_initiator, reliable, no_crashes
     messages = "<= 2*n*asks + n*n*asks"
 
     state = RUNNING

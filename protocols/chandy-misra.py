@@ -38,8 +38,10 @@ from lydian import (
     named,
     natural,
     need,
+    no_crashes,
     on,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -79,7 +81,7 @@ def everybody_starts(network):
 
 class ChandyMisra(Process):
     title = "Chandy-Misra"
-    needs = two_way, named, fifo, everybody_starts
+    needs = two_way, named, fifo, everybody_starts, reliable, no_crashes
     messages = "<= 4*m*entries"
 
     state = THINKING

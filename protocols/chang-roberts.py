@@ -36,8 +36,10 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     one_way_ring,
+    reliable,
     some_initiator,
     states,
 )
@@ -56,7 +58,7 @@ class Token(Message):
 
 class ChangRoberts(Process):
     title = "Chang-Roberts"
-    needs = one_way_ring, named, some_initiator
+    needs = one_way_ring, named, some_initiator, reliable, no_crashes
     messages = "<= n*(n + 1)/2"
 
     state = SLEEPING

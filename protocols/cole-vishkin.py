@@ -38,9 +38,11 @@ from lydian import (
     eventually,
     named,
     need,
+    no_crashes,
     on,
     one_way_ring,
     parameter,
+    reliable,
     some_initiator,
     states,
 )
@@ -77,7 +79,7 @@ class Colour(Message):
 
 class ColeVishkin(Process):
     title = "Cole-Vishkin"
-    needs = one_way_ring, named, numbered, some_initiator
+    needs = one_way_ring, named, numbered, some_initiator, reliable, no_crashes
     messages = "n*(7 if bits <= 3 else 8 if bits <= 4 else 9 if bits <= 8 else 10)"
 
     state = SLEEPING

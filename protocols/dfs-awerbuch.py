@@ -35,8 +35,10 @@ from lydian import (
     at_end,
     connected,
     eventually,
+    no_crashes,
     on,
     one_initiator,
+    reliable,
     states,
     two_way,
 )
@@ -61,7 +63,7 @@ class Ack(Message):
 
 class Awerbuch(Process):
     title = "Awerbuch's depth-first search"
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "4*m"
 
     state = SLEEPING

@@ -31,7 +31,21 @@ G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.4.2; Y. H
 depth-first search, Information Processing Letters 82 (2002), on mistakes in earlier versions.
 """
 
-from lydian import INIT, Message, Process, always, at_end, connected, eventually, on, one_initiator, states, two_way
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    connected,
+    eventually,
+    no_crashes,
+    on,
+    one_initiator,
+    reliable,
+    states,
+    two_way,
+)
 
 SLEEPING, VISITED, DONE, INITIATING, FINISHED = states(
     "sleeping", "visited", "done", "initiating", "finished",
@@ -49,7 +63,7 @@ class Visited(Message):
 
 class Cidon(Process):
     title = "Cidon's depth-first search"
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "<= 4*m - n + 1"
 
     state = SLEEPING

@@ -36,9 +36,11 @@ from lydian import (
     at_end,
     connected,
     eventually,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -55,7 +57,7 @@ class Token(Message):
 
 class DepthFirstSearch(Process):
     title = "Depth-first search"
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "2*m"
 
     state = SLEEPING

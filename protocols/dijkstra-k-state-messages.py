@@ -29,6 +29,7 @@ from lydian import (
     always,
     eventually,
     fifo,
+    no_crashes,
     on,
     one_initiator,
     parameter,
@@ -60,7 +61,7 @@ class Refresh(Timer):
 
 class KStateMessages(Process):
     title = "Dijkstra's token ring with messages"
-    needs = ring, one_initiator, fifo
+    needs = ring, one_initiator, fifo, no_crashes
     messages = ">= n"
 
     state = LISTENING

@@ -18,12 +18,12 @@ Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed cont
 Dolev, Self-Stabilization (2000), section 2.6; A. Arora et al. and W. Fokkink et al. on the bounds for K.
 """
 
-from lydian import Process, always, eventually, one_initiator, parameter, ring, variable, when
+from lydian import Process, always, eventually, no_crashes, one_initiator, parameter, ring, variable, when
 
 
 class KStateRing(Process):
     title = "Dijkstra's token ring with K states"
-    needs = ring, one_initiator
+    needs = ring, one_initiator, no_crashes
     messages = "0"
 
     x: int = variable(0, minimum=0, maximum="k - 1 if k > 0 else n")  # after a fault: one of K values, or of n + 1

@@ -36,9 +36,11 @@ from lydian import (
     connected,
     eventually,
     named,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -65,7 +67,7 @@ class Done(Timer):
 
 class DijkstraScholten(Process):
     title = "Dijkstra-Scholten"
-    needs = connected, two_way, named, one_initiator
+    needs = connected, two_way, named, one_initiator, reliable, no_crashes
     messages = "4*m*(hops + 1)"
 
     state = IDLE

@@ -19,7 +19,7 @@ Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed cont
 proof: E. W. Dijkstra, A belated proof of self-stabilization, Distributed Computing 1 (1986).
 """
 
-from lydian import Process, always, eventually, named, need, ring, two_way, variable, when
+from lydian import Process, always, eventually, named, need, no_crashes, ring, two_way, variable, when
 
 
 @need("a bottom", "one process is called 0: the bottom; its left neighbour is the top")
@@ -29,7 +29,7 @@ def bottom_there(network):
 
 class ThreeStates(Process):
     title = "Dijkstra's three states"
-    needs = ring, two_way, named, bottom_there
+    needs = ring, two_way, named, bottom_there, no_crashes
     messages = "0"
 
     s: int = variable(0, minimum=0, maximum=2)

@@ -41,8 +41,10 @@ from lydian import (
     fifo,
     named,
     natural,
+    no_crashes,
     on,
     one_way_ring,
+    reliable,
     some_initiator,
     states,
 )
@@ -79,7 +81,7 @@ class Elected(Message):
 
 class DolevKlaweRodeh(Process):
     title = "Dolev-Klawe-Rodeh"
-    needs = one_way_ring, named, fifo, some_initiator
+    needs = one_way_ring, named, fifo, some_initiator, reliable, no_crashes
     messages = "<= 2*n*floor(log2(n)) + 2*n"
 
     state = SLEEPING

@@ -36,8 +36,10 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     one_initiator,
+    reliable,
     states,
     two_way,
 )
@@ -72,7 +74,7 @@ class Leader(Message):
 
 class EchoCollectMax(Process):
     title = "Election by Echo, collecting the maximum"
-    needs = connected, two_way, named, one_initiator
+    needs = connected, two_way, named, one_initiator, reliable, no_crashes
     messages = "6*m - 3*n + 3"
 
     state = SLEEPING

@@ -41,8 +41,10 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -81,7 +83,7 @@ class Leader(Message):
 
 class EchoElection(Process):
     title = "Election by Echo"
-    needs = connected, two_way, named, some_initiator
+    needs = connected, two_way, named, some_initiator, reliable, no_crashes
     messages = "<= n*(4*m - 2*n + 2) + 2*m - n + 1"
 
     state = SLEEPING

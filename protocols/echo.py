@@ -33,9 +33,11 @@ from lydian import (
     at_end,
     connected,
     eventually,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -57,7 +59,7 @@ class Ack(Message):
 
 
 class Echo(Process):
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "2*m if echo_variant == 'crossing-counts' else 4*m - 2*n + 2"
 
     state = SLEEPING

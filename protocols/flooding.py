@@ -17,7 +17,20 @@ Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, chapter 
 Distributed Algorithms, section 4.2.
 """
 
-from lydian import INIT, Message, Process, at_end, connected, on, one_initiator, parameter, states, two_way
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    at_end,
+    connected,
+    no_crashes,
+    on,
+    one_initiator,
+    parameter,
+    reliable,
+    states,
+    two_way,
+)
 
 SLEEPING, RECEIVED = states(
     "sleeping", "received",
@@ -32,7 +45,7 @@ class Broadcast(Message):
 
 
 class Flooding(Process):
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "2*m if forward_to == 'all' else 2*m - n + 1"
 
     state = SLEEPING

@@ -40,6 +40,7 @@ from lydian import (
     natural,
     on,
     parameter,
+    reliable,
     states,
 )
 
@@ -67,7 +68,7 @@ class RoundOver(Timer):
 
 class FloodSetEarly(Process):
     title = "FloodSet, early stopping"
-    needs = complete, named, everybody_starts
+    needs = complete, named, everybody_starts, reliable
     messages = "min(2, f + 1)*n*(n - 1)"
 
     state = IDLE

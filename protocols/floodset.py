@@ -38,6 +38,7 @@ from lydian import (
     natural,
     on,
     parameter,
+    reliable,
     states,
 )
 
@@ -59,7 +60,7 @@ class RoundOver(Timer):
 
 class FloodSet(Process):
     title = "FloodSet"
-    needs = complete, named, everybody_starts
+    needs = complete, named, everybody_starts, reliable
     messages = "(f + 1)*n*(n - 1)"
 
     state = IDLE

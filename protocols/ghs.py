@@ -52,7 +52,9 @@ from lydian import (
     eventually,
     fifo,
     named,
+    no_crashes,
     on,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -106,7 +108,7 @@ class ChangeRoot(Message):
 
 class GHS(Process):
     title = "Minimum spanning tree of Gallager, Humblet and Spira"
-    needs = connected, named, two_way, fifo, some_initiator
+    needs = connected, named, two_way, fifo, some_initiator, reliable, no_crashes
     messages = "<= 5*n*log2(n) + 2*m"
 
     state = SLEEPING

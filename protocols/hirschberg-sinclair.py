@@ -39,7 +39,9 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
+    reliable,
     ring,
     some_initiator,
     states,
@@ -69,7 +71,7 @@ class Reply(Message):
 
 class HirschbergSinclair(Process):
     title = "Hirschberg-Sinclair"
-    needs = ring, two_way, named, some_initiator
+    needs = ring, two_way, named, some_initiator, reliable, no_crashes
     messages = "<= 8*n*(1 + ceil(log2(n)))"
 
     state = SLEEPING

@@ -36,9 +36,11 @@ from lydian import (
     Process,
     always,
     eventually,
+    no_crashes,
     on,
     one_way_ring,
     parameter,
+    reliable,
     some_initiator,
     states,
 )
@@ -64,7 +66,7 @@ class Ready(Message):
 
 class ItaiRodeh(Process):
     title = "Itai-Rodeh"
-    needs = one_way_ring, some_initiator
+    needs = one_way_ring, some_initiator, reliable, no_crashes
     messages = "<= 20*n*n + n"
 
     state = SLEEPING

@@ -45,6 +45,7 @@ from lydian import (
     natural,
     on,
     parameter,
+    reliable,
     states,
 )
 
@@ -85,7 +86,7 @@ class RoundOver(Timer):
 
 class King(Process):
     title = "King algorithm"
-    needs = complete, named, everybody_starts
+    needs = complete, named, everybody_starts, reliable
     messages = "<= (f + 1)*(n - 1)*(2*n + 1)"
 
     state = IDLE

@@ -37,9 +37,11 @@ from lydian import (
     connected,
     eventually,
     named,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -71,7 +73,7 @@ class Begin(Timer):
 
 class LaiYang(Process):
     title = "Lai-Yang snapshot"
-    needs = connected, two_way, named, one_initiator
+    needs = connected, two_way, named, one_initiator, reliable, no_crashes
     messages = "2*m*(hops + 2)"
 
     state = WHITE

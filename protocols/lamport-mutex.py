@@ -41,8 +41,10 @@ from lydian import (
     fifo,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -89,7 +91,7 @@ class Leave(Command):
 
 class LamportMutex(Process):
     title = "Lamport's mutual exclusion"
-    needs = complete, two_way, named, fifo
+    needs = complete, two_way, named, fifo, reliable, no_crashes
     messages = "<= 3*(n - 1)*n*entries"
 
     state = RELEASED

@@ -31,8 +31,10 @@ from lydian import (
     fifo,
     named,
     natural,
+    no_crashes,
     on,
     one_way_ring,
+    reliable,
     some_initiator,
     states,
 )
@@ -50,7 +52,7 @@ class Token(Message):
 
 
 class LeLann(Process):
-    needs = one_way_ring, named, fifo, some_initiator
+    needs = one_way_ring, named, fifo, some_initiator, reliable, no_crashes
     messages = "<= n*n"
 
     state = SLEEPING

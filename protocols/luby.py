@@ -38,8 +38,10 @@ from lydian import (
     at_end,
     connected,
     eventually,
+    no_crashes,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -79,7 +81,7 @@ class Stays(Message):
 
 class Luby(Process):
     title = "Luby's independent set"
-    needs = connected, two_way, some_initiator
+    needs = connected, two_way, some_initiator, reliable, no_crashes
     messages = "<= 6*m*(log2(m + 1) + 17)"
 
     state = SLEEPING

@@ -47,8 +47,10 @@ from lydian import (
     fifo,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -112,7 +114,7 @@ class Leave(Command):
 
 
 class Maekawa(Process):
-    needs = complete, two_way, named, fifo
+    needs = complete, two_way, named, fifo, reliable, no_crashes
     messages = "<= 14*(ceil(sqrt(n)) - 1)*n*entries"
 
     state = RELEASED

@@ -54,6 +54,7 @@ from lydian import (
     named,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -168,7 +169,7 @@ class Unsubscribe(Command):
 
 class MobileDagTopics(Process):
     title = "Publish/subscribe on mobile DAGs, many topics"
-    needs = connected, named, two_way, some_initiator
+    needs = connected, named, two_way, some_initiator, reliable
     messages = "<= 2*m*topics*(duty + 1)"
 
     state = ASLEEP

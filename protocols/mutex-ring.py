@@ -30,10 +30,12 @@ from lydian import (
     always,
     at_end,
     eventually,
+    no_crashes,
     on,
     one_initiator,
     one_way_ring,
     parameter,
+    reliable,
     states,
 )
 
@@ -67,7 +69,7 @@ class Leave(Command):
 
 class TokenRing(Process):
     title = "Token ring"
-    needs = one_way_ring, one_initiator
+    needs = one_way_ring, one_initiator, reliable, no_crashes
     messages = ">= n*(entries + 1)"
 
     state = RELEASED

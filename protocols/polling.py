@@ -19,7 +19,21 @@ asking all at once takes as many messages and only two units.
 Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.3.1.
 """
 
-from lydian import ANY, INIT, Message, Process, always, centre_starts, eventually, on, one_initiator, states, two_way
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    centre_starts,
+    eventually,
+    no_crashes,
+    on,
+    one_initiator,
+    reliable,
+    states,
+    two_way,
+)
 
 SLEEPING, ANSWERED, POLLING, FINISHED = states(
     "sleeping", "answered", "polling", "finished",
@@ -33,7 +47,7 @@ class Token(Message):
 
 class Polling(Process):
     title = "Sequential polling"
-    needs = one_initiator, centre_starts, two_way
+    needs = one_initiator, centre_starts, two_way, reliable, no_crashes
     messages = "2*n - 2"
 
     state = SLEEPING

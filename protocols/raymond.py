@@ -40,9 +40,11 @@ from lydian import (
     eventually,
     fifo,
     named,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
     tree,
     two_way,
@@ -83,7 +85,7 @@ class Leave(Command):
 
 
 class Raymond(Process):
-    needs = tree, two_way, named, one_initiator, fifo
+    needs = tree, two_way, named, one_initiator, fifo, reliable, no_crashes
     messages = "<= n - 1 + 2*(n - 1)*n*entries"
 
     state = ASLEEP

@@ -42,8 +42,10 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -84,7 +86,7 @@ class Leave(Command):
 
 class RicartAgrawalaEcho(Process):
     title = "Ricart-Agrawala by echoes"
-    needs = connected, two_way, named
+    needs = connected, two_way, named, reliable, no_crashes
     messages = "<= (4*m - 2*n + 2)*n*entries"
 
     state = RELEASED

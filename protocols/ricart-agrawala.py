@@ -39,8 +39,10 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -79,7 +81,7 @@ class Leave(Command):
 
 class RicartAgrawala(Process):
     title = "Ricart-Agrawala"
-    needs = two_way, named
+    needs = two_way, named, reliable, no_crashes
     messages = "<= 4*m*entries"
 
     state = RELEASED

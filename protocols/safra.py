@@ -35,9 +35,11 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
 )
 
@@ -66,7 +68,7 @@ class Done(Timer):
 
 class Safra(Process):
     title = "Safra's termination detection"
-    needs = complete, named, one_initiator
+    needs = complete, named, one_initiator, reliable, no_crashes
     messages = ">= 2*m*(hops + 1) + n"
 
     state = PASSIVE

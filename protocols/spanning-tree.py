@@ -33,8 +33,10 @@ from lydian import (
     at_end,
     connected,
     eventually,
+    no_crashes,
     on,
     one_initiator,
+    reliable,
     states,
     two_way,
 )
@@ -65,7 +67,7 @@ class Already(Message):
 
 class SpanningTree(Process):
     title = "Spanning tree"
-    needs = connected, two_way, one_initiator
+    needs = connected, two_way, one_initiator, reliable, no_crashes
     messages = "4*m - 2*n + 2"
 
     state = SLEEPING

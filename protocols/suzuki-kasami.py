@@ -41,8 +41,10 @@ from lydian import (
     named,
     natural,
     need,
+    no_crashes,
     on,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -90,7 +92,7 @@ def everybody_starts(network):
 
 class SuzukiKasami(Process):
     title = "Suzuki-Kasami"
-    needs = complete, two_way, named, everybody_starts
+    needs = complete, two_way, named, everybody_starts, reliable, no_crashes
     messages = "<= n*n*entries"
 
     state = RELEASED

@@ -37,8 +37,10 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -73,7 +75,7 @@ class Safe(Message):
 
 class SynchroniserAlpha(Process):
     title = "Synchroniser alpha"
-    needs = connected, two_way, named, some_initiator
+    needs = connected, two_way, named, some_initiator, reliable, no_crashes
     messages = "6*m*pulses"
 
     state = SLEEPING

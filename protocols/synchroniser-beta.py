@@ -42,9 +42,11 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     one_initiator,
     parameter,
+    reliable,
     states,
     two_way,
 )
@@ -87,7 +89,7 @@ class Pulse(Message):
 
 class SynchroniserBeta(Process):
     title = "Synchroniser beta"
-    needs = connected, two_way, named, one_initiator
+    needs = connected, two_way, named, one_initiator, reliable, no_crashes
     messages = "2*m + pulses*(4*m + 2*(n - 1))"
 
     state = SLEEPING

@@ -47,8 +47,10 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
     parameter,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -118,7 +120,7 @@ class Pulse(Message):
 
 class SynchroniserGamma(Process):
     title = "Synchroniser gamma"
-    needs = connected, two_way, named, some_initiator
+    needs = connected, two_way, named, some_initiator, reliable, no_crashes
     messages = "<= 2*m + 2*(n - 1) + pulses*(6*m + 2*(n - 1))"
 
     state = SLEEPING

@@ -23,7 +23,22 @@ Reference: D. Skeen, unpublished (1982); K. Birman and T. Joseph, Reliable commu
 ACM Transactions on Computer Systems 5 (1987); Coulouris et al., Distributed Systems, 5th edition, figure 15.14.
 """
 
-from lydian import ANY, INIT, Message, Process, always, complete, eventually, named, natural, on, some_initiator, states
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    complete,
+    eventually,
+    named,
+    natural,
+    no_crashes,
+    on,
+    reliable,
+    some_initiator,
+    states,
+)
 
 CLEAR, HOLDING = states(
     "clear", "holding",
@@ -54,7 +69,7 @@ class Final(Message):
 
 class TotalOrderIsis(Process):
     title = "Total order by agreement"
-    needs = complete, named, some_initiator
+    needs = complete, named, some_initiator, reliable, no_crashes
     messages = "<= 6*n*(n - 1)"
 
     state = CLEAR

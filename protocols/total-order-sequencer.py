@@ -22,7 +22,22 @@ Operating Systems Review 23 (1989), method BB; Coulouris, Dollimore, Kindberg an
 5th edition, figure 15.13.
 """
 
-from lydian import ANY, INIT, Message, Process, always, complete, eventually, named, natural, on, some_initiator, states
+from lydian import (
+    ANY,
+    INIT,
+    Message,
+    Process,
+    always,
+    complete,
+    eventually,
+    named,
+    natural,
+    no_crashes,
+    on,
+    reliable,
+    some_initiator,
+    states,
+)
 
 CLEAR, HOLDING = states(
     "clear", "holding",
@@ -45,7 +60,7 @@ class Order(Message):
 
 class TotalOrderSequencer(Process):
     title = "Total order by a sequencer"
-    needs = complete, named, some_initiator
+    needs = complete, named, some_initiator, reliable, no_crashes
     messages = "<= 4*n*(n - 1)"
 
     state = CLEAR

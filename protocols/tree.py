@@ -23,7 +23,21 @@ the tree has links on its longest path, plus one, divided by two and rounded up.
 Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.2.2.
 """
 
-from lydian import INIT, Message, Process, always, at_end, leaves_start, on, parameter, states, tree, two_way
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    always,
+    at_end,
+    leaves_start,
+    no_crashes,
+    on,
+    parameter,
+    reliable,
+    states,
+    tree,
+    two_way,
+)
 
 COLLECTING, WAITING, DECIDED = states(
     "collecting", "waiting", "decided",
@@ -36,7 +50,7 @@ class Token(Message):
 
 
 class Tree(Process):
-    needs = tree, two_way, leaves_start
+    needs = tree, two_way, leaves_start, reliable, no_crashes
     messages = "0 if n == 1 else 2*n - 2 if inform else n"
 
     state = COLLECTING

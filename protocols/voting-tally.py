@@ -38,7 +38,9 @@ from lydian import (
     eventually,
     named,
     natural,
+    no_crashes,
     on,
+    reliable,
     some_initiator,
     states,
     two_way,
@@ -77,7 +79,7 @@ class Leader(Message):
 
 class VotingTally(Process):
     title = "Election by voting, full tally"
-    needs = connected, two_way, named, some_initiator
+    needs = connected, two_way, named, some_initiator, reliable, no_crashes
     messages = "<= n*(4*m - 2*n + 2) + 2*m - n + 1"
 
     state = SLEEPING

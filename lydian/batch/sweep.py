@@ -141,6 +141,7 @@ class Sweep:
         traces: whether the executions themselves are kept.
         limits: what a run may take.
         published: what a source says should come out.
+        breaks: assumptions that the runs break on purpose, beside those that the experiment names.
         path: where it was read from.
     """
 
@@ -156,6 +157,7 @@ class Sweep:
     traces: bool = False
     limits: Limits = field(default_factory=Limits)
     published: tuple[Published, ...] = ()
+    breaks: tuple[str, ...] = ()
     path: Path | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -285,7 +287,8 @@ class Sweep:
 
     @cached_property
     def _base_data(self) -> dict[str, Any]:
-        return {key: value for key, value in self.base.to_dict().items() if key not in _LAYOUT}
+        base = self.base.with_(breaks=tuple(dict.fromkeys((*self.base.breaks, *self.breaks))))
+        return {key: value for key, value in base.to_dict().items() if key not in _LAYOUT}
 
     @cached_property
     def _fields(self) -> list[tuple[Axis, tuple[str | int, ...]]]:
@@ -307,6 +310,7 @@ class Sweep:
             "name": self.name,
             **({"about": self.about} if self.about else {}),
             "experiment": self.base.to_dict() if self.ref is None else self.ref,
+            **({"breaks": list(self.breaks)} if self.breaks else {}),
             "seeds": seeds,
             **({"measure": [each.to_plain() for each in self.measure]} if self.measure else {}),
             **({"traces": True} if self.traces else {}),

@@ -15,12 +15,14 @@ from lydian.batch.sweep import MOST_RUNS, Limits, Sweep, side_grouped
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experiment import Experiment
+from lydian.model.experimentfile import breaks_from
 from lydian.model.experimentfile import from_dict as experiment_from
 from lydian.model.reading import Table, at, parse_toml, read_text
 
 __all__ = ["from_dict", "is_sweep"]
 
-_KEYS = ("name", "about", "experiment", "seeds", "vary", "zip", "faults", "measure", "traces", "limits", "published")
+_KEYS = ("name", "about", "experiment", "seeds", "vary", "zip", "faults", "measure", "traces", "limits", "published",
+         "breaks")  # fmt: skip
 #: So many values of an axis are tried when a sweep is read; the others when their turn comes.
 _TRIED = 200
 
@@ -70,6 +72,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Sweep:
                 limits.whole("memory", Limits.memory, 64),
             ),
             published=tuple(published_from(item, file, place) for place, item in top.tables("published")),
+            breaks=breaks_from(top),
             path=path,
         )
         _try_values(sweep)

@@ -30,6 +30,9 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--delay", metavar="D", help='delay of all links, for example "exponential(mean=1)"')
     parser.add_argument("--daemon", metavar="KIND", help="who executes guarded actions: central, synchronous ...")
     parser.add_argument("--start", metavar="any", dest="begin", help="start anywhere: any, or any:SEED")
+    parser.add_argument(
+        "--break-assumptions", action="store_true", help="run although the experiment breaks what the protocol assumes"
+    )
     parser.add_argument("--until", metavar="T", help="stop at this simulated time")
     parser.add_argument("--limit", metavar="N", help="stop after this many events")
 
@@ -84,6 +87,8 @@ def chosen(args: Namespace) -> Experiment:
     changed = experiment.with_(**changes)
     if args.set or protocol is not None:
         changed = changed.with_(parameters=_parameters(changed, args.set, other=protocol is not None))
+    if getattr(args, "break_assumptions", False):
+        changed = changed.with_(breaks=("all",))
     if getattr(args, "given", None):
         changed = _commanded(changed, args.given)
     return changed

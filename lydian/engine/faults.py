@@ -53,6 +53,8 @@ class Faults:
         self.applied = False
         self.accepted: list[Intervention] = []
         self.liars = Liars(simulator)
+        self._cut: set[Channel] = set()  # channels that a link_down put down, whatever partitions do
+        self._partitions: list[tuple[tuple[int, ...], list[Channel]]] = []  # group of each process; what it put down
 
     # ------------------------------------------------------------------ between rounds
 
@@ -140,10 +142,10 @@ class Faults:
         return simulator.processes[simulator.network.index[what.process]]
 
     def channels(self, what: Intervention) -> list[Channel]:
-        """Both channels of a link, where there are two."""
+        """Both channels of a link, where there are two; one if that alone is meant."""
         assert what.link is not None
         a, b = what.link
-        return self.between(a, b) + self.between(b, a)
+        return self.between(a, b) + ([] if what.one_way else self.between(b, a))
 
     def between(self, a: str, b: str) -> list[Channel]:
         simulator = self.simulator
@@ -204,26 +206,112 @@ class Faults:
         simulator.execution.ring_overdue(p)
 
     def _link_down(self, what: Intervention) -> None:
-        channels = [channel for channel in self.channels(what) if not channel.down]
+        self._cut.update(self.channels(what))
+        self._put_down([channel for channel in self.channels(what) if not channel.down], one_way=what.one_way)
+
+    def _put_down(
+        self, channels: list[Channel], detail: dict[str, Any] | None = None, *, one_way: bool = False
+    ) -> None:
+        """Channels, those of one link, carry nothing from now on, and what is on them is lost."""
         if not channels:
             return
         for channel in channels:
             channel.down = True
             channel.look_closer()
-        self.row(Kind.LINK_DOWN, channels[0].source, peer=channels[0].target._i)
+        told = {**(detail or {}), **({"one_way": True} if one_way else {})}
+        self.row(Kind.LINK_DOWN, channels[0].source, to_json(told) if told else None, channels[0].target._i)
         self._hide(channels, True)
         for entry in self._take(lambda entry: entry[4] in channels):
             self.simulator.execution.drop(entry, "link down")
 
     def _link_up(self, what: Intervention) -> None:
-        channels = [channel for channel in self.channels(what) if channel.down]
+        self._cut.difference_update(self.channels(what))
+        self._put_up([channel for channel in self.channels(what) if channel.down], one_way=what.one_way)
+
+    def _put_up(self, channels: list[Channel], detail: dict[str, Any] | None = None, *, one_way: bool = False) -> None:
         if not channels:
             return
         for channel in channels:
             channel.down = False
             channel.look_closer()
-        self.row(Kind.LINK_UP, channels[0].source, peer=channels[0].target._i)
+        told = {**(detail or {}), **({"one_way": True} if one_way else {})}
+        self.row(Kind.LINK_UP, channels[0].source, to_json(told) if told else None, channels[0].target._i)
         self._hide(channels, False)
+
+    # ------------------------------------------------------------------ partitions
+
+    def sides(self, what: Intervention) -> tuple[int, ...]:
+        """The number of the group of each process; those that are in none are one more group."""
+        group = {name: number for number, names in enumerate(what.groups) for name in names}
+        return tuple(group.get(name, len(what.groups)) for name in self.simulator.network.processes)
+
+    def separates(self, what: Intervention) -> bool:
+        """Whether a partition would cut anything that is not cut already."""
+        side = self.sides(what)
+        apart = any(side[c.source_i] != side[c.target._i] and not c.down for c in self.simulator.channels)
+        return apart or (self.simulator.overlay is not None and len(set(side)) > 1)
+
+    @property
+    def parted(self) -> bool:
+        """Whether a partition lasts."""
+        return bool(self._partitions)
+
+    def _partition(self, what: Intervention) -> None:
+        """Nothing passes from one group to another, along links or, in an overlay, without them."""
+        simulator = self.simulator
+        side = self.sides(what)
+        links: dict[int, list[Channel]] = {}
+        for number, channel in zip(simulator.network.channels().link.tolist(), simulator.channels, strict=True):
+            if side[channel.source_i] != side[channel.target._i] and not channel.down:
+                links.setdefault(number, []).append(channel)
+        put_down = [channel for channels in links.values() for channel in channels]
+        mine = (side, put_down)
+        self._partitions.append(mine)
+        for channels in links.values():
+            self._put_down(channels, {"partition": True})
+        if simulator.overlay is not None:
+            simulator.overlay.walls.append(side)
+            for entry in self._take(lambda entry: side[entry[4].source_i] != side[entry[4].target._i]):
+                simulator.execution.drop(entry, "link down")
+            groups = [", ".join(group) for group in what.groups]
+            rest = [name for name, number in zip(simulator.network.processes, side, strict=True)
+                    if number == len(what.groups)]  # fmt: skip
+            groups += [", ".join(rest)] if rest else []
+            self._remark(f"cut off from each other: {' | '.join(groups)}", side)
+        if what.until is not None:
+            simulator.kernel.at(what.until, self._over, mine, INTERVENTION)
+
+    def _remark(self, text: str, side: tuple[int, ...]) -> None:
+        """In an overlay no link may be there to show a partition: a remark at the first process of the first group."""
+        p = self.simulator.processes[side.index(min(side))]
+        self.row(Kind.NOTE, p, f'{{"text":{to_json(text)}}}')
+
+    def _heal(self, what: Intervention) -> None:
+        for mine in list(self._partitions):
+            self._over(mine)
+
+    def _over(self, mine: tuple[tuple[int, ...], list[Channel]]) -> None:
+        """A partition is over; links that were cut one by one, or that another partition cuts, stay so."""
+        if mine not in self._partitions:
+            return
+        self._partitions.remove(mine)
+        side, put_down = mine
+        others = [other for other, _ in self._partitions]
+        for _, theirs in self._partitions:
+            theirs += [each for each in put_down if self._across(each, others) and each not in theirs]
+        links: dict[frozenset[int], list[Channel]] = {}
+        for each in put_down:
+            if each.down and each not in self._cut and not self._across(each, others):
+                links.setdefault(frozenset((each.source_i, each.target._i)), []).append(each)
+        for channels in links.values():
+            self._put_up(channels, {"partition": True})
+        if self.simulator.overlay is not None:
+            self.simulator.overlay.walls.remove(side)
+            self._remark("the partition is over", side)
+
+    @staticmethod
+    def _across(channel: Channel, sides: list[tuple[int, ...]]) -> bool:
+        return any(side[channel.source_i] != side[channel.target._i] for side in sides)
 
     def _hide(self, channels: list[Channel], down: bool) -> None:
         """Who is at the end of a link that is down no longer sees what happens at its other end."""

@@ -83,6 +83,10 @@ def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str
             return _unhurried(simulator, what, p)
         if what.do == "fire":
             return _not_enabled(simulator, what, p)
+    if what.do == "partition" and not simulator.faults.separates(what):
+        return "these groups are cut off from each other already"
+    if what.do == "heal" and not simulator.faults.parted:
+        return "there is no partition to heal"
     if what.do in ("link_down", "link_up") and what.link is not None:
         down = all(channel.down for channel in simulator.faults.channels(what))
         if down is (what.do == "link_down"):

@@ -84,6 +84,7 @@ class Overlay:
         named: the processes by their names.
         planned: faults for the next message that is sent; as :attr:`Channel.planned`.
         wait: how long every message takes, in the place of the network's delay; ``None`` for that.
+        walls: the partitions that last: the number of the group of each process.
         pairs: the same for the next message from one process to another, by their indices.
     """
 
@@ -92,6 +93,7 @@ class Overlay:
         self.planned: list[Any] = []
         self.wait: Callable[[], float] | None = None
         self.pairs: dict[tuple[int, int], list[Any]] = {}
+        self.walls: list[tuple[int, ...]] = []
         self._network = network
         self._careful = network.order == "fifo" or network.loss > 0
         self._seed = seed
@@ -106,7 +108,7 @@ class Overlay:
     @property
     def plain(self) -> bool:
         """Whether nothing has to be looked at when a message is sent where there is no link."""
-        return not (self.planned or self.pairs or self._careful)
+        return not (self.planned or self.pairs or self.walls or self._careful)
 
     def _finder(self, p: Process, ways: Ways) -> Callable[[Any], Any]:
         """Finds the channel to a neighbour, or a way to somebody else; ``None`` for who is nobody, and for itself."""
@@ -114,7 +116,7 @@ class Overlay:
         named, planned, pairs, key = self.named.get, self.planned, self.pairs, stream_key
         network, seed = self._network, self._seed
         name, number = p._name, p._i
-        careful = self._careful
+        careful, walls = self._careful, self.walls
         make = tuple.__new__
         draw: Callable[[], float] | None = None
         closely: Callable[[Process, Callable[[], float]], Channel] | None = None
@@ -129,7 +131,7 @@ class Overlay:
                 return None
             if draw is None:
                 draw = self.wait or stream(network.delay, key(seed, "overlay", name), _BLOCK)
-            if careful or planned or pairs:
+            if careful or planned or pairs or walls:
                 if closely is None:
                     closely = self._closely(p)
                 return closely(target, draw)
@@ -159,6 +161,7 @@ class Overlay:
                             del kept[i]
                         room = max(_KEPT, 2 * len(kept))
                     kept[target._i] = channel
+            channel.down = any(side[p._i] != side[target._i] for side in self.walls)
             channel.planned = self.pairs.get((p._i, target._i)) or self.planned
             return channel
 

@@ -35,6 +35,8 @@ _WORDS = {
     "recover": ("{process} recovered", "{n} processes recovered"),
     "link_down": ("{link} cut", "{n} links cut"),
     "link_up": ("{link} restored", "{n} links restored"),
+    "partition": ("{groups} cut off", "{n} partitions"),
+    "heal": ("partition healed", "partition healed"),
     "drop": ("{message} dropped", "{n} messages dropped"),
     "delay": ("{message} delayed by {delay}", "{n} messages delayed"),
     "duplicate": ("{message} duplicated", "{n} messages duplicated"),
@@ -186,6 +188,7 @@ def automatic_name(interventions: Sequence[Intervention], at: float) -> str:
         delay=_time(first.delay or 0.0),
         retimed="-".join(first.link or ()) or first.process,
         distribution=first.distribution,
+        groups=joined_groups(first.groups),
     )
     rest = len(interventions) - len(together)
     return " ".join(f"{words} at {_time(first.time)}{f' and {rest} more' if rest else ''}".split())
@@ -212,6 +215,11 @@ def unused_name(name: str, branches: Iterable[Branch]) -> str:
     taken = {each.name for each in branches}
     names = (name if i == 1 else f"{name} ({i})" for i in range(1, len(taken) + 2))
     return next(each for each in names if each not in taken)
+
+
+def joined_groups(groups: Sequence[Sequence[str]]) -> str:
+    """``0, 1 | 2, 3``: the groups of a partition."""
+    return " | ".join(", ".join(map(str, group)) for group in groups)
 
 
 def _message(what: Intervention) -> str:

@@ -13,6 +13,8 @@ _WORDS = {
     "recover": ("recover", "{process}", "processes"),
     "link_down": ("cut", "{link}", "links"),
     "link_up": ("restore", "{link}", "links"),
+    "partition": ("partition", "{groups}", "partitions"),
+    "heal": ("heal", "the partition", "partitions"),
     "drop": ("drop", "{message}", "messages"),
     "delay": ("delay", "{message}", "messages"),
     "duplicate": ("duplicate", "{message}", "messages"),
@@ -50,7 +52,9 @@ def deed(what: Sequence[Mapping[str, Any]]) -> str:
     link = link if isinstance(link, str) else "-".join(link)
     label, message = first.get("label") or "", first.get("message")
     thing = f"{label or 'message'} {message}" if message is not None else f"{label or 'message'} {link}".strip()
+    groups = " | ".join(", ".join(map(str, group)) for group in first.get("groups") or ())
     words = one.format(
-        process=first.get("process") or "", link=link, label=label, message=thing, variable=first.get("variable") or ""
+        groups=groups, process=first.get("process") or "",
+        link=link, label=label, message=thing, variable=first.get("variable") or ""
     )
     return f"{verb} {words}".strip()

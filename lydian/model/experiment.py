@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.archive import Archive, located, written
+from lydian.model.assumptions import ALL, broken, check_names, hint
 from lydian.model.branch import Branch, checked
 from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import BadInput, shown
@@ -81,6 +82,7 @@ class Experiment:
         traffic: commands that come at random times.
         churn: processes that crash and come back at random times.
         mobility: how processes move, if they do; links are up between those in reach of each other.
+        breaks: assumptions of the protocol (``reliable``, ``no crashes``) that it breaks on purpose, or ``all``.
         branches: other runs of it that leave this one (see :mod:`lydian.model.branches`); no part of this run.
         stop: when the run ends.
         daemon: who executes guarded actions.
@@ -104,6 +106,7 @@ class Experiment:
     traffic: tuple[Traffic, ...] = ()
     churn: tuple[Churn, ...] = ()
     mobility: Mobility | None = None
+    breaks: tuple[str, ...] = ()
     branches: tuple[Branch, ...] = ()
     stop: Stop = field(default_factory=Stop)
     daemon: Daemon = field(default_factory=Daemon)
@@ -117,7 +120,7 @@ class Experiment:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
             raise BadInput(f"must be a whole number from 0 to 2**63 - 1, not {shown(self.seed)}", place="seed")
         object.__setattr__(self, "parameters", dict(self.parameters))
-        for key in ("workload", "faults", "interventions", "traffic", "churn"):
+        for key in ("workload", "faults", "interventions", "traffic", "churn", "breaks"):
             object.__setattr__(self, key, tuple(getattr(self, key)))
         object.__setattr__(self, "branches", checked(self.branches))
         for i, each in enumerate(self.workload):
@@ -178,9 +181,6 @@ class Experiment:
             raise BadInput("the network has no process yet", file=self.path, place="network")
         with at(self.path):
             parameters = protocol.configure(self.parameters)
-        missing = protocol.missing(network)
-        if missing:
-            raise BadInput(f"{protocol.title} cannot run here: {'; '.join(missing)}", file=self.path, place="network")
         if self.daemon != Daemon() and not protocol.rules:
             what = f"{protocol.title} has no guarded actions (@when) that a daemon could choose from; leave it out"
             raise BadInput(what, file=self.path, place="daemon")
@@ -188,6 +188,7 @@ class Experiment:
         for key in ("workload", "faults", "interventions"):
             for i, each in enumerate(getattr(self, key)):
                 each.check(network, protocol, file=self.path, place=f"{key}[{i}]")
+        self._assumed(protocol, network)
         drawn = [
             moves,
             *(traffic.interventions(network, protocol, self.seed, i, file=self.path)
@@ -245,6 +246,19 @@ class Experiment:
             self.start, processes={name: each for name, each in self.start.processes.items() if name in there.index}
         )
         return self.with_(network=network, timing=timing, start=start, branches=(), **fitting)
+
+    def _assumed(self, protocol: Protocol, network: Network) -> None:
+        """Refuses an experiment that breaks an assumption of its protocol and does not say so."""
+        with at(self.path):
+            check_names(self.breaks, protocol.needs)
+        found = [
+            each for each in broken(protocol.needs, network, self)
+            if not (each.breakable and (each.name in self.breaks or ALL in self.breaks))
+        ]  # fmt: skip
+        if found:
+            what = f"{protocol.title} cannot run here: {'; '.join(each.sentence for each in found)}"
+            how = hint(found)
+            raise BadInput(f"{what}; {how}" if how else what, file=self.path, place="network")
 
     @property
     def protocol_ref(self) -> str | Path:

@@ -67,13 +67,13 @@ from lydian.model.network.links import need_drift
 from lydian.model.reading import Table, at, without_none
 from lydian.model.traffic import Churn, Traffic
 
-__all__ = ["from_dict", "to_dict", "to_toml"]
+__all__ = ["breaks_from", "from_dict", "to_dict", "to_toml"]
 
 _TEXTS = ("name", "about", "protocol", "network", "seed", "animation", "initiators")
 _LISTS = ("workload", "faults", "interventions")
 _KEYS = (
     *_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "mobility", "branches", "stop",
-    "record",    "check",
+    "record", "check", "breaks",
 )  # fmt: skip
 _ONE_DELAY = ("delay", "step")
 #: Key of a table of distributions in a file -> field of :class:`Timing`.
@@ -116,6 +116,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
             traffic=tuple(Traffic.from_dict(item, top.file, place) for place, item in top.tables("traffic")),
             mobility=Mobility.from_dict(top.data["mobility"], file) if "mobility" in top else None,
             churn=tuple(Churn.from_dict(item, top.file, place) for place, item in top.tables("churn")),
+            breaks=breaks_from(top),
             branches=read_branches(top.tables("branches"), top.file),
         )
 
@@ -132,6 +133,8 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
     result["seed"] = experiment.seed
     if experiment.animation is not None:
         result["animation"] = experiment.animation
+    if experiment.breaks:
+        result["breaks"] = list(experiment.breaks)
     if experiment.parameters:
         result["parameters"] = dict(experiment.parameters)
     timing = _timing_dict(experiment.timing)
@@ -181,6 +184,15 @@ def to_toml(experiment: Experiment) -> str:
 
 def _interventions(top: Table, key: str) -> tuple[Intervention, ...]:
     return tuple(Intervention.from_dict(item, top.file, place) for place, item in top.tables(key))
+
+
+def breaks_from(top: Table) -> tuple[str, ...]:
+    """The assumptions that an experiment or a sweep names under ``breaks``: a list, or one name alone."""
+    names = top.data.get("breaks", [])
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+        raise top.bad("breaks", f'must be a list of assumptions such as ["reliable"], not {shown(names)}')
+    return tuple(names)
 
 
 def _network(top: Table) -> str | Network:

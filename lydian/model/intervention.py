@@ -26,8 +26,10 @@ __all__ = ["HOWS", "KINDS", "Intervention"]
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "crash": (("process",), ()),
     "recover": (("process",), ("keep",)),
-    "link_down": (("link",), ()),
-    "link_up": (("link",), ()),
+    "link_down": (("link",), ("one_way",)),
+    "link_up": (("link",), ("one_way",)),
+    "partition": (("groups",), ("until",)),
+    "heal": ((), ()),
     "drop": ((), ("message", "link", "label")),
     "delay": (("delay",), ("message", "link", "label")),
     "duplicate": ((), ("message", "link", "label")),
@@ -56,7 +58,7 @@ HOWS = {
 _AIMED = ("drop", "delay", "duplicate", "deliver", "edit")
 _KEYS = (
     "time", "after", "do", "process", "link", "message", "label", "variable", "value", "delay", "fields", "keep",
-    "seed", "distribution", "how",
+    "seed", "distribution", "how", "groups", "until", "one_way",
 )  # fmt: skip
 _EXAMPLES = {
     "process": 'process = "3"',
@@ -66,6 +68,7 @@ _EXAMPLES = {
     "delay": "delay = 2.0",
     "fields": "fields = {clock = 3}",
     "distribution": 'distribution = "uniform(2, 4)"',
+    "groups": "groups = [[0, 1], [2, 3, 4]]",
 }
 
 
@@ -91,6 +94,10 @@ class Intervention:
         seed: what the new state and variables are drawn from, beside the experiment's own seed (scramble).
         distribution: what the delay of the link, or the time of a step of the process, is from now on (retime).
         how: how a Byzantine process behaves, one of :data:`HOWS`; ``None`` is the first (byzantine).
+        groups: names of the processes of each group that is cut off from the others; those that are in none are
+            together in one more (partition).
+        until: when a partition is over by itself; ``None``: when it is healed (partition).
+        one_way: whether a link is cut or restored from its first to its second end only (link_down, link_up).
         after: how many steps the execution had taken when it was done (a step is an event with what its action does,
             or one that leaves no trace).  Several may happen at one moment; ``time`` alone comes before all of them.
 
@@ -120,6 +127,9 @@ class Intervention:
     distribution: str | None = None
     after: int | None = None
     how: str | None = None
+    groups: tuple[tuple[str, ...], ...] = ()
+    until: float | None = None
+    one_way: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", _plain(self.value, "value"))
@@ -131,8 +141,9 @@ class Intervention:
             hint = did_you_mean(self.do, KINDS) or f"; there are {', '.join(KINDS)}"
             raise BadInput(f"unknown intervention {shown(self.do)}{hint}", place="do")
         needed, possible = KINDS[self.do]
+        object.__setattr__(self, "groups", tuple(tuple(str(name) for name in group) for group in self.groups))
         for key in needed:
-            if getattr(self, key) is None or (key == "fields" and not self.fields):
+            if getattr(self, key) is None or (key in ("fields", "groups") and not getattr(self, key)):
                 example = 'label = "move"' if self.do == "fire" and key == "label" else _EXAMPLES[key]
                 raise BadInput(f"{self.do} needs {key}; write for example {example}")
         for key, empty in _DEFAULTS.items():
@@ -145,6 +156,10 @@ class Intervention:
             if (self.link is None) is (self.process is None):
                 raise BadInput('retime needs a link or a process; write link = "3-5", or process = "3"')
             _distribution(self.distribution)
+        if self.groups:
+            _apart(self.groups)
+        if self.until is not None and not (_fine(self.until) and self.until > self.time):
+            raise BadInput(f"must be a time after {self.time:g}, not {shown(self.until)}", place="until")
         if self.how is not None and self.how not in HOWS:
             hint = did_you_mean(self.how, HOWS) or f"; a process may {', '.join(HOWS)}"
             raise BadInput(f"unknown way to be Byzantine {shown(self.how)}{hint}", place="how")
@@ -168,6 +183,8 @@ class Intervention:
                 continue
             if key == "link":
                 value = "-".join(value) if all(end and "-" not in end for end in value) else list(value)
+            if key == "groups":
+                value = [list(group) for group in value]
             result[key] = dict(value) if key == "fields" else value
         return result
 
@@ -206,6 +223,9 @@ class Intervention:
             "distribution": table.get("distribution", str),
             "after": table.get("after", int),
             "how": table.get("how", str),
+            "groups": _groups(table) if "groups" in table else (),
+            "until": table.get("until", float),
+            "one_way": table.get("one_way", bool, False),
         }
         try:
             return cls(time, kind, **values)
@@ -232,6 +252,9 @@ class Intervention:
             if not anybody and not _joined(network, *self.link, either=self.do in ("link_down", "link_up", "retime")):
                 a, b = self.link
                 raise refuse("link", f"network {network.name} has no link from {shown(a)} to {shown(b)}")
+        for group in self.groups:
+            for name in group:
+                _known(name, network.index, "process", f"of network {network.name}", lambda w: refuse("groups", w))
         if self.do == "hurry":
             names = ("INIT", *(each.__name__ for each in (*protocol.timers, *protocol.commands)))
             of = f"of protocol {protocol.name}"
@@ -277,7 +300,7 @@ class Intervention:
 _DEFAULTS: dict[str, Any] = {
     "process": None, "link": None, "message": None, "label": None, "variable": None, "value": None,
     "delay": None, "fields": {}, "keep": True, "seed": 0, "distribution": None,
-    "how": None,
+    "how": None, "groups": (), "until": None, "one_way": False,
 }  # fmt: skip
 
 
@@ -299,6 +322,31 @@ def _link(table: Table) -> tuple[str, str]:
     if len(ends) != 2 or not all(isinstance(end, str) and end for end in ends):
         raise table.bad("link", f'must be the two ends of a link, "3-5" or ["3", "5"], not {shown(value)}')
     return ends[0], ends[1]
+
+
+def _groups(table: Table) -> tuple[tuple[str, ...], ...]:
+    value = table.data["groups"]
+    good = isinstance(value, list | tuple) and all(
+        isinstance(group, list | tuple)
+        and all(isinstance(name, str | int) and not isinstance(name, bool) for name in group)
+        for group in value
+    )
+    if not good:
+        raise table.bad("groups", f"must be lists of processes such as [[0, 1], [2, 3, 4]], not {shown(value)}")
+    return tuple(tuple(str(name) for name in group) for group in value)
+
+
+def _apart(groups: tuple[tuple[str, ...], ...]) -> None:
+    """Refuses an empty group, and a process that stands twice."""
+    seen: set[str] = set()
+    for group in groups:
+        if not group:
+            raise BadInput("a group has no process; write groups = [[0, 1], [2, 3, 4]]", place="groups")
+        for name in group:
+            if name in seen:
+                what = f"process {shown(name)} is in two places; a process belongs to one group"
+                raise BadInput(what, place="groups")
+            seen.add(name)
 
 
 def _plain(value: Any, place: str) -> Any:

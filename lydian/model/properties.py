@@ -29,6 +29,7 @@ __all__ = [
     "measure",
     "named",
     "need",
+    "no_crashes",
     "one_initiator",
     "one_way_ring",
     "overlay",
@@ -125,9 +126,10 @@ def measure(name: str) -> Callable[[Check], Check]:
 
 @dataclass(frozen=True)
 class Need:
-    """An assumption about the network, checked before a run.
+    """An assumption about the network and what happens in it, checked before a run.
 
-    ``missing(network)`` is ``None``, or what hinders the run and what would help, in a sentence.
+    ``missing(network)`` is ``None``, or what hinders the run and what would help, in a sentence.  What of an
+    experiment's faults breaks it says :mod:`lydian.model.assumptions`.
     """
 
     name: str
@@ -214,12 +216,17 @@ def fifo(network: Network) -> str | None:
     return None
 
 
-@need("reliable", "links lose no message")
+@need("reliable", "every message arrives, once and as it was sent")
 def reliable(network: Network) -> str | None:
     for link in network.links:
         if (network.loss if link.loss is None else link.loss) > 0:
             return f"link {link.a}-{link.b} loses messages; set its loss to 0"
     return None
+
+
+@need("no crashes", "no process crashes")
+def no_crashes(network: Network) -> str | None:
+    return None  # of a network none is known; the faults of an experiment break it
 
 
 @need("two-way links", "every link carries messages both ways")

@@ -24,7 +24,7 @@ __all__ = [
 
 #: What was done -> what kind of thing that is, of which each has its own glyph.
 SORTS: Mapping[str, str] = {
-    "crash": "down", "link_down": "down", "recover": "up", "link_up": "up",
+    "crash": "down", "link_down": "down", "partition": "down", "heal": "up", "recover": "up", "link_up": "up",
     "drop": "message", "delay": "message", "duplicate": "message", "inject": "message", "deliver": "message",
     "edit": "message", "corrupt": "state", "scramble": "state", "byzantine": "state", "honest": "state",
     "wake": "step", "command": "step", "hurry": "step", "retime": "step", "take_over": "step", "release": "step",

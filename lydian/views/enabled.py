@@ -26,7 +26,8 @@ __all__ = ["Card", "Situation", "cards", "deed", "explained", "played", "situati
 #: What a planned intervention does, for the title of its card.
 _FAULTS = {
     "crash": "{who} crashes", "recover": "{who} recovers", "link_down": "A link goes down",
-    "link_up": "A link comes up", "drop": "A message is taken away", "delay": "A message is delayed",
+    "link_up": "A link comes up", "partition": "The network falls into parts", "heal": "The partition is over",
+    "drop": "A message is taken away", "delay": "A message is delayed",
     "duplicate": "A message is doubled", "inject": "A message is put in", "corrupt": "{who} is corrupted",
     "deliver": "A message is delivered", "hurry": "{who} is hurried", "edit": "A message is changed",
     "scramble": "{who} is scrambled", "retime": "Times change", "take_over": "{who} is taken over",

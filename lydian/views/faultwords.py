@@ -98,8 +98,17 @@ def _one(each: Mapping[str, Any], timeline: Timeline | None, words: Words | None
         return f"process {process} {way_word(str(each.get('how') or 'lie'))} from now on"
     if do in _PROCESS:
         return f"process {process} {_PROCESS[do]}"
+    if do in _LINK and each.get("one_way"):
+        a, b = _sides(each)
+        return f"link from {a} to {b} {_LINK[do]}, that way only"
     if do in _LINK:
         return f"link {_ends(each)} {_LINK[do]}"
+    if do == "partition":
+        until = each.get("until")
+        groups = " | ".join(", ".join(map(str, group)) for group in each.get("groups") or ())
+        return f"{groups} cut off" + (f" until {number(_number(until))}" if until is not None else "")
+    if do == "heal":
+        return "the partition is over"
     if do in _MESSAGE:
         now = each.get("message") is not None
         by = _number(each.get("delay")) if do == "delay" else 0.0

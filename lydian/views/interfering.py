@@ -157,6 +157,11 @@ class Situation:
         return self.timeline.links_down_at(self.k)
 
     @cached_property
+    def overlay(self) -> bool:
+        """Whether processes send without links, to all whose names they hold."""
+        return self.outline is not None and any(each.name == "overlay" for each in self.outline.needs)
+
+    @cached_property
     def flying(self) -> NDArray[np.signedinteger[Any]]:
         """Numbers of the messages under way."""
         return self.timeline.in_flight(self.k, self.t)

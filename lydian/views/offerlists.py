@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lydian.views.frame import Hit, Selection
 from lydian.views.interfering import TOOLS, Offer, Situation, number_of, pair_of, pairs
-from lydian.views.offers import cut_off, offer
+from lydian.views.offers import offer, parted
 
 __all__ = ["for_ground", "for_selection", "menu_for", "ways"]
 
@@ -33,8 +33,21 @@ def menu_for(s: Situation, hit: Hit) -> list[Offer]:
             offer(s, "duplicate", hit), offer(s, "deliver", hit), offer(s, "corrupt", hit),
         ]  # fmt: skip
     if hit.kind == "link":
-        return [offer(s, "cut", hit), offer(s, "slow", hit)]
+        return [offer(s, "cut", hit), *_one_way(s, hit), offer(s, "slow", hit)]
     return []
+
+
+def _one_way(s: Situation, hit: Hit) -> list[Offer]:
+    """Cuts of a link in one direction only, where it carries messages both ways and is up."""
+    a, b = pair_of(hit)
+    link = s.link(a, b)
+    if (link is not None and link.directed) or (min(a, b), max(a, b)) in s.down:
+        return []
+    found = []
+    for x, y in ((s.names[a], s.names[b]), (s.names[b], s.names[a])):
+        what = ({"do": "link_down", "link": [x, y], "one_way": True},)
+        found.append(Offer("cut", f"Cut from {x} to {y} only", f"Cut link {x}-{y} from {x} to {y} only", what, hit=hit))
+    return found
 
 
 def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
@@ -61,6 +74,7 @@ def for_ground(s: Situation) -> list[Offer]:
         offer(s, "partition", None),
         Offer("links_up", _many("Restore all links", down), _many("Restore all links", down),
               pairs(down, s.names, "link_up"), reason="" if down else "no link is cut"),
+        *([Offer("heal", "End the partition", "End the partition", ({"do": "heal"},))] if s.overlay else []),
         Offer("recover_all", _many("Recover everybody", crashed), _many("Recover everybody", crashed),
               tuple({"do": "recover", "process": name} for name in crashed),
               reason="" if crashed else "no process has crashed"),
@@ -74,7 +88,7 @@ def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
     """What a tool does to all that is selected, as one gesture; ``None`` if nothing suitable is selected."""
     hits = _suitable(s, tool, chosen)
     if tool == "partition":
-        return cut_off(s, [number_of(hit) for hit in hits]) if hits else None
+        return parted(s, [number_of(hit) for hit in hits]) if hits else None
     if not hits:
         return None
     some = [offer(s, tool, hit) for hit in hits]

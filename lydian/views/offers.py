@@ -127,6 +127,20 @@ def cut_off(s: Situation, some: Sequence[int]) -> Offer:
     )
 
 
+def parted(s: Situation, some: Sequence[int]) -> Offer:
+    """Cut some processes off from all others, as one fault; if they are cut off, end that."""
+    names = [s.names[p] for p in some]
+    made = cut_off(s, some)
+    if s.overlay and (made.reason or not made.what):
+        who = f"process{'es' if len(names) > 1 else ''} {joined(names[:4])}{' …' if len(names) > 4 else ''}"
+        made = Offer("cut", "Cut off", f"Cut {who} off")
+    elif made.reason or made.what[0]["do"] == "link_up":
+        return made
+    if len(names) == len(s.names):
+        return replace(made, tool="partition", what=(), reason="all processes are selected; select one side only")
+    return replace(made, tool="partition", what=({"do": "partition", "groups": [names]},))
+
+
 def partition(s: Situation, crossed: Sequence[tuple[int, int]]) -> Offer:
     """Cut the links that a line crosses."""
     up = sorted(pair for pair in crossed if pair not in s.down)

@@ -282,9 +282,15 @@ class _Teller:
         return f"{self.who} recovers{back}{self.changes('; ')}"
 
     def _link_down(self) -> str:
-        return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} goes down"
+        if self.detail.get("one_way"):
+            return f"The link from {self.bold(self.event.process)} to {self.bold(self.peer)} goes down, that way only"
+        why = ", in a partition" if self.detail.get("partition") else ""
+        return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} goes down{why}"
 
     def _link_up(self) -> str:
+        if self.detail.get("one_way"):
+            ends = f"from {self.bold(self.event.process)} to {self.bold(self.peer)}"
+            return f"The link {ends} comes up again, that way only"
         return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} comes up again"
 
     def _corrupt(self) -> str:

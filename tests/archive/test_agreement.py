@@ -65,7 +65,9 @@ def test_up_to_f_crashes_never_break_it(name: str, history: tuple[str, int, Cras
     decided, rounds = agreed(inputs, f, crashes, early=name == "floodset-early")
     crashes = {p: crash for p, crash in crashes.items() if p not in decided}
     faults = faults_of(crashes, len(inputs))
-    _, result = simulated(name, len(inputs), parameters={"f": f, "inputs": inputs}, faults=faults, seed=seed)
+    _, result = simulated(
+        name, len(inputs), parameters={"f": f, "inputs": inputs}, faults=faults, breaks=("all",), seed=seed
+    )
     assert broken(result) == []
     assert {p: each[-1] if isinstance(each, list) else each for p, each in result.decided.items()} == decided
     assert rounds <= (min(len(crashes) + 2, f + 1) if name == "floodset-early" else f + 1)
@@ -85,7 +87,7 @@ def test_the_chain_of_crashes_needs_every_round() -> None:
     crashes: Crashes = {str(k): (k + 1, {str(k + 1)}) for k in range(3)}
     for f, good in ((3, True), (2, False)):
         faults = faults_of(crashes, 6)
-        _, result = simulated("floodset", 6, parameters={"f": f, "inputs": "011111"}, faults=faults)
+        _, result = simulated("floodset", 6, parameters={"f": f, "inputs": "011111"}, faults=faults, breaks=("all",))
         assert (broken(result) == []) is good
         assert set(result.decided.values()) == ({"0"} if good else {"0", "1"})
 
@@ -142,7 +144,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     for crashes in ({}, {"0": (1, {"1"})}, chain, fewer):
         faults = faults_of(crashes, 6)
         for inputs, f in itertools.product(("011111", "101010"), (3, 4)):
-            _, result = simulated(path, 6, parameters={"f": f, "inputs": inputs}, faults=faults)
+            _, result = simulated(path, 6, parameters={"f": f, "inputs": inputs}, faults=faults, breaks=("all",))
             found = found or bool(broken(result)) or result.error is not None
     assert found
 

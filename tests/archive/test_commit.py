@@ -68,7 +68,9 @@ def test_whoever_crashes_and_recovers_with_its_log_2pc_ends_in_agreement(
 ) -> None:
     faults = (crash(time, process), Intervention(time + down, "recover", process=str(process)))
     parameters = {"refuses": refuses, "asks": 20}
-    experiment = Experiment("t", protocol=TWO, network=complete(4), parameters=parameters, seed=seed, faults=faults)
+    experiment = Experiment(
+        "t", protocol=TWO, network=complete(4), parameters=parameters, seed=seed, faults=faults, breaks=("all",)
+    )
     _, result = run(experiment)
     assert (result.stopped, broken(result)) == ("quiescent", [])
 
@@ -82,7 +84,9 @@ def test_3pc_is_never_blocked_by_a_crash_of_the_coordinator_in_the_middle_of_tel
     sent = next(e.time for e in plain.trace.events() if e.kind == "send" and e.label == label)
     faults = [Intervention(0.0, "drop", link=("0", str(q)), label=label) for q in sorted(unheard)]
     faults.append(crash(sent + 1e-6, 0) if unheard else crash(time, 0))
-    _, result = run(Experiment("t", protocol=THREE, network=complete(5), seed=seed, faults=tuple(faults)))
+    _, result = run(
+        Experiment("t", protocol=THREE, network=complete(5), seed=seed, faults=tuple(faults), breaks=("all",))
+    )
     assert (result.stopped, broken(result)) == ("quiescent", [])
     assert {"1", "2", "3", "4"} <= set(result.decided)
 
@@ -91,7 +95,7 @@ def test_3pc_is_never_blocked_by_a_crash_of_the_coordinator_in_the_middle_of_tel
 @given(st.integers(0, 99), st.lists(st.tuples(st.floats(0.01, 30), st.integers(0, 4)), max_size=3))
 def test_3pc_survives_three_crashes_of_five_whenever_they_happen(seed: int, crashes: list[tuple[float, int]]) -> None:
     faults = tuple(crash(time, process) for time, process in crashes)
-    _, result = run(Experiment("t", protocol=THREE, network=complete(5), seed=seed, faults=faults))
+    _, result = run(Experiment("t", protocol=THREE, network=complete(5), seed=seed, faults=faults, breaks=("all",)))
     assert (result.stopped, broken(result)) == ("quiescent", [])
 
 
@@ -197,7 +201,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
             bug, "3" if seed % 2 and not faults else ""
         )
         results = [
-            run(Experiment("t", protocol=str(each), network=complete(4), seed=seed, faults=faults,
+            run(Experiment("t", protocol=str(each), network=complete(4), seed=seed, faults=faults, breaks=("all",),
                            parameters={"refuses": refuses}))[1]
             for each in (name, path)
         ]  # fmt: skip

@@ -399,7 +399,7 @@ HEARTBEAT_BUGS = {
 def test_a_bug_in_the_detector_is_caught(bug: str, tmp_path: Path) -> None:
     path = planted("heartbeat", *HEARTBEAT_BUGS[bug], tmp_path)
     slow = complete(3, "012", "uniform(0.5, 9)")
-    crashed = Experiment("t", protocol=path, network=complete(4, "0"), faults=crash(12.0, 2), seed=1)
+    crashed = Experiment("t", protocol=path, network=complete(4, "0"), faults=crash(12.0, 2), breaks=("all",), seed=1)
     long = Experiment("t", protocol=path, network=slow, parameters={"beats": 60}, seed=1)
     plain = Experiment("t", protocol=path, network=complete(3, "0"), seed=1)
     assert 1 in [run(each)[1].exit_code for each in (crashed, long, plain)]

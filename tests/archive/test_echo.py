@@ -88,7 +88,9 @@ def test_the_transition_table(state: str, event: str) -> None:
         else Intervention(5.75, "inject", link=("a", "b"), label=event.split()[-1]),
     ]
     stop = Stop(until=11.0)
-    _, result = run(Experiment("t", protocol="echo", network=network, faults=tuple(faults), check=False, stop=stop))
+    _, result = run(
+        Experiment("t", protocol="echo", network=network, faults=tuple(faults), breaks=("all",), check=False, stop=stop)
+    )
     kind, time = ("init", 5.75) if event == "INIT" else ("receive", 10.75)
     events = [e for e in result.trace.events() if e.process == "b" and e.kind == kind and e.time == time]
     expected = CELLS[state, event]
@@ -128,7 +130,9 @@ def test_the_chain_of_waits_leads_from_the_initiator_to_the_fault(name: str) -> 
 
 def test_a_crash_does_not_stop_simple_broadcast_where_the_rest_is_connected() -> None:
     crash = ARCHIVE.experiment("echo-crash").faults[0]
-    simulator, _ = run(Experiment("t", protocol="flooding", network="two-wings", seed=291, faults=(crash,)))
+    simulator, _ = run(
+        Experiment("t", protocol="flooding", network="two-wings", seed=291, faults=(crash,), breaks=("all",))
+    )
     assert {p.state for p in simulator.processes if not simulator.configuration.crashed(p)} == {"received"}
 
 
@@ -142,9 +146,11 @@ def test_a_lost_broadcast_beside_the_tree_blocks_echo_and_not_flooding_one_to_a_
     for link, reached in ((beside, True), (("3", "7"), False)):
         drop = Intervention(0.0, "drop", link=link, label="Broadcast")
         where = "two-wings" if reached else "tree:15"
-        echo, _ = run(Experiment("t", protocol="echo", network=where, seed=291, faults=(drop,)))
+        echo, _ = run(Experiment("t", protocol="echo", network=where, seed=291, faults=(drop,), breaks=("all",)))
         assert "finished" not in {p.state for p in echo.processes}
-        flooding, _ = run(Experiment("t", protocol="flooding", network=where, seed=291, faults=(drop,)))
+        flooding, _ = run(
+            Experiment("t", protocol="flooding", network=where, seed=291, faults=(drop,), breaks=("all",))
+        )
         assert all(p.state == "received" for p in flooding.processes) is reached
 
 

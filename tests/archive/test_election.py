@@ -273,7 +273,7 @@ def test_bully_finds_the_highest_that_is_alive(data: st.DataObject) -> None:
     alive = [p for p in network.processes if p not in dead]
     faults = tuple(Intervention(0.0, "crash", process=p) for p in dead)
     network = network.replace(initiators=(data.draw(st.sampled_from(alive)),))
-    simulator, result = run(Experiment("t", protocol="bully", network=network, faults=faults))
+    simulator, result = run(Experiment("t", protocol="bully", network=network, faults=faults, breaks=("all",)))
     hold(result)
     assert leaders(simulator) == [max(alive, key=natural)]
 
@@ -323,7 +323,10 @@ def test_the_decisive_cells(cell: str) -> None:
     faults = [Intervention(1.0, "corrupt", process="b", variable=k, value=v) for k, v in variables.items()]
     forged = Intervention(2.0, "inject", link=("a", "b"), label=label, fields={"id": id})
     now = Intervention(3.0, "deliver", link=("a", "b"), label=label)
-    experiment = Experiment("t", protocol=protocol, network=network, faults=(*faults, forged, now), check=False)
+    everything = (*faults, forged, now)
+    experiment = Experiment(
+        "t", protocol=protocol, network=network, faults=everything, breaks=("all",), check=False
+    )
     _, result = run(experiment.with_(stop=Stop(until=4.0)))
     (event,) = [e for e in result.trace.events() if e.process == "b" and e.kind == "receive"]
     assert event.state == after

@@ -210,7 +210,9 @@ def test_a_token_that_a_black_process_leaves_white_announces_too_early(tmp_path:
     )  # fmt: skip
     faults = tuple(Intervention(time, "delay", link=link, label=label, delay=by) for time, link, label, by in late)
     network = from_spec("complete:3").replace(delay=parse("constant(1)"))
-    experiment = Experiment("t", protocol="safra", network=network, seed=21, parameters={"hops": 1}, faults=faults)
+    experiment = Experiment(
+        "t", protocol="safra", network=network, seed=21, parameters={"hops": 1}, faults=faults, breaks=("all",)
+    )
     assert Simulator(experiment.resolve(ARCHIVE)).run().exit_code == 0
     source = ARCHIVE.protocol("safra").source
     assert source.count("self.vain or self.black)") == 1

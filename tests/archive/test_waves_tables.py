@@ -96,7 +96,7 @@ def test_the_transition_table(cell: tuple[str, str, dict[str, Any], str, dict[st
     faults = [Intervention(5.25, "corrupt", process="b", variable="state", value=state)]
     faults += [Intervention(5.25, "corrupt", process="b", variable=k, value=v) for k, v in variables.items()]
     faults += [Intervention(0.75, "inject", link=(sender, "b"), label=label, fields=fields)]
-    _, result = run(protocol, network, faults=tuple(faults), check=False, stop=Stop(until=6.0))
+    _, result = run(protocol, network, faults=tuple(faults), breaks=("all",), check=False, stop=Stop(until=6.0))
     assert result.error is None
     got = next(e for e in result.trace.events() if e.process == "b" and e.kind == "receive" and e.time == 5.75)
     assert got.state == after

@@ -28,6 +28,7 @@ def trees(draw: st.DrawFn) -> Branches:
     experiment = Experiment(
         "random",
         protocol="echo",
+        breaks=("all",),
         network=network,
         seed=draw(st.integers(0, 1000)),
         faults=draw(faults(network, LABELS, most=2)),
@@ -76,7 +77,7 @@ def test_any_two_runs_are_the_same_as_long_as_the_tree_says(tree):
 def test_the_difference_begins_with_what_was_done(network, time, data):
     """A crash is an event of its own, so the branch differs exactly there."""
     name = data.draw(st.sampled_from(network.processes))
-    tree = Branches(Experiment("random", protocol="echo", network=network, seed=5))
+    tree = Branches(Experiment("random", protocol="echo", network=network, seed=5, breaks=("all",)))
     tree, id = add(tree, ROOT, [Intervention(time, "crash", process=name)])
     ours, theirs = run(tree.path(ROOT)), run(tree.path(id))
     there = difference(ours, theirs)

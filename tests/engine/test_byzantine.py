@@ -91,7 +91,10 @@ def talk() -> Protocol:
 def run(how: str | None, *more: Intervention, seed: int = 1, source: str = TALK) -> tuple[Simulator, list[Event]]:
     """Four processes that talk, of which 2 is Byzantine."""
     faults = () if how is None else (Intervention(0.0, "byzantine", process="2", how=how),)
-    resolved = Experiment("t", protocol="echo", network="complete:4", seed=seed, faults=(*faults, *more)).resolve()
+    everything = (*faults, *more)
+    resolved = Experiment(
+        "t", protocol="echo", network="complete:4", seed=seed, faults=everything, breaks=("all",)
+    ).resolve()
     protocol = protocol_from_source(source, name="talk", path=None)
     simulator = Simulator(replace(resolved, protocol=protocol, parameters={}))
     simulator.run()

@@ -109,7 +109,7 @@ def test_the_rules_of_message_passing(data: st.DataObject) -> None:
     network = data.draw(connected_networks(most=8, losses=(0.0, 0.0, 0.3)))
     done = data.draw(faults(network, LABELS))
     stop = Stop(events=5000, until=data.draw(st.sampled_from([None, 1.0, 2.5, 4.0])))
-    simulator, trace = run(network, faults=done, seed=data.draw(st.integers(0, 99)), stop=stop)
+    simulator, trace = run(network, faults=done, breaks=("all",), seed=data.draw(st.integers(0, 99)), stop=stop)
     rows = trace.rows
     kind, message, seqs = rows["kind"], rows["message"], np.arange(len(rows))
     assert (np.diff(rows["time"]) >= 0).all()
@@ -157,8 +157,8 @@ def test_an_intervention_leaves_everything_before_it_as_it_was(data: st.DataObje
     seed = data.draw(st.integers(0, 99))
     before = data.draw(faults(network, LABELS, most=2))
     more = data.draw(faults(network, LABELS, most=1))
-    _, first = run(network, seed=seed, faults=before)
-    _, second = run(network, seed=seed, faults=before, interventions=more)
+    _, first = run(network, seed=seed, faults=before, breaks=("all",))
+    _, second = run(network, seed=seed, faults=before, breaks=("all",), interventions=more)
     if more:
         t = more[0].time
         a, b = first.rows[first.rows["time"] < t], second.rows[second.rows["time"] < t]
@@ -172,8 +172,8 @@ def test_an_intervention_leaves_everything_before_it_as_it_was(data: st.DataObje
 def test_rounds_give_the_same_execution_as_one_run(data: st.DataObject) -> None:
     network = data.draw(connected_networks(most=8))
     done = data.draw(faults(network, LABELS, most=2))
-    _, trace = run(network, faults=done)
-    simulator = Simulator(Experiment(name="test", protocol="echo", network=network, faults=done))
+    _, trace = run(network, faults=done, breaks=("all",))
+    simulator = Simulator(Experiment(name="test", protocol="echo", network=network, faults=done, breaks=("all",)))
     while simulator.round():
         assert len(simulator.trace) <= len(trace)
     assert simulator.trace.fingerprint() == trace.fingerprint()
@@ -191,7 +191,7 @@ def test_the_same_in_two_processes_with_different_hash_seeds(tmp_path: Path) -> 
         "for protocol in ('echo', 'flooding'):\n"
         "    for spec in ('gnm:30,60,seed=1', 'grid:5x5', 'complete:7'):\n"
         "        done = tuple(f for f in faults if protocol == 'echo' or f.label is None)\n"
-        "        e = Experiment(name='x', protocol=protocol, network=spec, seed=5, faults=done)\n"
+        "        e = Experiment(name='x', protocol=protocol, network=spec, seed=5, faults=done, breaks=('all',))\n"
         "        found.append(Simulator(e).run().fingerprint)\n"
         "print(json.dumps(found))\n"
     )
@@ -226,7 +226,7 @@ def test_an_experiment_that_was_saved_and_loaded_runs_the_same(tmp_path: Path) -
 
     network = Network("v", ("0", "1", "2"), (Link("0", "1"), Link("1", "2"), Link("0", "2")), ("1",))
     done = (Intervention(time=0.7, do="drop", link=("1", "2")),)
-    experiment = Experiment(name="x", protocol="echo", network=network, seed=8, faults=done)
+    experiment = Experiment(name="x", protocol="echo", network=network, seed=8, faults=done, breaks=("all",))
     save(experiment, tmp_path / "x.toml")
     again = load(tmp_path / "x.toml")
     assert Simulator(again).run().fingerprint == Simulator(experiment).run().fingerprint

@@ -208,7 +208,16 @@ def test_what_the_simulator_does_is_among_all_schedules(data: st.DataObject) -> 
     if net.m and net.n <= 3 and data.draw(st.booleans()):
         link = net.links[0]
         losses = (Intervention(data.draw(st.floats(0, 4)), "drop", link=(link.a, link.b)),)
-    inside(Experiment("t", protocol=protocol, network=net, seed=data.draw(st.integers(0, 99)), faults=crashes + losses))
+    inside(
+        Experiment(
+            "t",
+            protocol=protocol,
+            network=net,
+            seed=data.draw(st.integers(0, 99)),
+            faults=crashes + losses,
+            breaks=("all",),
+        )
+    )
 
 
 @pytest.mark.parametrize("order", ["fifo", "unordered"])
@@ -292,7 +301,7 @@ def test_planned_faults_give_the_budgets_and_the_rest_is_told() -> None:
         Intervention(2.0, "drop", label="Broadcast"),
         Intervention(3.0, "corrupt", process="1", variable="parent"),
     )
-    explorer = Explorer(Experiment("t", protocol="echo", network=network("0-1"), faults=faults))
+    explorer = Explorer(Experiment("t", protocol="echo", network=network("0-1"), faults=faults, breaks=("all",)))
     assert (explorer.crashes, explorer.losses) == (1, 1)
     assert any("left out: corrupt" in note for note in explorer.run().notes)
 

@@ -21,7 +21,8 @@ LINE = Network(
 
 
 def run(*done: Intervention, network: Network = LINE, protocol: str = "echo", **more: Any) -> tuple[Any, list[Event]]:
-    simulator = Simulator(Experiment(name="test", protocol=protocol, network=network, faults=done, **more))
+    experiment = Experiment(name="test", protocol=protocol, network=network, faults=done, breaks=("all",), **more)
+    simulator = Simulator(experiment)
     result = simulator.run()
     return result, list(result.trace.events())
 

@@ -83,7 +83,7 @@ class Talk:
 
 
 def echo(network: Network = LINE, protocol: str = "echo", **more: Any) -> Experiment:
-    return Experiment(name="t", protocol=protocol, network=network, **more)
+    return Experiment(name="t", protocol=protocol, network=network, breaks=("all",), **more)
 
 
 def once(*turns: Callable[[Talk, Pending], list[Frame]]) -> Callable[[Talk, Pending], list[Frame]]:

@@ -20,7 +20,7 @@ def test_a_run_is_written_beside_the_protocol_and_read_again(tmp_path: Path) -> 
     network = Network("drawn", ("a", "b"), (Link("a", "b"),), initiators=("a",))
     experiment = Experiment(
         "x", protocol="elsewhere.py", network=network, seed=6, timing=Timing(order="fifo"),
-        faults=(Intervention(time=1.0, do="crash", process="b"),),
+        faults=(Intervention(time=1.0, do="crash", process="b"),), breaks=("all",),
     )  # fmt: skip
     assert read_tests(protocol) == () and file_of_tests(protocol) == tmp_path / "mine.tests.toml"
     written = add_test(protocol, kept(experiment, protocol, "Ack from 3", 'It "failed" once.', messages=4))
@@ -115,7 +115,9 @@ def test_three_networks_suit_every_protocol_of_the_archive(name: str) -> None:
     ],
 )
 def test_three_networks_that_fit(needs: tuple[str, ...], kinds: list[str]) -> None:
-    start = Experiment("x", protocol="echo", network="two-wings", seed=4, faults=(Intervention(1.0, "crash", "4"),))
+    start = Experiment(
+        "x", protocol="echo", network="two-wings", seed=4, faults=(Intervention(1.0, "crash", "4"),), breaks=("all",)
+    )
     found = tryouts(start, needs)
     assert [str(each.experiment.network).partition(":")[0] for each in found] == kinds
     networks = [archive().network(str(each.experiment.network)) for each in found]

@@ -107,7 +107,9 @@ def simulated(seed: int) -> Trace:
     from lydian.model.intervention import Intervention
 
     faults = (Intervention(time=3.0, do="crash", process="4"),)
-    simulator = Simulator(Experiment("x", protocol="echo", network="two-wings", seed=seed, faults=faults))
+    simulator = Simulator(
+        Experiment("x", protocol="echo", network="two-wings", seed=seed, faults=faults, breaks=("all",))
+    )
     simulator.run()
     return simulator.trace
 

@@ -139,8 +139,9 @@ def test_everything_that_can_be_done_has_a_glyph_and_words(do):
     values = {
         "process": "3", "link": ("3", "5"), "label": "Ack", "variable": "parent", "delay": 2.0,
         "fields": {"clock": 3}, "distribution": "uniform(2, 4)", "message": 7,
+        "groups": (("0", "1"), ("2",)),
     }  # fmt: skip
-    needed = KINDS[do][0] or ("message",)
+    needed = KINDS[do][0] or (("message",) if KINDS[do][1] else ())
     if do == "retime":
         needed = ("distribution", "link")
     if do in ("delay", "edit"):

@@ -157,11 +157,16 @@ def test_one_key_does_it_to_all_that_is_selected() -> None:
     assert only is not None and only.what == ({"do": "recover", "process": "3"},)
     assert for_selection(s, "crash", Selection(links=frozenset(((5, 6),)))) is None
     off = for_selection(s, "partition", Selection(processes=frozenset((5, 6))))
-    assert off is not None and {tuple(each["link"]) for each in off.what} == {
-        ("3", "5"), ("5", "8"), ("3", "6"), ("6", "8"), ("6", "9"),
-    }  # fmt: skip
+    assert off is not None and off.what == ({"do": "partition", "groups": [["5", "6"]]},)
     between = for_selection(s, "cut", Selection(processes=frozenset((5, 6))))
     assert between is not None and between.what == ({"do": "link_down", "link": ["5", "6"]},)
+
+
+def test_a_link_is_cut_in_one_direction_from_its_menu() -> None:
+    _, s = halfway(20)
+    found = [each for each in menu_for(s, Hit("link", (5, 6))) if each.what and each.what[0].get("one_way")]
+    assert [each.short for each in found] == ["Cut from 5 to 6 only", "Cut from 6 to 5 only"]
+    assert found[1].what == ({"do": "link_down", "link": ["6", "5"], "one_way": True},)
 
 
 def test_the_form_of_a_variable_begins_with_its_value_and_offers_states() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.app.batch.values import number_of, seeds_of, split, text_of, texts_of, value_of, values_of, words_of
+from lydian.model.assumptions import broken_by
 from lydian.model.errors import BadInput, shown
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class Form:
         traces: whether the executions are kept.
         events, seconds, memory: what a run may take.
         published: what a source says should come out, as it stands in the file.
+        breaks: assumptions of the protocol that the runs break on purpose; those that drawn faults break come of
+            themselves, because whoever asks for a fault means it.
     """
 
     name: str = ""
@@ -96,6 +99,7 @@ class Form:
     seconds: str = "60"
     memory: str = "1024"
     published: tuple[Mapping[str, Any], ...] = ()
+    breaks: tuple[str, ...] = ()
 
     def with_row(self, number: int, row: Row) -> Form:
         """The same with another row in the place of one; rows that go along with it follow its name."""
@@ -206,6 +210,9 @@ def to_data(form: Form, base: str | Mapping[str, Any], name: str = "sweep") -> d
     if form.about.strip():
         data["about"] = form.about.strip()
     data["experiment"] = base
+    meant = [name for each in form.drawn for name in broken_by(each.do)]
+    if meant or form.breaks:
+        data["breaks"] = list(dict.fromkeys((*form.breaks, *meant)))
     data["seeds"] = _placed("seeds", seeds_of, form.seeds)
     data |= {"measure": list(form.measures)} if form.measures else {}
     data |= {"traces": True} if form.traces else {}
@@ -292,6 +299,7 @@ def from_data(data: Mapping[str, Any]) -> Form:
         seconds=f"{limits.get('seconds', 60.0):g}",
         memory=str(limits.get("memory", 1024)),
         published=tuple(data.get("published", ())),
+        breaks=tuple(data.get("breaks", ())),
     )
 
 

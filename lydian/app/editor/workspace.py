@@ -27,6 +27,7 @@ from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model import netfile
 from lydian.model.archive import located
+from lydian.model.assumptions import ALL
 from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
@@ -154,7 +155,9 @@ class EditorWorkspace(QWidget):
             self._sync_trace()
             return
         place = experiment.path if experiment.path is not None else self.session.path
-        self.chip.set_needs(needs_of(self.shelf.source(experiment.protocol, place)))
+        needs = needs_of(self.shelf.source(experiment.protocol, place))
+        meant = experiment.breaks
+        self.chip.set_needs(each for each in needs if each.name not in meant and ALL not in meant)
         seen = self._seen_of(experiment.network, experiment.timing, place)
         if seen == self._seen:
             return

@@ -259,11 +259,25 @@ class Interference(QObject):
             words = told(said.interventions, timeline, animation)
             if said.reason:  # some of it was done
                 words = f"{words}; the rest was not: {said.reason}"
+            words = self._with_assumption(words, said.interventions)
             if not self.window.turns.tray.chooser.mine(said):
                 self._toast(words, undo=True)
             self.window.status.say(words)
         elif not self.window.turns.tray.chooser.mine(said):
             self.refuse(said.reason)
+
+    def _with_assumption(self, words: str, done: Sequence[Any]) -> str:
+        """The words, and which assumption of the protocol that breaks: what follows may be no fault of it."""
+        timeline = self.window.playhead.timeline
+        if timeline is None or not timeline.trace.source:
+            return words
+        from lydian.model.assumptions import strained
+        from lydian.model.editing.readiness import needs_of
+
+        needs = needs_of(timeline.trace.source)
+        starting = timeline.trace.network.get("graph", {}).get("initiators") or ()
+        found = next((clause for each in done if (clause := strained(needs, each, starting))), "")
+        return f"{words.rstrip('.')}; {found}" if found else words
 
     def refuse(self, reason: str) -> None:
         """Say over the network why something was not done."""

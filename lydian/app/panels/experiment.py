@@ -36,7 +36,9 @@ from lydian.app.panels.timing import TimingPopup, law_text
 from lydian.app.work.records import about_source
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
+from lydian.model.assumptions import ALL, broken, meant
 from lydian.model.daemon import Daemon, Start
+from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
 from lydian.model.experiment import NO_USERS, UNDISTURBED
 from lydian.views.byitself import card_text as by_itself_text
@@ -175,7 +177,7 @@ class ExperimentPanel(QScrollArea):
         self.faults.clicked.connect(lambda: self.fault_list.open(self.faults, self._experiment().faults, self.now))
         self.by_itself.clicked.connect(self._open_by_itself)
         self.by_itself_list.changed.connect(
-            lambda word, traffic, churn: session.change(word, traffic=traffic, churn=churn)
+            lambda word, traffic, churn: self.set_faults(word, traffic=traffic, churn=churn)
         )
         self.stops.clicked.connect(lambda: self.stop_list.open(self.stops, self._experiment().stop))
         self.protocols.chosen.connect(self.set_protocol)
@@ -186,7 +188,7 @@ class ExperimentPanel(QScrollArea):
         )
         self.daemons.changed.connect(lambda daemon, start: session.change("daemon", daemon=daemon, start=start))
         self.timings.changed.connect(lambda timing: session.change("timing", timing=timing))
-        self.fault_list.changed.connect(lambda faults: session.change("faults", faults=faults))
+        self.fault_list.changed.connect(lambda faults: self.set_faults("faults", faults=faults))
         self.stop_list.changed.connect(lambda stop: session.change("when to stop", stop=stop))
         self.seed.changed.connect(self.set_seed)
 
@@ -223,6 +225,32 @@ class ExperimentPanel(QScrollArea):
         before = self._experiment().parameters
         names = [name for name in {**before, **values} if before.get(name) != values.get(name)]
         self.session.change(f"parameter{'s' if len(names) > 1 else ''} {', '.join(names)}", parameters=dict(values))
+
+    def set_faults(self, word: str, **parts: Any) -> None:
+        """Other faults, or other churn; what they break of the protocol's assumptions is broken on purpose."""
+        now, network = self._experiment(), self._timed_network()
+        if network is not None:
+            parts["breaks"] = meant(needs_of(self._source()), network, now, now.with_(**parts))
+        self.session.change(word, **parts)
+
+    def assumptions_broken(self) -> tuple[str, ...]:
+        """What the experiment breaks of the protocol's assumptions without saying so, if all of it may be broken."""
+        now, network = self.session.experiment, self._timed_network()
+        if now is None or network is None or ALL in now.breaks:
+            return ()
+        found = [each for each in broken(needs_of(self._source()), network, now) if each.name not in now.breaks]
+        return tuple(each.name for each in found) if all(each.breakable for each in found) else ()
+
+    def _timed_network(self) -> Network | None:
+        """The network with the experiment's timing, if both can be used."""
+        now = self.session.experiment
+        network = None if now is None else self.shelf.known_network(now.network, now.path)
+        if now is None or network is None:
+            return None
+        try:
+            return network.with_timing(now.timing)
+        except LydianError:  # timing of links that are not there: the run will say so
+            return None
 
     def _open_parameters(self) -> None:
         experiment = self._experiment()
@@ -315,11 +343,13 @@ class ExperimentPanel(QScrollArea):
         self.network.say(*_network_text(experiment, network))
         self.timing.say(*_timing_text(experiment, network))
         faults = experiment.faults
+        meant_so = f"breaks on purpose: {', '.join(experiment.breaks)}" if experiment.breaks else ""
         self.faults.say(
             "None" if not faults else fault_text(faults[0]) if len(faults) == 1 else f"{len(faults)} faults",
-            "click to add one"
+            meant_so
+            or ("click to add one"
             if not faults
-            else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change",
+            else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change"),
         )
         commands = [command.name for command in commands_of(self._source())]
         self.by_itself.say(

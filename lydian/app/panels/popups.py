@@ -35,7 +35,13 @@ __all__ = ["ChoicePopup", "FaultsPopup", "StopPopup", "fault_text"]
 
 def fault_text(fault: Intervention) -> str:
     """A fault in a few words: ``9 crashes at 5``."""
-    where = fault.process if fault.process is not None else "-".join(fault.link) if fault.link else "a message"
+    if fault.do == "partition":
+        until = "" if fault.until is None else f" until {fault.until:g}"
+        return f"{' | '.join(', '.join(group) for group in fault.groups)} cut off at {fault.time:g}{until}"
+    if fault.do == "heal":
+        return f"partitions are over at {fault.time:g}"
+    link = "" if fault.link is None else ("->" if fault.one_way else "-").join(fault.link)
+    where = fault.process if fault.process is not None else link or "a message"
     words = {
         "crash": "{} crashes",
         "recover": "{} recovers",
@@ -120,6 +126,9 @@ class FaultsPopup(Popup):
         ("honest", "Honest again"),
         ("link_down", "Cut link"),
         ("link_up", "Restore link"),
+        ("link_down one_way", "Cut one way"),
+        ("partition", "Cut off group"),
+        ("heal", "End partitions"),
         ("drop", "Lose a message on"),
         ("duplicate", "Duplicate one on"),
     )
@@ -136,7 +145,7 @@ class FaultsPopup(Popup):
             self.deed.addItem(title, name)
         self.where, self.when, self.add = QLineEdit(), QDoubleSpinBox(), QPushButton("Add")
         self.where.setAccessibleName("Where: a process, or a link such as 3-5")
-        self.where.setPlaceholderText("3  or  3-5")
+        self.where.setPlaceholderText("3  or  3-5  or  0, 1 | 2, 3")
         self.when.setRange(0, 1e9)
         self.when.setPrefix("at ")
         self.when.lineEdit().setTextMargins(4, 0, 0, 0)
@@ -177,9 +186,14 @@ class FaultsPopup(Popup):
         where, deed = self.where.text().strip(), self.deed.currentData()
         deed, _, how = deed.partition(" ")
         table: dict[str, object] = {"time": self.when.value(), "do": deed}
-        if how:
+        if how == "one_way":
+            table["one_way"] = True
+        elif how:
             table["how"] = how
-        if where:
+        if deed == "partition" and where:
+            groups = [group.split(",") for group in where.split("|")]
+            table["groups"] = [[name.strip() for name in group if name.strip()] for group in groups]
+        elif where and deed != "heal":
             table["process" if deed in ("crash", "recover", "byzantine", "honest") else "link"] = where
         try:
             fault = Intervention.from_dict(table)

@@ -66,6 +66,7 @@ from lydian.app.work.records import resting
 from lydian.app.work.refusal import help_for
 from lydian.app.work.session import SILENT, Session
 from lydian.app.work.shelf import Shelf
+from lydian.model.assumptions import BY_FAULTS
 from lydian.trace.timeline import Timeline
 from lydian.views.playhead import Playhead
 
@@ -307,10 +308,14 @@ class MainWindow(QMainWindow):
 
     def _offer_help(self, sentence: str, experiment: Experiment) -> None:
         """A run that was refused because of its network comes with a button that mends the experiment."""
-        found = help_for(experiment, self.shelf)
+        names = self.panel.assumptions_broken()
+        found = None if names and names[0] in BY_FAULTS else help_for(experiment, self.shelf)
         if found is not None:
             change = partial(self.session.change, found.text[:1].lower() + found.text[1:], **found.parts)
             self.notice.say(sentence, button=found.text, act=change)
+        elif names:
+            change = partial(self.session.change, "break assumptions", breaks=(*experiment.breaks, *names))
+            self.notice.say(sentence, button="Break it on purpose", act=change)
 
     def say(self, sentence: str, problem: bool = True) -> None:
         """Say something: a problem in the bar at the top, good news in the status line."""

@@ -137,7 +137,7 @@ class Offers:
         process, t = found
         fault = Intervention(time=t, do="crash", process=process)
         wanted = tuple(sorted((*faults, fault), key=lambda each: each.time))
-        self._change(lambda: session.change(f"crash of {process}", faults=wanted))
+        self._change(lambda: window.panel.set_faults(f"crash of {process}", faults=wanted))
         window.say(f"Process {process} crashes at {t:g}. Ctrl+Z takes it back.", False)
 
     def _change(self, change: Callable[[], object]) -> None:

@@ -1,0 +1,142 @@
+"""Whether an experiment breaks what its protocol assumes: of the network, its timing, and what goes wrong in it.
+
+A :class:`~lydian.model.properties.Need` says what it asks of the network; here stands what of an experiment breaks it:
+loss, cuts, crashes, a second process that is woken.  An experiment that does so on purpose names the assumption under
+``breaks``.  Interventions of somebody who watches a run are interference, which is always allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from lydian.model import properties
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.properties import Need, missing_between
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+    from lydian.model.intervention import Intervention
+    from lydian.model.network import Network
+
+__all__ = ["ALL", "BY_FAULTS", "Broken", "broken", "broken_by", "check_names", "hint", "meant", "strained"]
+
+#: Breaks every assumption that can be broken.
+ALL = "all"
+#: What the engine itself relies on; no experiment can do without.
+_FIRM = ("overlay", "rounds", "detector")
+#: The assumptions about what goes wrong; the others are about the network and who starts.
+BY_FAULTS = ("reliable", "no crashes")
+#: Name of an assumption of our own -> the assumption.
+_OURS = {each.name: each for each in vars(properties).values() if isinstance(each, Need)}
+#: Name of an assumption -> the kinds of intervention that break it.
+_DEEDS: dict[str, tuple[str, ...]] = {
+    "reliable": ("drop", "duplicate", "inject", "edit", "link_down", "partition"),
+    "no crashes": ("crash",),
+    "one initiator": ("wake",),
+}
+
+
+def broken_by(do: str) -> tuple[str, ...]:
+    """The names of the assumptions that a kind of intervention breaks, whatever the protocol assumes."""
+    return tuple(name for name, deeds in _DEEDS.items() if do in deeds)
+
+
+class Broken(NamedTuple):
+    """An assumption that an experiment breaks: its name, how in a sentence, and whether it may be done on purpose."""
+
+    name: str
+    sentence: str
+    breakable: bool = True
+
+
+def broken(needs: Iterable[Need], network: Network, experiment: Experiment) -> list[Broken]:
+    """What an experiment breaks of the assumptions of its protocol, whether on purpose or not.
+
+    Args:
+        network: with the experiment's timing applied.
+    """
+    needs = tuple(needs)
+    found = []
+    for each in needs:
+        sentence = each.missing(network) or _by_fault(each, network, experiment)
+        if sentence is not None:
+            found.append(Broken(each.name, sentence, each.name not in _FIRM))
+    between = missing_between(needs, network)
+    return found + [Broken("fifo" if "overtake" in each else "reliable", each) for each in between]
+
+
+def _by_fault(need: Need, network: Network, experiment: Experiment) -> str | None:
+    dying = {fault.process for fault in experiment.faults if fault.do == "crash"}
+    for fault in (*experiment.faults, *experiment.workload):
+        if fault.do == "drop" and fault.link is not None and fault.link[0] in dying:
+            continue  # it crashes in the middle of sending
+        if _breaks(need.name, fault, network.initiators):
+            return f"{_told(fault)}; take it out of the faults" if fault.do != "wake" else f"{_told(fault)} as well"
+    if need.name == "no crashes" and experiment.churn:
+        return "its churn lets processes crash; take it out"
+    if need.name == "reliable":
+        cut = next((link for link in network.links if link.outages), None)
+        if cut is not None:
+            return f"link {cut} has an outage at {cut.outages[0][0]:g}; take it away"
+    return None
+
+
+def _breaks(name: str, deed: Intervention, initiators: Collection[str]) -> bool:
+    if deed.do not in _DEEDS.get(name, ()):
+        return False
+    return deed.do != "wake" or deed.process not in initiators
+
+
+def _told(deed: Intervention) -> str:
+    what = {
+        "crash": f"process {deed.process} crashes",
+        "wake": f"process {deed.process} starts",
+        "drop": "a message is lost",
+        "duplicate": "a message is doubled",
+        "inject": "a message that nobody sent is put in",
+        "edit": "a message is changed",
+        "partition": "the network falls into parts",
+        "link_down": f"link {'-'.join(deed.link or ())} goes down",
+    }[deed.do]
+    return f"{what} at {deed.time:g}"
+
+
+def strained(needs: Iterable[Need], deed: Intervention, initiators: Collection[str]) -> str:
+    """What somebody who interferes should know: which assumption that breaks, as a clause; "" if none."""
+    for each in needs:
+        if _breaks(each.name, deed, initiators):
+            return f"the protocol assumes that {each.sentence}"
+    return ""
+
+
+def meant(needs: Iterable[Need], network: Network, before: Experiment, after: Experiment) -> tuple[str, ...]:
+    """The assumptions that an experiment breaks on purpose after somebody has added or taken away a fault by hand.
+
+    What the new fault breaks is meant; what no fault breaks any longer need not be named.
+    """
+    needs = tuple(needs)
+    was, now = ([each.name for each in broken(needs, network, one) if each.breakable] for one in (before, after))
+    kept = [name for name in after.breaks if name == ALL or name in now]
+    return tuple(dict.fromkeys([*kept, *(name for name in now if name not in was)]))
+
+
+def hint(found: Sequence[Broken]) -> str:
+    """How to break these assumptions on purpose; "" if one of them cannot be."""
+    if not all(each.breakable for each in found):
+        return ""
+    names = ", ".join(f'"{each.name}"' for each in {each.name: each for each in found}.values())
+    return f"to break it on purpose, write breaks = [{names}] in the experiment, or use --break-assumptions"
+
+
+def check_names(breaks: Sequence[str], needs: Iterable[Need]) -> None:
+    """Refuse a name that is no assumption of this protocol or of LYDIAN.
+
+    Raises:
+        BadInput: with the name that was probably meant.
+    """
+    names = [ALL, *(each.name for each in needs), *_OURS]
+    for name in breaks:
+        if name not in names:
+            hinted = did_you_mean(name, names) or f"; choose from {', '.join(dict.fromkeys(names))}"
+            raise BadInput(f"unknown assumption {shown(name)}{hinted}", place="breaks")
