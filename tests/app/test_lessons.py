@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
+from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
 from lydian.app.window.finder import finder
 from lydian.model.lesson import load, parse
+from lydian.model.lessonblocks import Expectation
 from lydian.model.lessonvalues import Outcome
 from lydian.views.frame import Selection
 from tests.conftest import children, left_children
@@ -75,9 +77,9 @@ class TestFollowing:
         panel, head = lessons.panel, lessons.window.playhead
         assert not panel.next.isEnabled()
         assert panel.skip.isVisible()
-        head.seek(head.end / 2)
+        head.seek(head.reach / 2)
         assert not panel.next.isEnabled()
-        head.seek(head.end)
+        head.seek(head.reach)
         assert panel.next.isEnabled()
         assert not panel.skip.isVisible()
         press(qtbot, panel.next)
@@ -177,6 +179,15 @@ class TestPredicting:
         settle(window, qtbot)
         assert head.events == 0
 
+    def test_a_run_that_the_next_step_asks_about_is_not_told_before_either(self, lessons, qtbot):
+        window, head = lessons.window, lessons.window.playhead
+        assert (head.events, window.session.runs) == (0, [])
+        head.seek(head.reach)
+        assert (head.events, len(window.session.runs)) == (105, 1), "it was watched to its end"
+        to_step(lessons, qtbot, 1)
+        assert (head.events, window.session.runs) == (0, [])
+        assert "so far" in window.bottom.transport.count.text()
+
     def test_leaving_the_lesson_shows_the_whole_run(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         lessons.show_list()
@@ -230,6 +241,74 @@ class TestPredicting:
         press(qtbot, card.button)
         assert card.why.isVisible()
         assert lessons.progress.answers[card.question.question] == "with a clock"
+
+
+class TestVerdicts:
+    def test_nothing_is_done_before_the_run_of_the_step_is_on_the_screen(self, window, qtbot):
+        window.offers.example("echo-complete", play=False)
+        qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=20_000)
+        window.playhead.seek(window.playhead.end)
+        write_progress(window.settings, load("echo"), Progress())
+        lessons, seen = window.lessons, []
+        window.session.experiment_changed.connect(lambda: seen.extend(c.done for c in lessons.panel.actions_))
+        assert window.open_lesson("echo")
+        settle(window, qtbot)
+        assert lessons.progress.done == set()
+        assert not any(seen) and not lessons.panel.actions_[0].done
+
+    def test_what_was_done_before_is_told_apart_from_what_the_run_shows(self, lessons, qtbot):
+        head, panel = lessons.window.playhead, lessons.panel
+        head.seek(head.reach)
+        assert panel.actions_[0].now
+        lessons.go(3)
+        settle(lessons.window, qtbot)
+        lessons.go(0)
+        settle(lessons.window, qtbot)
+        card = panel.actions_[0]
+        assert (card.done, card.now, card.kind.text()) == (True, False, "Watch · done before")
+        assert panel.next.isEnabled()
+        head.seek(head.reach)
+        assert (card.now, card.kind.text()) == (True, "Watch")
+
+    def test_an_expected_violation_is_open_until_it_comes_or_the_run_stops(self):
+        violated, holds, sum_ = (Expectation(1, "p", False), Expectation(1, "p", True), Expectation(1, that="n == 3"))
+        for held, stopped, came in (
+            (None, False, (None, None)), (True, False, (None, None)), (False, False, (True, False)),
+            (True, True, (False, True)), (False, True, (True, False)), (None, True, (None, None)),
+        ):  # fmt: skip
+            known = {"holds": lambda _name, held=held: held, "n": 3}
+            assert (_came(violated, known, stopped=stopped), _came(holds, known, stopped=stopped)) == came
+            assert _came(sum_, known, stopped=stopped) is (True if stopped else None)
+
+    def test_every_answer_is_judged_also_if_nobody_waits_for_the_run(self, lessons, qtbot):
+        for step, answer in ((1, "46"), (2, "0"), (3, "it stays the same"), (4, "98"), (5, "3")):
+            to_step(lessons, qtbot, step)
+            card = lessons.panel.questions[0]
+            card.fill(answer)
+            card.commit()
+            assert card.sides.isHidden(), "the outcome is not told before the run has told it"
+            press(qtbot, lessons.panel.next)
+        assert lessons.progress.judged() == 5
+        lessons.go(len(lessons.lesson.steps))
+        assert "4 of 5 predictions right." in [each.text() for each in lessons.panel.area.widget().findChildren(QLabel)]
+        kept = read_progress(lessons.window.settings, lessons.lesson)
+        assert (kept.judged(), kept.right()) == (5, 4)
+        to_step(lessons, qtbot, 5)
+        assert lessons.panel.questions[0].values[0].text() == "3"
+
+    def test_a_prediction_about_something_to_do_is_not_judged_before_it_is_done(self, window, qtbot):
+        write_progress(window.settings, load("echo-crash"), Progress(step=1))
+        assert window.open_lesson("echo-crash")
+        lessons, live = window.lessons, window.session.live
+        qtbot.waitUntil(lambda: live.on and live.waiting, timeout=20_000)
+        card = lessons.panel.questions[0]
+        card.choices.buttons()[1].click()
+        press(qtbot, card.button)
+        assert card.compare.isHidden()
+        assert "Now do this first: Play to about time 6." in card.note.text()
+        assert not lessons.panel.next.isEnabled() and lessons.panel.skip.isVisible()
+        lessons.watching._compare_all(*lessons.watching._run())
+        assert lessons.progress.outcomes == {}
 
 
 class TestDoing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,6 +187,7 @@ class Lessons(QObject):
             self.window.stage.fit_all()
             self.window.playhead.select(NOTHING)  # no click before the question is an answer to it
             self.begin(play=None)
+            self.window.stage.fit_all()
         elif self.mine:
             self.window.session.disclose()
         self.watching.look()
@@ -219,7 +221,7 @@ class Lessons(QObject):
         setting = self._setting()
         self._lay_out(step.setting)
         plays = bool(setting is not None and setting.play) if play is None else play
-        withhold = self.unjudged() and not self.watching.comparing
+        withhold = self._asked_of_run() and not self.watching.comparing
         if not self.mine:
             window.stage.checks.load([])
             window.show_resting(self.wanted.with_(about=""))  # the step says what it is about, and no more than it may
@@ -243,7 +245,6 @@ class Lessons(QObject):
         if rewind:
             head.pause()
             head.seek(head.start)
-            self.window.stage.fit_all()
             if plays:
                 head.play()
 
@@ -276,8 +277,18 @@ class Lessons(QObject):
 
     def unjudged(self) -> bool:
         """Whether the step asks something of its run that has not been compared with what came out."""
-        step, told = self.step_now(), self.progress.outcomes
-        return step is not None and any(each.kind != "text" and each.question not in told for each in step.questions)
+        step = self.step_now()
+        return step is not None and self._open(step)
+
+    def _open(self, step: Step) -> bool:
+        told = self.progress.outcomes
+        return any(each.kind != "text" and each.question not in told for each in step.questions)
+
+    def _asked_of_run(self) -> bool:
+        """Whether this step, or one that goes on with its run, asks something that has no outcome yet."""
+        assert self.lesson is not None
+        first, *later = self.lesson.steps[self.progress.step :]
+        return any(map(self._open, (first, *takewhile(lambda step: step.setting is None, later))))
 
     def answered(self, question: Question) -> bool:
         return question.question in self.progress.answers

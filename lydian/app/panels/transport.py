@@ -313,8 +313,9 @@ class Transport(QWidget):
         """Show time, event, speed and what the play button does, if anything of it changed."""
         head = self.playhead
         now = time_text(head.t, head.end)
+        so_far = head.beginning is not None
         key = (now, head.end, head.position, head.events, head.playing, head.speed, head.pace, head.rate,
-               head.timeline is None, self.theme)  # fmt: skip
+               head.timeline is None, self.theme, so_far)  # fmt: skip
         if key == self._last:
             return
         if self._last is None or self._last[1] != head.end or self._last[3] != head.events:
@@ -322,13 +323,16 @@ class Transport(QWidget):
         self._last = key
         hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
         family = self.theme.font("body", mono=True).family()
+        whole, events = f"of {time_text(head.end, head.end)}", f"of {head.events:,} events"
+        if so_far and head.position == head.events:  # how much is to come is not told
+            whole, events = "so far", "event so far" if head.events == 1 else "events so far"
         self.clock.setText(
             f"<span style='font-family:\"{family}\";font-weight:700;color:{strong}'>{now}</span>"
-            f"<span style='color:{hint};font-size:{self.theme.px('body')}px'> of {time_text(head.end, head.end)}</span>"
+            f"<span style='color:{hint};font-size:{self.theme.px('body')}px'> {whole}</span>"
         )
         self.count.setText(
             f"<span style='font-weight:600;color:{strong}'>{head.position:,}</span>"
-            f"<span style='color:{hint}'> of {head.events:,} events</span>"
+            f"<span style='color:{hint}'> {events}</span>"
         )
         by_time = head.pace == "time"
         quick = head.speed if by_time else head.rate
