@@ -294,7 +294,10 @@ class CausalCluster(Process):
     packed = parameter(False, help="whether their entries stand side by side, or spread over the ring")
     k = parameter(1, minimum=1, help="how many neighbours on the ring may crash at once")
     round = parameter(12.0, minimum=0.001, help="the length of a round of the coordinators")
-    rounds = parameter(12, minimum=0, help="how many rounds there are")
+    rounds = parameter(
+        12, minimum=0, help="how many rounds there are",
+        reached=lambda p: p.clock >= (p.rounds - 1) * p.round,
+    )
     p_exclude = parameter(0.5, minimum=0.0, maximum=1.0, help="with which probability a silent successor is excluded")
     threshold = parameter("k+1", choices=("k+1", "2k+1"), help="how many of L must be alive; 2k+1 as printed")
     temp_rounds = parameter("dist", choices=("dist", "dist-1"), help="for how long one is temporary; dist-1 as printed")

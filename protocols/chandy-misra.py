@@ -90,7 +90,10 @@ class ChandyMisra(Process):
     tokens: set[str] = set()  # whom I may ask for the fork; with the fork: who has asked me
     entered: int = 0
 
-    entries = parameter(3, minimum=0, help="how often a process enters the critical section at most")
+    entries = parameter(
+        3, minimum=0, help="how often a process enters the critical section at most",
+        reached=lambda p: p.entered >= p.entries,
+    )
     think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
     keen = parameter(True, help="whether processes want the resource by themselves, or only for their users")

@@ -178,7 +178,10 @@ class ContentRouting(Process):
     hierarchical = parameter(False, help="whether news go up to the root, and subscriptions go up only")
     lease = parameter(10.0, minimum=0.001, help="pi: the time from one overrun of a clock to the next")
     renewal = parameter(5.0, minimum=0.001, help="rho: the time from one renewal of a subscription to the next")
-    periods = parameter(4, minimum=0, help="how many leases the clocks go on, and clients renew")
+    periods = parameter(
+        4, minimum=0, help="how many leases the clocks go on, and clients renew",
+        reached=lambda p: p.clock >= (p.periods - 1) * p.lease,
+    )
     warm_up = parameter(0, minimum=0, help="after how many leases the measure of the control traffic begins")
     lifetime = parameter(0.0, minimum=0.0, help="how long a client stays on average; 0: until it is told to leave")
     in_phase = parameter(True, help="whether all clocks overrun at the same times, or each at its own")

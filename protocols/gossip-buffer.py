@@ -100,7 +100,10 @@ class GossipBuffer(Process):
     distinct = parameter(False, help="whether the K partners differ from each other")
     limit = parameter(0, minimum=0, help="how many copies a message holds at most; 0: all")
     most = parameter(1000, minimum=1, help="the value of sigma at which it begins anew from 0")
-    rounds = parameter(60, minimum=0, help="in how many rounds events are created")
+    rounds = parameter(
+        60, minimum=0, help="in how many rounds events are created",
+        reached=lambda p: p.round > p.rounds > 0,
+    )
     warm_up = parameter(0, minimum=0, help="events of so many rounds at the beginning are not judged")
     settle = parameter(0, minimum=0, help="events of so many rounds before the last one are not judged")
     tail = parameter(40, minimum=0, help="after how many more rounds all should be over, for the bound of the messages")

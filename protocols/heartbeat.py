@@ -76,7 +76,10 @@ class HeartbeatDetector(Process):
     period = parameter(2.0, minimum=0.0, help="time from one heartbeat to the next")
     first = parameter(4.0, minimum=0.0, help="how long a neighbour may be silent at first")
     increase = parameter(2.0, minimum=0.0, help="how much longer after each false suspicion; 0: always the same")
-    beats = parameter(20, minimum=1, help="how often a process beats before it goes off duty")
+    beats = parameter(
+        20, minimum=1, help="how often a process beats before it goes off duty",
+        reached=lambda p: p.state != ASLEEP and p.left == 0,
+    )
     forgiven = parameter(4, minimum=0, help="how many mistakes about one neighbour the property allows")
 
     @on(ASLEEP, INIT)

@@ -195,13 +195,13 @@ def most(said):
 
 @always("no two correct processes decide differently")
 def agreement(c):
-    return len({p.decision for p in c.correct if p.decision is not None}) <= 1
+    return len({c.decided[p] for p in c.correct if p in c.decided}) <= 1
 
 
 @always("if all correct processes begin with one value, they decide no other")
 def validity(c):
     begun = {p.value for p in c.correct}
-    return len(begun) > 1 or all(p.decision is None or p.decision in begun for p in c.correct)
+    return len(begun) > 1 or all(c.decided[p] in begun for p in c.correct if p in c.decided)
 
 
 @always("no two correct processes propose different values in a phase")

@@ -101,7 +101,10 @@ class LamportMutex(Process):
     entered: int = 0
     sent: int = 0
 
-    entries = parameter(3, minimum=0, help="how often a process enters the critical section at most")
+    entries = parameter(
+        3, minimum=0, help="how often a process enters the critical section at most",
+        reached=lambda p: p.entered >= p.entries,
+    )
     think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
 

@@ -89,7 +89,10 @@ class Lpbcast(Process):
     p = parameter(0.01, minimum=0.0, maximum=1.0, help="with which probability a process creates an event in a round")
     size = parameter(50, minimum=1, help="how many others a process knows")
     distinct = parameter(False, help="whether the K partners differ from each other")
-    rounds = parameter(60, minimum=0, help="in how many rounds events are created")
+    rounds = parameter(
+        60, minimum=0, help="in how many rounds events are created",
+        reached=lambda p: p.round > p.rounds > 0,
+    )
     warm_up = parameter(0, minimum=0, help="events of so many rounds at the beginning are not judged")
     settle = parameter(0, minimum=0, help="events of so many rounds before the last one are not judged")
     tail = parameter(40, minimum=0, help="after how many more rounds all should be over, for the bound of the messages")

@@ -211,7 +211,10 @@ class MobileDagTopics(Process):
     mode = parameter("safe", choices=("safe", "paper", "heights"), help="how a newcomer chooses val, and how it counts")
     hold = parameter(0.5, minimum=0.0, help="how long a sink keeps its privilege")
     retry = parameter(5.0, minimum=0.1, help="after about how long it asks again for links that are forming")
-    duty = parameter(16, minimum=0, help="after how many turns in a layer a process goes off duty there; 0: never")
+    duty = parameter(
+        16, minimum=0, help="after how many turns in a layer a process goes off duty there; 0: never",
+        reached=lambda p: p.duty and any(k >= p.duty for k in p.turns.values()),
+    )
     lids = parameter("random", choices=("random", "names"), help="the identifiers: by chance, or by rising names")
     shown = parameter(1, minimum=1, help="the topic whose layer is drawn")
 

@@ -183,7 +183,10 @@ class MobileDag(Process):
     mode = parameter("safe", choices=("safe", "paper", "heights", "ordinary"), help="how val is chosen and compared")
     hold = parameter(0.5, minimum=0.0, help="how long a sink keeps its privilege")
     retry = parameter(5.0, minimum=0.1, help="after about how long it asks again for links that are forming")
-    duty = parameter(24, minimum=0, help="after how many turns a process goes off duty; 0: never")
+    duty = parameter(
+        24, minimum=0, help="after how many turns a process goes off duty; 0: never",
+        reached=lambda p: p.duty and p.turns >= p.duty,
+    )
     members = parameter("all", choices=("all", "initiators"), help="who is in the layer from the beginning")
     lids = parameter("random", choices=("random", "names", "alternating"), help="the identifiers: by chance; by rising "
                      "names; or every other process in the order of names below the rest")  # fmt: skip

@@ -115,7 +115,10 @@ class Paxos(Process):
     acceptors = parameter(0, minimum=0, help="how many processes are acceptors, the first by name; 0: all")
     timeout = parameter(8.0, minimum=0.0, help="how long a proposer waits before it tries a higher ballot")
     backoff = parameter(12.0, minimum=0.0, help="up to how much longer it waits, by chance")
-    attempts = parameter(20, minimum=1, help="how many ballots a proposer begins at most")
+    attempts = parameter(
+        20, minimum=1, help="how many ballots a proposer begins at most",
+        reached=lambda p: p.tried >= p.attempts,
+    )
 
     @on((LISTENING, PREPARING, PROPOSING, OUTBID), INIT)
     @on((PREPARING, PROPOSING, OUTBID), Retry)
@@ -123,7 +126,7 @@ class Paxos(Process):
         """It begins a ballot that is higher than any it has seen."""
         if self.tried == self.attempts:
             self.state = OUTBID
-            self.note("it has begun as many ballots as it may")
+            self.note(f"it has begun as many ballots as it may: attempts = {self.attempts}")
             return
         self.tried += 1
         self.b = (self.round + 1, self.me)

@@ -122,8 +122,14 @@ class Raft(Process):
 
     timeout = parameter(6.0, minimum=0.0, help="shortest election timeout; the longest is twice that")
     interval = parameter(2.0, minimum=0.0, help="time from one beat of the leader to the next")
-    beats = parameter(25, minimum=1, help="how often a process beats as a leader, in all")
-    campaigns = parameter(25, minimum=0, help="how often a process stands for election, in all")
+    beats = parameter(
+        25, minimum=0, help="how often a process beats as a leader, in all; 0: without bound",
+        reached=lambda p: p.beaten >= p.beats > 0,
+    )
+    campaigns = parameter(
+        25, minimum=0, help="how often a process stands for election, in all",
+        reached=lambda p: p.stood >= p.campaigns,
+    )
 
     @on(FOLLOWER, INIT)
     def start(self):
@@ -134,7 +140,7 @@ class Raft(Process):
     def stand(self):
         """No leader was heard, or nobody was elected: it stands for election in a new term."""
         if self.stood == self.campaigns:
-            self.note("it has stood for election as often as it may")
+            self.note(f"it has stood for election as often as it may: campaigns = {self.campaigns}")
             return
         self.stood += 1
         self.state = CANDIDATE
@@ -187,7 +193,8 @@ class Raft(Process):
     @on(LEADER, Beat)
     def beat(self):
         """It sends everybody what they miss, or just that it is alive."""
-        if self.beaten == self.beats:
+        if self.beats and self.beaten == self.beats:
+            self.note(f"it has beaten as often as it may: beats = {self.beats}")
             return
         self.beaten += 1
         for q in self.neighbours:

@@ -324,7 +324,10 @@ class SkipRing(Process):
     stored = parameter(0, minimum=0, help="how many publications there are at the beginning")
     spread = parameter(False, help="whether every subscriber has all of these, or one subscriber each")
     interval = parameter(5.0, minimum=0.001, help="the time from one timeout to the next")
-    intervals = parameter(20, minimum=1, help="for how many intervals timers run")
+    intervals = parameter(
+        20, minimum=1, help="for how many intervals timers run",
+        reached=lambda p: p.clock >= (p.intervals - 1) * p.interval,
+    )
     answers = parameter(1, minimum=1, help="how many subscribers S tells of their neighbours at each timeout")
     detection = parameter(True, help="whether S learns of crashes")
     latency = parameter(3.0, minimum=0.0, help="after how many intervals S learns of a crash")

@@ -142,14 +142,14 @@ def place(entry):
 
 @always("all deliver in the same order")
 def same(c):
-    longest = max((p.log for p in c.processes), key=len)
-    return all(p.log == longest[: len(p.log)] for p in c.processes)
+    longest = max(c.delivered.values(), key=len)
+    return all(said == longest[: len(said)] for said in c.delivered.values())
 
 
 @always("only what was posted is delivered, and once")
 def integrity(c):
     posted = {f"{p.me}.{k + 1}" for p in c.processes for k in range(p.posted)}
-    return all(set(p.log) <= posted and len(set(p.log)) == len(p.log) for p in c.processes)
+    return all(set(said) <= posted and len(set(said)) == len(said) for said in c.delivered.values())
 
 
 @eventually("everybody has delivered everything")

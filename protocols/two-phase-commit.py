@@ -97,7 +97,10 @@ class TwoPhaseCommit(Process):
 
     refuses = parameter("", help="who votes no, for example '3' or '2, 4'")
     timeout = parameter(4.0, minimum=0.0, help="how long the coordinator waits for votes; half of what others wait")
-    asks = parameter(5, minimum=0, help="how often an uncertain process asks before it only waits")
+    asks = parameter(
+        5, minimum=0, help="how often an uncertain process asks before it only waits",
+        reached=lambda p: p.asked >= p.asks > 0,
+    )
 
     @on(INITIAL, INIT)
     def begin(self):

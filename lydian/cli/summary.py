@@ -29,6 +29,7 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     lines.append(f"  messages  {result.messages:>9}{_by_kind(result.measures)}")
     lines.append(f"  events    {result.events:>9}")
     lines.append(f"  time      {number(result.time):>9}  {how_it_ended(result.stopped)}")
+    lines += _ending(result)
     lines.append(f"  chain     {result.chain:>9}  messages on the longest causal chain")
     if result.checks:
         lines.append("")
@@ -48,6 +49,17 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     if trace is not None:
         lines += ["", f"  trace: {trace}"]
     return "\n".join(lines)
+
+
+def _ending(result: Result) -> list[str]:
+    """Who still waits for whom, and which bounds were reached, a line each."""
+    if not result.rest:
+        return []
+    from lydian.trace.timeline import Timeline
+    from lydian.views.waits import reached, waits
+
+    timeline = Timeline(result.trace)
+    return [f"  {'':<20}{said}" for said in (waits(timeline), reached(timeline)) if said]
 
 
 def how_it_ended(stopped: str) -> str:

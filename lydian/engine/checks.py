@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lydian.model.errors import PropertyError, shown
@@ -149,6 +149,16 @@ class Judges:
                     judgement.holds, judgement.at = False, last
             elif stopped == "quiescent":
                 judgement.holds, judgement.at = self._holds(prop), last
+
+    def at_rest(self, last: int) -> list[Judgement]:
+        """What would become of the properties if the run, in which nothing more happens by itself, ended now."""
+        found = [replace(judgement) for judgement in self.judgements]
+        for (prop, _), each in zip(self._pairs, found, strict=True):
+            if prop.kind != "always" and not self._holds(prop):
+                each.holds, each.at = False, last
+            elif prop.kind != "always":
+                each.holds = True
+        return found
 
     def measure(self, measures: Sequence[Measured]) -> None:
         """Take the protocol's own measures of the configuration as it is now.

@@ -18,6 +18,8 @@ from typing import Any
 from lydian.engine.failure import out_of_memory
 from lydian.engine.faults import Answer
 from lydian.engine.pending import flying, pending
+from lydian.engine.rest import at_rest, rest
+from lydian.engine.result import plain
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import (
     MOST_ROWS,
@@ -36,7 +38,7 @@ from lydian.engine.wire import (
     Stop,
     packed,
 )
-from lydian.model.errors import BadInput, LydianError
+from lydian.model.errors import BadInput, LydianError, PropertyError
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict
 from lydian.model.intervention import Intervention
@@ -295,6 +297,7 @@ class Feedback:
                     simulator.steps,
                     self._flying() if waits and last else None,
                     self._checks() if waits and last else None,
+                    self._rest() if waits and last else None,
                 )
             )
             labels, first = None, False
@@ -307,6 +310,19 @@ class Feedback:
             return None
         self._judged = found
         return found
+
+    def _rest(self) -> dict[str, Any] | None:
+        """What the run would end with, if nothing more can happen by itself."""
+        simulator = self.simulator
+        if not at_rest(simulator):
+            return None
+        try:
+            judgements = simulator.judges.at_rest(simulator.kernel.counts()[0] - 1)
+        except PropertyError:  # it is told when the run ends
+            return None
+        decided = {name: plain(value) for name, value in simulator.execution.decided.items()}
+        checks = [each.to_dict() for each in judgements]
+        return {"checks": checks, "decided": decided, **rest(simulator, judgements)}
 
     def _flying(self) -> str | None:
         """The messages under way, as a client is told."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lydian.engine.checks import Judgement
+from lydian.engine.rest import rest
 from lydian.engine.result import Result, network_dict, plain, versions
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Resolved
@@ -65,6 +66,7 @@ def trace(simulator: Simulator) -> Trace:
             "parameters": dict(simulator.parameters),
             "formula": None if protocol.formula is None else protocol.formula.text,
             "expected_messages": _expected(simulator),
+            **({"rest": simulator.rest} if simulator.rest else {}),
             **({} if (why := nothing(simulator)) is None else {"nothing": why}),
             **({"own": dict(simulator.judges.own)} if simulator.judges.own else {}),
         },
@@ -79,6 +81,8 @@ def judged(simulator: Simulator) -> None:
     """
     stopped = str(simulator.stopped)
     simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1), acted(simulator))
+    if stopped == "quiescent":
+        simulator.rest = rest(simulator, simulator.judges.judgements)
     if stopped not in ("error", "cancelled"):
         simulator.judges.measure(simulator.protocol.measures)
 

@@ -49,6 +49,12 @@ class Result:
         return tuple(check for check in self.checks if check.holds is False)
 
     @property
+    def rest(self) -> dict[str, Any]:
+        """What the run came to rest with: the processes that still wait, and the bounds that were reached."""
+        found: dict[str, Any] = self.trace.summary.get("rest") or {}
+        return found
+
+    @property
     def nothing(self) -> str | None:
         """Why no process took a step, in a sentence; ``None`` if one did."""
         found = self.trace.summary.get("nothing")
@@ -76,6 +82,7 @@ class Result:
             "decided": self.decided,
             "judged_every": self.judged_every,
             "error": self.error,
+            **({} if not self.rest else {"rest": self.rest}),
             **({} if self.nothing is None else {"nothing": self.nothing}),
         }
 

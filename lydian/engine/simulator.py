@@ -61,6 +61,7 @@ class Simulator:
         configuration: what properties see.
         judging: whether properties are judged.
         stopped: how the run ended, ``None`` while it goes on.
+        rest: what it ended with, if nothing more could happen; see :func:`lydian.engine.rest.rest`.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Simulator:
         self._action_seconds = ACTION_SECONDS if action_seconds is None else action_seconds
         self.stopped: str | None = None
         self.error: str | None = None
+        self.rest: dict[str, Any] = {}
         self.recorder = Recorder(round_length)
         recording = self.experiment.variables if variables is None else variables
         self.judging = judging = self.experiment.check if check is None else check

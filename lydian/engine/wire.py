@@ -201,6 +201,8 @@ class Round(Frame):
         flying: the messages under way and when they arrive if nobody interferes, 12 bytes each (message i4, time f8;
             little endian) in base64; ``None`` if it was not asked for.
         checks: what became of the properties so far, as in a result; ``None`` if nothing has changed.
+        rest: when nothing more can happen by itself: ``checks`` as they would be if the run ended now, the processes
+            that are ``waiting`` in vain, and the bounds that were ``reached``; ``None`` otherwise.
     """
 
     kind: ClassVar[str] = "round"
@@ -218,6 +220,7 @@ class Round(Frame):
     steps: int = 0
     flying: str | None = None
     checks: list[Any] | None = None
+    rest: dict[str, Any] | None = None
 
     def arrivals(self) -> NDArray[np.void]:
         """The messages under way, dtype FLYING.

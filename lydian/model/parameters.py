@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ class Parameter:
         minimum, maximum: bounds, both allowed, for numbers.
         choices: the values allowed, if only some are.
         help: one sentence for the panel and the command line.
+        reached: says of a process whether this parameter, which bounds a run so that it ends, has stopped it.
     """
 
     default: Any
@@ -29,6 +30,7 @@ class Parameter:
     help: str = ""
     name: str = ""
     type: str = ""
+    reached: Callable[[Any], bool] | None = None
 
     def checked(self, value: Any) -> Any:
         """``value`` if it is allowed.
@@ -69,9 +71,15 @@ def parameter(
     maximum: float | None = None,
     choices: Iterable[Any] | None = None,
     help: str = "",
+    reached: Callable[[Any], bool] | None = None,
 ) -> Any:
-    """Declare a parameter in a class body: ``retries = parameter(5, minimum=1, help="how often it asks again")``."""
-    return Parameter(default, minimum, maximum, None if choices is None else tuple(choices), help)
+    """Declare a parameter in a class body: ``retries = parameter(5, minimum=1, help="how often it asks again")``.
+
+    One that is there only so that a run ends says when it has stopped a process, ``reached=lambda p: p.asked >=
+    p.retries``: the end of a run then names it.
+    """
+    several = None if choices is None else tuple(choices)
+    return Parameter(default, minimum, maximum, several, help, reached=reached)
 
 
 @dataclass(frozen=True)

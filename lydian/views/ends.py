@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lydian.trace.events import Kind
+from lydian.views.waits import reached, waits
 from lydian.views.words import joined, number, plural
 
 if TYPE_CHECKING:
@@ -42,11 +43,15 @@ def closing(timeline: Timeline) -> str:
     messages = int(np.count_nonzero(timeline.kind == Kind.SEND))
     price = f"{plural(messages, 'message')}, time {number(timeline.end)}"
     stopped = summary.get("stopped")
-    if stopped is None:
+    rest = summary.get("rest")
+    resting = rest if isinstance(rest, Mapping) and "checks" in rest else None  # a live run in which nothing can happen
+    if stopped is None and resting is None:
         return f"{'The log ends' if 'imported' in summary else 'So far'}: {price}."
     if stopped == "error" or summary.get("error"):
         reason = str(summary.get("error") or "an action failed").rstrip(".")
         return f"The run failed: {reason}; {price}."
+    if stopped is None and resting is not None:
+        stopped, summary = "quiescent", {**summary, **resting}
     checks = [check for check in summary.get("checks", ()) if isinstance(check, Mapping)]
     broken = [str(check.get("name")) for check in checks if check.get("holds") is False]
     nothing = nothing_happened(summary)
@@ -60,14 +65,20 @@ def closing(timeline: Timeline) -> str:
         lead = f"The limit is reached after {plural(len(trace), 'event')}"
     else:
         lead = "Stopped at the first violation" if broken else "Stopped"
+    bound = reached(timeline)
     if broken:
         quoted = [f"“{name}”" for name in broken]
         said = joined(quoted if len(quoted) <= 3 else [*quoted[:2], f"{len(quoted) - 2} more properties"])
         verb = "does not hold" if len(broken) == 1 else "do not hold"
-        lead = f"{lead}: {said} {verb}" if stopped != "quiescent" else f"Nothing is left to do, but {said} {verb}"
+        if stopped != "quiescent":
+            lead = f"{lead}: {said} {verb}"
+        elif why := "; ".join(each for each in (waits(timeline), bound) if each):
+            lead, bound = f"Nothing more can happen: {why}; {said} {verb}", ""
+        else:
+            lead = f"Nothing is left to do, but {said} {verb}"
     flying = len(timeline.in_flight(len(trace), timeline.end))
     still = f", {plural(flying, 'message')} still on {'its' if flying == 1 else 'their'} way" if flying else ""
-    return f"{lead}; {price}{still}."
+    return f"{lead}; {price}{still}{f'; {bound}' if bound else ''}."
 
 
 def nothing_happened(summary: Mapping[str, Any]) -> str:

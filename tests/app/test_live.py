@@ -129,6 +129,15 @@ def test_interfering_with_a_record_begins_a_branch_at_the_play_head(lab: Lab) ->
     assert lab.fingerprint() == recorded
 
 
+def test_a_live_run_that_can_go_no_further_says_for_whom_it_waits(lab: Lab) -> None:
+    lab.head.seek(2.0)
+    lab.act(CRASH)
+    lab.rest()
+    lab.until(lambda: "Nothing more can happen" in lab.window.bottom.narration.text)
+    said = lab.window.bottom.narration.text
+    assert "wait for 3, which has crashed; “the initiator learns that everybody has heard” does not hold" in said
+
+
 def test_undo_goes_to_the_moment_before_and_keeps_the_future_as_a_branch(lab: Lab) -> None:
     recorded = lab.fingerprint()
     lab.head.seek(2.0)

@@ -301,6 +301,25 @@ def test_a_process_that_was_taken_over_waits_for_the_users_choice() -> None:
     assert talk.replays()
 
 
+def test_when_nothing_more_can_happen_the_round_says_with_what_the_run_rests() -> None:
+    talk = Talk(
+        echo(),
+        once(
+            lambda t, p: [t.do(p, do="crash", process="3"), Pace(20)],
+            lambda t, p: [t.do(p, do="recover", process="3"), Stop()],
+        ),
+        linger=True,
+    )
+    rests = [each.rest for each in talk.said if isinstance(each, Round) and each.rest is not None]
+    assert rests[0]["waiting"] == ["0", "1", "2"]
+    assert {check["name"]: check["holds"] for check in rests[0]["checks"]}[
+        "the initiator learns that everybody has heard"
+    ] is False
+    first = next(each for each in talk.said if isinstance(each, Round))
+    assert first.rest is None
+    assert talk.replays()
+
+
 def test_moves_of_a_taken_process_are_held_against_its_table(tmp_path: Any) -> None:
     (tmp_path / "values.py").write_text(FIELDS + "\nclass Odd(Message):\n    pass\n")
     talk = Talk(

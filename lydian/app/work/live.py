@@ -320,7 +320,8 @@ class Live(LiveState):
         self.pacing.stop()
         self._drop()
         summary = {"stopped": frame.result.get("stopped"), "error": frame.result.get("error"),
-                   "checks": frame.result.get("checks", []), "decided": frame.result.get("decided", {})}  # fmt: skip
+                   "checks": frame.result.get("checks", []), "decided": frame.result.get("decided", {}),
+                   "rest": frame.result.get("rest", {})}  # fmt: skip
         timeline = self._rows.timeline(self._rows.trace(summary, frame.experiment))
         self.session.live_over(timeline, frame.result, self._first)
         self._first = False

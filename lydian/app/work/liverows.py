@@ -48,12 +48,14 @@ class LiveRows:
         count: number of events.
         time: simulated time reached.
         steps: steps taken.
+        rest: what the run would end with, if nothing more can happen by itself.
     """
 
     def __init__(self, experiment: Mapping[str, Any]) -> None:
         self.experiment = experiment
         self.begun: Begun | None = None
         self.count = self.steps = 0
+        self.rest: dict[str, Any] | None = None
         self.time = 0.0
         self.processes: tuple[str, ...] = ()
         self.labels: tuple[str, ...] = ()
@@ -71,6 +73,7 @@ class LiveRows:
         self.processes = self.processes if round_.processes is None else tuple(round_.processes)
         if round_.flying is not None:
             self._flying = round_.arrivals()
+        self.rest = round_.rest
         if round_.count:
             needed = self.count + round_.count
             if needed > len(self._rows):  # what was handed out keeps the old array
@@ -85,6 +88,8 @@ class LiveRows:
         """All that happened so far."""
         about = self.begun
         known: Mapping[str, Any] = {} if about is None else about.summary
+        if summary is None and self.rest is not None:
+            summary = {"rest": self.rest}
         return Trace(
             self._rows[: self.count], self.processes, self.labels, self.states, self._texts,
             experiment=self.experiment if experiment is None else experiment,

@@ -1,0 +1,57 @@
+"""The end of a run names the processes that wait, and what they wait for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+from lydian.trace.timeline import Timeline
+from lydian.views.ends import closing
+from lydian.views.waits import named, reached, waits
+
+ARCHIVE = Archive(None, Path(__file__).resolve().parents[2])
+
+#: experiment -> who waits for whom in the end.
+SAID = {
+    "polling-crash": "0 waits for 5, which has crashed",
+    "ricart-agrawala-crash": "0 to 4 wait for 5, which has crashed",
+    "echo-crash": "0, 3, 6, 8 and 11 wait for 9, which has crashed",
+    "ben-or-too-many": "0, 2 and 4 wait for 1, 3 and 5, which have crashed",
+    "flooding-lost": "7 waits: Broadcast from 3 to 7 was lost",
+    "suzuki-kasami-lost-token": "0 to 5 wait: Token from 3 to 2 was lost",
+    "total-order-sequencer-crash": "0 to 4 wait for 5, which has crashed",
+    "echo-corrupt-parent": "0 to 11 wait for one another",
+    "two-wings": "",
+}
+
+
+def ended(name: str) -> Timeline:
+    return Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_end_says_who_waits_for_whom(name: str) -> None:
+    timeline = ended(name)
+    assert waits(timeline) == SAID[name]
+    if SAID[name]:
+        assert closing(timeline).startswith(f"Nothing more can happen: {SAID[name]}; “")
+
+
+def test_the_end_names_the_bounds_that_were_reached() -> None:
+    assert reached(ended("ricart-agrawala")) == "every process has reached entries = 3"
+    assert closing(ended("raft")).endswith("; 0 has reached beats = 25.")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["0"], "0"), (["1", "0"], "0 and 1"), (["0", "1", "2"], "0 to 2"), (["0", "1", "2", "9"], "0 to 2 and 9"),
+        (["ann", "bob", "0"], "0, ann and bob"), (["8", "0", "2", "4", "6", "ann"], "0, 2, 4, 6, 8 and ann"),
+        (["ann", "8", "0", "2", "4", "6", "9"], "7 processes"), ([], ""),
+    ],
+)  # fmt: skip
+def test_processes_are_named_in_their_order(names: list[str], said: str) -> None:
+    assert named([*map(str, range(10)), "ann", "bob"], names) == said
