@@ -22,8 +22,8 @@ MOST = 6
 def waits(timeline: Timeline) -> str:
     """``0 to 4 wait for 5, which has crashed``; "" if no process waits.
 
-    A process waits for a crashed one, or for a lost message, if nothing has come on that channel since it asked; and
-    for whatever keeps another one waiting that owes it an answer.
+    A process waits for a crashed one that owes it an answer, for a lost message if nothing has come on that channel
+    since, and for whatever keeps another one waiting that owes it an answer.
     """
     rest = timeline.trace.summary.get("rest")
     names = list(rest.get("waiting", ())) if isinstance(rest, Mapping) else []
@@ -111,9 +111,9 @@ class _Known:
         return dict(zip(found.tolist(), seqs[::-1][places].tolist(), strict=True))
 
     def _owes(self, q: int, p: int) -> bool:
-        """Whether q has sent p nothing since p asked it, or nothing at all."""
-        got, asked = self._got.get(q * self._n + p), self._sent.get(p * self._n + q)
-        return got is None if asked is None else got is None or got < asked
+        """Whether q has sent p nothing since it heard from p, or nothing at all."""
+        said = self._sent.get(q * self._n + p)
+        return said is None or said < self._got.get(p * self._n + q, -1)
 
     def _gone(self, p: int, q: int) -> int | None:
         """The last message between two that was lost, if nothing has come from q to p since."""

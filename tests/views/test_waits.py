@@ -11,6 +11,7 @@ from lydian.model.archive import Archive
 from lydian.trace.timeline import Timeline
 from lydian.views.ends import closing
 from lydian.views.waits import named, reached, waits
+from tests.views.book import Book
 
 ARCHIVE = Archive(None, Path(__file__).resolve().parents[2])
 
@@ -23,7 +24,7 @@ SAID = {
     "flooding-lost": "7 waits: Broadcast from 3 to 7 was lost",
     "suzuki-kasami-lost-token": "0 to 5 wait: Token from 3 to 2 was lost",
     "total-order-sequencer-crash": "0 to 4 wait for 5, which has crashed",
-    "echo-corrupt-parent": "0 to 11 wait for one another",
+    "echo-corrupt-parent": "0 still waits",
     "two-wings": "",
 }
 
@@ -43,6 +44,18 @@ def test_the_end_says_who_waits_for_whom(name: str) -> None:
 def test_the_end_names_the_bounds_that_were_reached() -> None:
     assert reached(ended("ricart-agrawala")) == "every process has reached entries = 3"
     assert closing(ended("raft")).endswith("; 0 has reached beats = 25.")
+
+
+def test_processes_that_have_asked_each_other_wait_for_each_other() -> None:
+    b = Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")], labels=("Ask",))
+    b.send(1.0, "a", "b", "Ask", 0)
+    b.send(1.0, "b", "a", "Ask", 1)
+    b.write(2.0, "receive", "b", "a", label="Ask", message=0)
+    b.write(2.0, "receive", "a", "b", label="Ask", message=1)
+    rest = {"waiting": ["a", "b"], "reached": {"asks": ["c"]}}
+    timeline = Timeline(b.trace(stopped="quiescent", rest=rest, parameters={"asks": 1}))
+    assert waits(timeline) == "a and b wait for each other"
+    assert reached(timeline) == "c has reached asks = 1"
 
 
 @pytest.mark.parametrize(
