@@ -61,5 +61,5 @@ def test_a_bound_that_cannot_be_looked_at_is_left_out(tmp_path: Path) -> None:
 def test_crashed_processes_do_not_wait() -> None:
     network = from_spec("line:4").replace(initiators=("0",))
     crash = (Intervention(0.0, "crash", process="3"),)
-    result = Simulator(Experiment("t", protocol="echo", network=network, faults=crash)).run()
+    result = Simulator(Experiment("t", protocol="echo", network=network, faults=crash, breaks=("no crashes",))).run()
     assert result.rest == {"waiting": ["0", "1", "2"]}
