@@ -91,6 +91,10 @@ def chosen(args: Namespace) -> Experiment:
         changed = changed.with_(breaks=("all",))
     if getattr(args, "given", None):
         changed = _commanded(changed, args.given)
+    if changed.animation is not None:
+        from lydian.views.animation import allow
+
+        allow(changed)
     return changed
 
 

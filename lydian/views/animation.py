@@ -44,11 +44,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lydian.model.archive import archive
+from lydian.model.archive import archive, looks_like_path, our_folder
 from lydian.model.errors import BadInput, shown
 from lydian.trace.events import Trace
+from lydian.views.animationchild import read_apart
 from lydian.views.basketlook import Baskets
 from lydian.views.declared import (
     STYLES,
@@ -68,11 +69,13 @@ from lydian.views.looks import Dress, Flags, Places, Queue, Sector
 from lydian.views.panellooks import CHARTS, Cell, Chart, Grid, Histogram, Line, Tree
 from lydian.views.source import read
 
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+
 __all__ = [
     "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid", "Group",
     "Histogram", "Line", "Marks", "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Tree", "Value",
-    "Watch", "animation_for", "generic",
-    "load_animation",
+    "Watch", "allow", "animation_for", "generic", "load_animation",
 ]  # fmt: skip
 
 #: The fields that hold several of a kind, and the kind; and those that hold at most one.
@@ -296,6 +299,19 @@ def animation_for(source: Trace | str | None, folder: Path | None = None) -> Ani
     return _known[key]
 
 
+def allow(experiment: Experiment) -> None:
+    """The animation that an experiment names by its path may be used: the user asked for this experiment.
+
+    A trace that names one by its path does not load it otherwise: to open a record runs nobody's code.
+    """
+    ref = experiment.animation
+    path = None if ref is None else looks_like_path(ref, "animations")
+    if ref is not None and path is not None:
+        _allowed[ref] = (path if experiment.path is None else experiment.path.parent / path).absolute()
+
+
+#: Animations that may be used, as experiments name them.
+_allowed: dict[str, Path] = {}
 _known: dict[tuple[Any, ...], Animation] = {}
 
 
@@ -305,7 +321,8 @@ def _made(
     if path is None:
         return generic(states, labels, predicates)
     try:
-        return load_animation(path).completed(states, labels, predicates)
+        ours = our_folder().resolve() in path.resolve().parents
+        return (load_animation(path) if ours else read_apart(path)).completed(states, labels, predicates)
     except BadInput as error:
         return replace(generic(states, labels, predicates), problem=str(error))
 
@@ -333,8 +350,8 @@ def _path(name: str, folder: Path | None, own: bool) -> Path | None:
         path = folder / f"{Path(name).stem}.py"
         return path if path.is_file() else None
     asked: str = Path(name).stem if "/" in name or "\\" in name or name.endswith(".py") else name
-    if asked != name and own and Path(name).is_file():
-        return Path(name)
+    if own and name in _allowed:
+        return _allowed[name]
     return archive().animation_path(asked)
 
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lydian.model.errors import BadInput
-from lydian.views.animation import Animation, Marks, Pointer, Watch, animation_for, generic, load_animation
+from lydian.model.experiment import Experiment
+from lydian.views.animation import (
+    Animation,
+    Marks,
+    Pointer,
+    Watch,
+    allow,
+    animation_for,
+    generic,
+    load_animation,
+)
+from lydian.views.animationchild import decoded, encoded
 from lydian.views.declared import filled
 from lydian.views.values import SetOf
 from tests.views.book import echo
@@ -129,8 +141,41 @@ def test_an_experiment_may_name_the_file_of_its_looks(tmp_path: Path, monkeypatc
         "from lydian.views.animation import Animation\nanimation = Animation(words={'waiting': 'hopes'})\n", "utf-8"
     )
     trace = replace(echo(), experiment={"protocol": "echo", "animation": "mine.py"})
-    assert animation_for(trace).words.get("waiting") is None  # there is no such file where we are
     monkeypatch.chdir(tmp_path)
+    assert animation_for(trace).words.get("waiting") is None  # a trace alone loads no file by its path
+    allow(Experiment("x", animation="mine.py", path=tmp_path / "x.toml"))
     assert animation_for(trace).word("waiting") == "hopes" and animation_for(trace).name == "mine"
     protocol = replace(echo(), experiment={"protocol": "mine.py"})
     assert animation_for(protocol).words.get("waiting") is None  # a protocol's file is no animation
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("while True:\n    pass", "bad.py: the animation ran for 0.3 s; is there an endless loop?"),
+        ("while True:\n    try:\n        x = 1\n    except BaseException:\n        pass", "bad.py: the animation "),
+        ("import os; os._exit(0)", "bad.py: the animation ends its program (exit code 0); such a file only declares"),
+        ("raise SystemExit", "bad.py: the animation ends its program; such a file only declares"),
+        ("import ctypes; ctypes.string_at(0)", "bad.py: the animation ends its program (signal 11)"),
+        ("from lydian.views.animation import *\nanimation = Animation(states={'a': 1}, name=b'x')", "is no plain data"),
+    ],
+)
+def test_a_strangers_file_that_does_more_than_declare_does_it_elsewhere(
+    tmp_path: Path, source: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lydian.views.animationchild.SECONDS", 0.3)
+    (tmp_path / "bad.py").write_text(source, encoding="utf-8")
+    problem = animation_for("bad", tmp_path).problem
+    assert problem is not None
+    assert sentence in problem
+
+
+def test_what_the_animations_of_the_archive_declare_comes_back_as_it_was() -> None:
+    for path in sorted((Path(__file__).parents[2] / "animations").glob("[!_]*.py")):
+        declared = load_animation(path)
+        assert decoded(json.loads(json.dumps(encoded(declared)))) == declared
+
+
+def test_nobody_else_is_made_of_what_a_strangers_process_says() -> None:
+    with pytest.raises(BadInput, match="nothing that an animation declares"):
+        decoded({"class": "archive", "fields": {}})
