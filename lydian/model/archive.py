@@ -89,10 +89,13 @@ class Archive:
             BadInput: there is none.
             ProtocolError: its file cannot be used.
         """
+        from lydian.model.errors import ProtocolError
         from lydian.model.protocol import load_protocol
         from lydian.model.reading import read_text
 
         path = self.find("protocols", ref)
+        if path.suffix.lower() != ".py":
+            raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
         read_text(path, "a protocol", 500_000)
         return load_protocol(path)
 

@@ -26,6 +26,7 @@ class _Offer:
     button: str
     act: Callable[[], object]
     refuse: Callable[[], object] | None
+    look: Callable[[], object] | None = None
 
 
 class Notice(QWidget):
@@ -52,6 +53,9 @@ class Notice(QWidget):
         self.refusal = QPushButton("Discard")
         self.refusal.setAccessibleName("Discard what is offered")
         self.refusal.clicked.connect(self._refuse)
+        self.look = QPushButton("Look")
+        self.look.setAccessibleName("Look at what is offered")
+        self.look.clicked.connect(self._look)
         self._offers: list[_Offer] = []
         self._offer: _Offer | None = None  # the one that is shown
         self._close = QToolButton()
@@ -61,7 +65,7 @@ class Notice(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
-        for widget in (self._sign, self.label, self.button, self.refusal, self._close):
+        for widget in (self._sign, self.label, self.look, self.button, self.refusal, self._close):
             row.addWidget(widget)
         row.setStretchFactor(self.label, 1)
         self.set_theme(theme)
@@ -86,8 +90,9 @@ class Notice(QWidget):
         self._show(sentence, problem, button, act)
 
     def offer(
-        self, sentence: str, button: str, act: Callable[[], object], refuse: Callable[[], object] | None = None
-    ) -> None:
+        self, sentence: str, button: str, act: Callable[[], object], refuse: Callable[[], object] | None = None,
+        *, look: Callable[[], object] | None = None,
+    ) -> Callable[[], None]:
         """Ask something that waits for its answer; the first question is asked first.
 
         Args:
@@ -96,20 +101,34 @@ class Notice(QWidget):
             act: what accepting does.
             refuse: what a second button, "Discard", does; without it there is none.  The cross answers nothing: the
                 offer goes, and nothing is done.
+            look: what a button "Look" does, which leaves the offer where it is.
+
+        Returns:
+            What withdraws the offer, if it has not been answered.
         """
-        self._offers.append(_Offer(sentence, button, act, refuse))
+        offer = _Offer(sentence, button, act, refuse, look)
+        self._offers.append(offer)
         if self.isHidden():
             self._show_offer()
+        return lambda: self._withdraw(offer)
+
+    def _withdraw(self, offer: _Offer) -> None:
+        if offer in self._offers:
+            self._offers.remove(offer)
+        if self._offer is offer:
+            self.say("")
 
     def _show_offer(self) -> None:
         offer = self._offers[0]
         self._show(offer.sentence, False, offer.button, offer.act)
         self._offer = offer
         self.refusal.setVisible(offer.refuse is not None)
+        self.look.setVisible(offer.look is not None)
 
     def _show(self, sentence: str, problem: bool, button: str, act: Callable[[], object] | None) -> None:
         self._problem, self._deed = problem, act
         self.refusal.hide()
+        self.look.hide()
         self.label.setText(sentence)
         self.setAccessibleDescription(sentence)
         self.button.setText(button)
@@ -135,6 +154,10 @@ class Notice(QWidget):
         self._later()
         if refuse is not None:
             refuse()
+
+    def _look(self) -> None:
+        if self._offer is not None and self._offer.look is not None:
+            self._offer.look()
 
     def _later(self) -> None:
         """Close what is shown; an offer is not made again before the next start."""

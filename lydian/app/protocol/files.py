@@ -15,6 +15,7 @@ from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.window.settings import Settings
 from lydian.app.work import kepttext
 from lydian.app.work.shelf import Shelf
+from lydian.app.work.trust import Trust
 from lydian.model.errors import LydianError
 from lydian.model.reading import read_text, write_text
 
@@ -226,6 +227,7 @@ class ProtocolFiles(QObject):
         self._watch()
         self._forget()
         self._remember(path)
+        Trust(self.settings, self.shelf.archive).accept([path])  # what one writes oneself may run
         self.written.emit()
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +68,7 @@ from lydian.app.work.refusal import help_for
 from lydian.app.work.session import SILENT, Session
 from lydian.app.work.shelf import Shelf
 from lydian.model.assumptions import BY_FAULTS
+from lydian.app.work.trust import Trust
 from lydian.trace.timeline import Timeline
 from lydian.views.playhead import Playhead
 
@@ -92,6 +94,8 @@ class MainWindow(QMainWindow):
         self.session = Session(self)
         self.session.worker.prepare()
         self.shelf = Shelf() if shelf is None else shelf
+        self.session.trust = Trust(self.settings, self.shelf.archive)
+        self._withdraw_held: Callable[[], None] = lambda: None
         self.playhead = Playhead()
         self.session.live.follow(self.playhead)
         self.player = Player(self.playhead, self)
@@ -185,6 +189,8 @@ class MainWindow(QMainWindow):
         session.live.changed.connect(self._live_changed)
         session.run_started.connect(lambda: self.let_stop(True))
         session.said.connect(self._session_said)
+        session.held.connect(self._held)
+        session.experiment_changed.connect(lambda: self._withdraw_held())
         session.reading.progress.connect(self._reading)
         session.reading.failed.connect(self._unread)
         session.reading.cancelled.connect(self._show_anything)
@@ -260,6 +266,23 @@ class MainWindow(QMainWindow):
     def _recovered(self, name: str, file: Path) -> None:
         words = f"{name} had unsaved changes when its window was closed; they are kept in {file}."
         self.notice.offer(words, "Go back", lambda: self.documents.open(file))
+
+    def _held(self, strange: list[Path]) -> None:
+        """The experiment names code that nobody has accepted: its network is shown at rest, and it is asked."""
+        session = self.session
+        if session.experiment is not None:
+            self.show_resting(session.experiment)
+        self.workspaces.say_title()
+
+        def run() -> None:
+            assert session.trust is not None
+            session.trust.accept(strange)
+            session.run()
+
+        names = " and ".join(path.name for path in strange)
+        words = f"This experiment runs code from {names}, in {strange[0].parent}."
+        self._withdraw_held()
+        self._withdraw_held = self.notice.offer(words, "Run", run, look=lambda: self.workspaces.look_at(strange[0]))
 
     def show_resting(self, experiment: Experiment) -> None:
         """The network of an experiment with nothing going on, if it can be read."""

@@ -255,6 +255,12 @@ class Workspaces(QObject):
         names = tuple(NAMES)
         self.show(names[(names.index(self.current) + 1) % len(names)])
 
+    def look_at(self, protocol: Path) -> None:
+        """Show the text of a protocol; nothing of it runs."""
+        w = self.protocols.made()
+        if self.show("protocol"):
+            w.files.open(protocol)
+
     def show(self, name: str) -> bool:
         """Bring a workspace to the front; false if the drawing cannot be run and stays in front."""
         if name == self.current:

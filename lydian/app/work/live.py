@@ -233,6 +233,9 @@ class Live(LiveState):
         """Run up to a moment in a new simulator, then wait, or play on."""
         session = self.session
         assert session.experiment is not None
+        if not session.may_run():
+            self._gestures.clear()
+            return
         try:
             experiment = self.history.experiment(moment.done).to_dict()
         except LydianError as error:

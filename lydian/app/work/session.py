@@ -15,12 +15,14 @@ from lydian.app.work.growth import Growth
 from lydian.app.work.live import Live
 from lydian.app.work.reading import SMALL, Reading
 from lydian.app.work.records import experiment_of
+from lydian.app.work.trust import Trust
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
 from lydian.trace.beginning import Beginning, without_outcome
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
+from lydian.views.animation import allow
 from lydian.views.steps import start_of
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ class Session(QObject):
         trace_file: the trace that was opened last, if the experiment came with it.
         runs: the runs of it, the latest first.
         shown: the one on the screen.
+        trust: whose code may run without asking; ``None``: everybody's.
         bounds: ``seconds`` and ``memory`` that the code of a protocol may take, if not the usual.
         live: who interferes with runs.
         withholding: whether of a run only what was played may be seen, until it was played to its end.
@@ -101,6 +104,8 @@ class Session(QObject):
     run_grown = Signal(object, bool, bool)
     #: Another experiment takes the place of the one at hand, which is still there while this is told.
     leaving = Signal()
+    #: The experiment rests, for it would run these files of code, which nobody has accepted; and its network.
+    held = Signal(object)
     #: The list of runs changed.
     runs_changed = Signal()
     #: Something to say: a sentence, and whether it is a problem.
@@ -124,6 +129,7 @@ class Session(QObject):
         self.reading = Reading(self)
         self.reading.read.connect(lambda timeline, file: self.show_trace(timeline.trace, file, timeline))
         self.live = Live(self)
+        self.trust: Trust | None = None
         self.bounds: dict[str, Any] = {}
         self._saved: Experiment | None = None  # as the file has it
         self.withholding = False
@@ -276,6 +282,8 @@ class Session(QObject):
         self._play_after = play
         self._withheld = None
         self.live.leave()
+        if not self.may_run():
+            return
         try:
             request = self.live.recorded().to_dict()
         except LydianError as error:
@@ -285,6 +293,19 @@ class Session(QObject):
         self._part = None
         self.run_started.emit()
         self.worker.run(request, self.folder, self.bounds)
+
+    def may_run(self) -> bool:
+        """Whether the code that the experiment names may run; if not, :attr:`held` says so and nothing runs."""
+        if self.experiment is None:
+            return True
+        strange = [] if self.trust is None else self.trust.strange(self.experiment)
+        if strange:
+            self.settle()
+            self.shown = None
+            self.held.emit(strange)
+            return False
+        allow(self.experiment)
+        return True
 
     @property
     def folder(self) -> Path | None:

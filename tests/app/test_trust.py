@@ -1,0 +1,85 @@
+"""An experiment of somebody else rests until its code is accepted; to open a file of data runs nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from lydian.app.work.trust import Trust
+from lydian.model.archive import archive
+from lydian.model.experiment import Experiment
+from tests.app.conftest import Open, rest
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Memory(dict):
+    """What is remembered, without a file."""
+
+    def record(self, key: str) -> dict:
+        return dict(self.get(key, {}))
+
+    def set_record(self, key: str, record: dict) -> None:
+        self[key] = record
+
+
+@pytest.fixture
+def strangers(tmp_path: Path) -> Path:
+    """An experiment with a protocol beside it that leaves a mark when it is executed."""
+    text = (ROOT / "protocols" / "echo.py").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(f"{text}\nopen({str(tmp_path / 'executed')!r}, 'w').close()\n", encoding="utf-8")
+    (tmp_path / "odd.toml").write_text('protocol = "./mine.py"\nnetwork = "line:3"\n')
+    return tmp_path / "odd.toml"
+
+
+def test_the_archive_and_what_was_accepted_may_run(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("x = 1\n")
+    (tmp_path / "looks.py").write_text("y = 2\n")
+    experiment = Experiment("x", protocol="mine.py", network="line:2", animation="looks.py", path=tmp_path / "x.toml")
+    memory = Memory()
+    trust = Trust(memory, archive())
+    assert trust.strange(Experiment("x", protocol="echo", network="line:2")) == []
+    assert trust.strange(experiment) == [tmp_path / "mine.py", tmp_path / "looks.py"]
+    trust.accept([tmp_path / "mine.py"])
+    assert Trust(memory, archive()).strange(experiment) == [tmp_path / "looks.py"]
+    (tmp_path / "copy.py").write_text("x = 1\n")
+    assert trust.trusts(tmp_path / "copy.py")  # the same text somewhere else
+    (tmp_path / "copy.py").write_text("x = 3\n")
+    assert not trust.trusts(tmp_path / "copy.py")
+    (tmp_path / "mine.py").write_text("x = 4\n")
+    assert trust.trusts(tmp_path / "mine.py")  # it is being worked on
+
+
+def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, strangers: Path, qtbot: QtBot) -> None:
+    window = open_window("two-wings")
+    mark, notice, question = strangers.with_name("executed"), window.notice, "This experiment runs code from mine.py"
+    assert window.documents.open(strangers)
+    assert notice.text == f"{question}, in {strangers.parent}."
+    assert (notice.look.isVisible(), notice.button.text(), window.session.worker.busy) == (True, "Run", False)
+    assert window.session.shown is None
+    window.session.live.switch(True)  # nor does it run live
+    window.session.run()
+    window.open_example()  # an experiment that takes its place withdraws the question
+    assert notice.text == ""
+    rest(window, qtbot)
+    assert window.documents.open(strangers)
+    notice.look.click()
+    assert window.workspaces.current == "protocol"
+    assert "executed" in window.workspaces.protocols.made().document.source
+    assert notice.text.startswith(question)
+    window.workspaces.show("run")
+    assert not mark.exists()
+    notice.button.click()
+    rest(window, qtbot)
+    assert mark.exists()
+    assert notice.text == ""
+    mark.unlink()
+    window.open_example()
+    assert window.documents.open(strangers)  # remembered
+    assert notice.text == ""
+    qtbot.waitUntil(mark.exists, timeout=20_000)
+    rest(window, qtbot)
