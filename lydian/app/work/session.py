@@ -302,6 +302,7 @@ class Session(QObject):
         if strange:
             self.settle()
             self.shown = None
+            self.run_ready.emit(None, False)  # what was under way is over
             self.held.emit(strange)
             return False
         allow(self.experiment)
