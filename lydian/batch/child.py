@@ -11,12 +11,18 @@ error.  A row with ``"worn": true`` beside it says that the process ends itself 
 
 from __future__ import annotations
 
+import builtins
 import contextlib
+import copy
 import gc
+import heapq
 import json
+import json.encoder
+import math
 import os
 import queue
 import re
+import struct
 import sys
 import threading
 import time
@@ -33,6 +39,9 @@ from lydian.model.protocol import Protocol
 
 __all__ = ["Executor", "main"]
 
+_SHARED = (builtins, copy, heapq, json, json.encoder, math, struct)
+#: Taken now: a protocol may put something else in the place of ``json.dumps``.
+_ENCODE = json.JSONEncoder().encode
 #: So many times as long as in a window an action may take that cannot be interrupted: nobody waits for it, and looking
 #: for circles of garbage among the objects of a large run takes seconds.
 PATIENCE = 5.0
@@ -63,7 +72,7 @@ class Executor:
             resolved = self.sweep.experiment(index, self.archive).resolve(self.archive)
         except LydianError as error:
             return failed_row(index, "input", str(error), time.perf_counter() - began)
-        before = _remembered(resolved.protocol)
+        before, python = _remembered(resolved.protocol), _pythons_own()
         try:
             simulator = Simulator(resolved, variables=None if trace is not None else False)
             simulator.run()
@@ -80,6 +89,8 @@ class Executor:
             row = failed_row(index, "lydian", f"LYDIAN itself failed ({type(error).__name__}: {error})", 0.0)
         if _remembered(resolved.protocol) != before:
             self.archive.forget(resolved.protocol)  # the next run shall begin as this one did
+        if _pythons_own() != python:  # no later run shall meet what this one has put there
+            self.worn = True
         row["seconds"] = time.perf_counter() - began
         return clean(row)
 
@@ -99,6 +110,11 @@ def _remembered(protocol: Protocol) -> Any:
     ]
 
 
+def _pythons_own() -> list[int]:
+    """The functions of modules that each run uses; a protocol can replace them for everybody."""
+    return [id(value) for module in _SHARED for value in vars(module).values()]
+
+
 def main(source: BinaryIO, out: BinaryIO) -> int:
     """Serve until the input ends."""
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -109,7 +125,7 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
         os._exit(0)  # nobody waits for what is being done
 
     def say(what: dict[str, Any]) -> None:
-        out.write(json.dumps(what).encode() + b"\n")
+        out.write(_ENCODE(what).encode() + b"\n")
         out.flush()
 
     threading.Thread(target=listen, name="lydian-input", daemon=True).start()

@@ -21,7 +21,7 @@ from lydian.model.archive import Archive
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment
 from lydian.model.network import Network
-from lydian.model.reading import at
+from lydian.model.reading import at, read_text
 
 if TYPE_CHECKING:
     from lydian.model.protocol import Protocol
@@ -168,10 +168,12 @@ class _Packer:
                 raise BadInput(what, file=self.sweep.path, place=place)
             experiment = experiment.with_(protocol=value)
         with at(self.sweep.path, "vary" if given is None else given[0]):
-            found = self.archive.protocol(experiment.protocol_ref)
-        sha = hashlib.sha256(found.source.encode()).hexdigest()[:12]
-        ref = f"protocols/{sha}/{found.name}.py"
-        self.protocols[ref] = (found.name, found.source)
+            path = self.archive.find("protocols", experiment.protocol_ref)
+            # It is only read: a protocol is loaded where its runs are made.
+            source = read_text(path, "a protocol", 500_000).replace("\r\n", "\n")
+        sha = hashlib.sha256(source.encode()).hexdigest()[:12]
+        ref = f"protocols/{sha}/{path.stem}.py"
+        self.protocols[ref] = (path.stem, source)
         return ref
 
     def network(self, experiment: Experiment, given: tuple[str, Any] | None) -> Any:

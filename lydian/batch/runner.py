@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from lydian.batch.rows import failed_row
+from lydian.batch.rows import failed_row, schema
 from lydian.engine.failure import ALARMS
 from lydian.model.childprocess import start
 from lydian.model.errors import BadInput
@@ -22,6 +22,10 @@ __all__ = ["Runner"]
 #: Seconds that a child may take to start and load.
 START_SECONDS = 60.0
 _MOST_SAID = 4096
+_NO_ROW = (
+    "its process answered with something that is no row; a protocol must not write to descriptors or change Python's "
+    "own modules"
+)
 #: One thread a child: the cores are shared out by Spark.
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -45,6 +49,7 @@ class Runner:
         self._threads: list[threading.Thread] = []
         self._said = b""
         self._killed = False
+        self._columns: Any = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.started = 0
 
@@ -57,10 +62,14 @@ class Runner:
         began = time.monotonic()
         path = self._place(index) if trace else None
         answer = self._asked(index, path)
-        if answer is None and self._ended_from_outside():
+        if (answer is None and self._ended_from_outside()) or (answer is not None and not self._is_row(answer, index)):
+            # The system may have ended it for the sake of another run, or an earlier run may have left it in disorder.
             self.close()
-            answer = self._asked(index, path)  # the system may have ended it for the sake of another; once more
-        if answer is None:
+            answer = self._asked(index, path)
+        if answer is not None and not self._is_row(answer, index):
+            row = failed_row(index, "crash", _NO_ROW, time.monotonic() - began)
+            self.close()
+        elif answer is None:
             why = ("crash", "the run was stopped") if self._killed else self._why_silent()
             row = failed_row(index, *why, time.monotonic() - began)
             self.close()
@@ -73,6 +82,23 @@ class Runner:
             path.unlink(missing_ok=True)
             Path(f"{path}.part").unlink(missing_ok=True)
         return row
+
+    def _is_row(self, answer: dict[str, Any], index: int) -> bool:
+        """Whether an answer holds the row of a run, with values that its columns can hold."""
+        import pyarrow as pa
+
+        row = answer.get("row")
+        if not isinstance(row, dict) or row.get("run") != index or row.get("seconds") is None:
+            return False
+        if self._columns is None:
+            from lydian.batch.luggage import Luggage
+
+            self._columns = schema(Luggage.from_json(self._luggage).sweep.measure, False)
+        try:
+            pa.RecordBatch.from_pylist([row], schema=self._columns)
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            return False
+        return True
 
     def _place(self, index: int) -> Path:
         """Where the trace of a run goes until it is read."""
@@ -136,11 +162,12 @@ class Runner:
     def _load(self) -> bool:
         """Have the child load the luggage; whether it did."""
         self._send({"load": self._luggage})
-        return self._answer(START_SECONDS) is not None
+        answer = self._answer(START_SECONDS)
+        return answer is not None and answer.get("loaded") is True
 
     def take(self, luggage: str, seconds: float) -> None:
         """Go on with another sweep; the child that is there loads it, and need not start anew."""
-        self._luggage, self._seconds = luggage, seconds
+        self._luggage, self._seconds, self._columns = luggage, seconds, None
         if self._child is not None and not self._load():
             self.close()
 
@@ -161,8 +188,11 @@ class Runner:
             return None
         if not line:
             return None
-        found: dict[str, Any] = json.loads(line)
-        return found
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        return found if isinstance(found, dict) else {}
 
     def _why_silent(self) -> tuple[str, str]:
         """The failure and the sentence for a child that gave no answer."""

@@ -12,6 +12,7 @@ from typing import Any
 from lydian.batch.folder import Folder
 from lydian.batch.measure import USUAL
 from lydian.batch.session import Spark
+from lydian.model.cell import as_text
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 __all__ = [
@@ -314,6 +315,9 @@ def export_csv(folder: Folder, path: Path | str) -> int:
         elif name == "order":
             texts = [" ".join(row or ()) for row in column.to_pylist()]
             table = table.set_column(table.column_names.index(name), name, [texts])
+        elif pyarrow.types.is_string(column.type):
+            texts = [as_text(text) for text in column.to_pylist()]
+            table = table.set_column(table.column_names.index(name), name, [pyarrow.array(texts, pyarrow.string())])
     new = path.with_name(f".{path.name}.part")
     try:
         pyarrow.csv.write_csv(table, new)

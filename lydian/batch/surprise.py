@@ -150,7 +150,9 @@ def experiment_of(folder: Folder, run: int) -> Experiment:
     experiment = folder.sweep.experiment(run, carried)
     stem, source = folder.luggage.protocols[Path(experiment.protocol).as_posix()]
     protocol = f"./{experiment.protocol}"
-    if stem in archive().names("protocols") and archive().protocol(stem).source == source:
+    shelves = archive()
+    known = shelves.find("protocols", stem) if stem in shelves.names("protocols") else None
+    if known is not None and read_text(known, "a protocol").replace("\r\n", "\n") == source:
         protocol = stem
     else:
         file = folder.path / experiment.protocol

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
 from argparse import SUPPRESS, Namespace
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO, cast
 
 import lydian
 from lydian.cli import archive, batch, check, doctor, explore, handin, lesson, network, new, opening, render, run, trace
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import receipt, supervise
+from lydian.cli.terminal import Cleaned
 from lydian.model.errors import LydianError
 
 __all__ = ["main", "parsed"]
@@ -54,6 +57,13 @@ def _done(words: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    out, err = cast(TextIO, Cleaned(sys.stdout)), cast(TextIO, Cleaned(sys.stderr))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        return _told(words, debug)
+
+
+def _told(words: list[str], debug: bool) -> int:
+    """Do a command, and say what went wrong with it."""
     try:
         args = parsed(words)
         code: int = args.action(args)

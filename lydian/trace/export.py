@@ -1,6 +1,7 @@
 """A trace in the formats of other programs.
 
-* ``csv``: the contract's columns, one line an event, empty where null; ``detail`` is JSON text.
+* ``csv``: the contract's columns, one line an event, empty where null; ``detail`` is JSON text.  A text
+  that a spreadsheet would take for a formula has an apostrophe before it.
 * ``json``: one JSON object: ``experiment`` (an object), ``processes`` (their names), ``events``; there stands one event
   a line, an object with the contract's columns, whose ``detail`` is an object.  Numbers that JSON does not know are
   texts.
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from lydian.model.cell import as_text
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.columns import COLUMNS
 from lydian.trace.details import as_object, detail_texts
@@ -105,7 +107,7 @@ def _some(value: int) -> int | None:
 def _csv(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_records(trace, watch))
+    writer.writerows(map(as_text, record) for record in _records(trace, watch))
 
 
 def _json(trace: Trace, file: IO[str], watch: Watch = None) -> None:

@@ -15,9 +15,10 @@ from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.handin import is_hand_in, unpack
+from lydian.model.limits import usual_memory
 from lydian.trace.checked import Broken, Checked
 from lydian.trace.columns import COLUMNS, DICTIONARIES, HEAVY
-from lydian.trace.events import Trace
+from lydian.trace.events import ROW, Trace
 from lydian.trace.texts import Texts
 
 __all__ = ["load"]
@@ -25,6 +26,8 @@ __all__ = ["load"]
 MAGIC = b"PAR1"
 #: How many footers are tried in a file that does not end with one.
 TRIES = 2_000
+#: A trace takes at most so many times the bytes of its file in memory, and so many more in any case.
+GROWTH, SPARE = 40, 256_000_000
 #: What a summary says about the end of a run; a trace that lacks the last events does not say it.
 ENDING = ("stopped", "checks", "error", "decided")
 
@@ -76,6 +79,7 @@ def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | Non
         if footer is None:
             raise Broken("is cut short before its first chunk of events was complete, or is not a trace")
     _check_columns(footer)
+    _check_size(footer, len(data))
     texts, missing = _texts(data, footer)
     trace, whole = _trace(path, footer, texts, missing, progress)
     count = f"{len(trace):,} event{'' if len(trace) == 1 else 's'} could be read"
@@ -151,6 +155,22 @@ def _check_columns(footer: Any) -> None:
         good = pa.types.is_string(inner) if kind in ("dictionary", "string") else str(found) in (kind, _short(kind))
         if not good:
             raise Broken(f"is not a trace: its column '{name}' is {found} instead of {kind}")
+
+
+def _check_size(footer: Any, size: int) -> None:
+    """Refuses a file whose claims contradict each other, or that would grow beyond measure, before memory is given."""
+    groups = [footer.row_group(number) for number in range(footer.num_row_groups)]
+    if sum(group.num_rows for group in groups) != footer.num_rows or footer.num_rows < 0:
+        raise Broken("is damaged: it does not have as many events as it claims")
+    claimed = footer.num_rows * ROW.itemsize
+    for group in groups:
+        claimed += sum(max(group.column(i).total_uncompressed_size, 0) for i in range(group.num_columns))
+    most = min(usual_memory(), GROWTH * size + SPARE)
+    if claimed > most:
+        raise Broken(
+            f"claims {footer.num_rows:,} events, which would take {claimed / 1e9:.1f} GB of memory from a file of "
+            f"{size / 1e6:.1f} MB; a trace of this size must not take more than {most / 1e9:.1f} GB"
+        )
 
 
 def _short(kind: str) -> str:

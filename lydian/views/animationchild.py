@@ -78,10 +78,11 @@ def decoded(told: Any) -> Any:
         return told
     if "pairs" in told:
         return {decoded(key): decoded(item) for key, item in told["pairs"]}
-    cls: Any = getattr(animation, told["class"]) if told["class"] in animation.__all__ else None
+    cls = getattr(animation, told["class"]) if told["class"] in animation.__all__ else None
     if not is_dataclass(cls):
         raise BadInput(f"{told['class']!r} is nothing that an animation declares")
-    return cls(**{name: decoded(item) for name, item in told["fields"].items()})
+    made: Any = cls
+    return made(**{name: decoded(item) for name, item in told["fields"].items()})
 
 
 def _answer(path: Path, seconds: float) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tests.batch.conftest import BASE, sweep_of
 
 BAD = '''
 """Fails in every way there is."""
-import ctypes
+import ctypes, json, posix
 import re
 from lydian import INIT, Message, Process, always, on, parameter, states
 
@@ -42,6 +42,16 @@ class Bad(Process):
             self.decide(len([bytes(10_000_000) for _ in range(1000)]))
         if self.how == "remember":
             calls.append(self.me)
+        if self.how == "json":
+            json.dumps = json.JSONEncoder.encode = json.encoder.encode_basestring_ascii = None
+        if self.how == "write":
+            for number in range(3, 64):
+                try:
+                    posix.write(number, b'{"row": {}}\\n[1, 2\\n')
+                except OSError:
+                    pass
+        if self.how == "exit":
+            posix._exit(0)
         if self.how == "violate":
             self.state = BUSY
         self.decide(1)
@@ -201,3 +211,24 @@ def test_what_is_not_there_is_said_before_anything_runs(tmp_path):
     with pytest.raises(BadInput, match=r"vary\[0\].*without braces"):
         pack(sweep_of(vary=[{"field": "protocol", "values": ["echo{seed}"]}]))
     assert BASE["experiment"] == "echo-random"
+
+
+def test_whatever_a_protocol_does_to_its_process_the_others_have_their_rows(bad):
+    sweep = bad("fine", "json", "fine", "write", "fine", "exit", "fine")
+    with Runner(pack(sweep).to_json(), 20) as runner:
+        rows = [runner.run(index) for index in range(7)]
+    assert [row["run"] for row in rows] == list(range(7))
+    assert [row["failure"] for row in rows[::2]] == [None] * 4
+    assert rows[3]["failure"] == "crash"
+    assert rows[3]["error"].startswith("its process answered with something that is no row")
+    assert rows[5]["error"] == "the process of the run ended (exit code 0)"
+    assert {row["fingerprint"] for row in rows[::2]} == {rows[0]["fingerprint"]}
+
+
+def test_a_sweep_is_packed_without_executing_its_protocol(tmp_path):
+    (tmp_path / "bad.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\nimport posix\nposix._exit(0)\n")
+    sweep = sweep_of(experiment={"protocol": str(tmp_path / "bad.py"), "network": "ring:4"}, vary=[], seeds=2)
+    luggage = pack(sweep)
+    assert not (tmp_path / "executed").exists()
+    with Runner(luggage.to_json(), 20) as runner:
+        assert runner.run(0)["failure"] == "crash"

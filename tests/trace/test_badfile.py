@@ -20,6 +20,7 @@ from lydian.trace.causality import longest_chain
 from lydian.trace.events import Kind
 from lydian.trace.file import load, save
 from lydian.trace.measures import measures
+from lydian.trace.thrift import decode, encode
 from lydian.trace.timeline import Timeline
 from tests.trace.sample import Rows, echo, grid
 
@@ -277,3 +278,28 @@ def test_a_file_damaged_anywhere_gives_a_sound_trace_or_a_sentence(
         assert event.kind
     assert (timeline.sends >= 0).all()
     assert not np.any((timeline.kind == Kind.SEND) & (timeline.message < 0))
+
+
+def test_claims_are_checked_before_memory_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "run.parquet"
+    trace = echo()
+    save(trace, path)
+    monkeypatch.setattr("lydian.trace.reader.GROWTH", 0)
+    monkeypatch.setattr("lydian.trace.reader.SPARE", 1000)
+    given: list[int] = []
+    monkeypatch.setattr("lydian.trace.reader.Checked", lambda length, *_names: given.append(length))
+    said = sentence(path)
+    assert said.startswith(f"claims {len(trace)} events, which would take 0.0 GB of memory from a file of")
+    assert given == []
+
+
+def test_a_file_that_claims_more_events_than_it_has_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    save(echo(), path)
+    data = path.read_bytes()
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    footer = decode(data[start:-8])
+    footer[3][1] = 2_000_000_000
+    new = encode(footer)
+    path.write_bytes(data[:start] + new + len(new).to_bytes(4, "little") + b"PAR1")
+    assert sentence(path) == "is damaged: it does not have as many events as it claims"

@@ -15,6 +15,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.plots import PlotPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.render import ensure_application, theme_of
+from lydian.model.cell import as_text
 from lydian.model.errors import BadInput
 from lydian.views.plots import Plot
 from lydian.views.plottips import table_of
@@ -97,6 +98,5 @@ def plot_csv(plot: Plot, mark: str = ",") -> str:
     head, rows = table_of(plot)
     text = io.StringIO()
     writer = csv.writer(text, delimiter=mark, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
+    writer.writerows(map(as_text, row) for row in (head, *rows))
     return text.getvalue()

@@ -16,6 +16,7 @@ import csv
 import io
 import re
 
+from lydian.model.cell import as_text, plain
 from lydian.model.errors import BadInput, shown
 from lydian.model.formats.raw import NOTHING, Raw, share, watched
 from lydian.model.network import Network
@@ -203,7 +204,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
         cells = list(csv.reader((line for _, line in lines), delimiter=mark))
     except csv.Error as error:
         raise BadInput(f"this is no table: {error}", place="line 1") from None
-    return [(i, [cell.strip() for cell in row]) for (i, _), row in zip(lines, cells, strict=False)]
+    return [(i, [plain(cell.strip()) for cell in row]) for (i, _), row in zip(lines, cells, strict=False)]
 
 
 def dump_matrix(network: Network) -> str:
@@ -212,7 +213,7 @@ def dump_matrix(network: Network) -> str:
     there |= {(link.b, link.a) for link in network.links if not link.directed}
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow(["", *network.processes])
+    writer.writerow(["", *map(as_text, network.processes)])
     for a in network.processes:
-        writer.writerow([a, *(int((a, b) in there) for b in network.processes)])
+        writer.writerow([as_text(a), *(int((a, b) in there) for b in network.processes)])
     return text.getvalue()
