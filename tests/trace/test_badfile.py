@@ -282,7 +282,7 @@ def test_a_file_damaged_anywhere_gives_a_sound_trace_or_a_sentence(
 
 def test_claims_are_checked_before_memory_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.parquet"
-    trace = echo()
+    trace = echo(12, grid(4, 3))
     save(trace, path)
     monkeypatch.setattr("lydian.trace.reader.GROWTH", 0)
     monkeypatch.setattr("lydian.trace.reader.SPARE", 1000)
@@ -295,7 +295,7 @@ def test_claims_are_checked_before_memory_is_given(tmp_path: Path, monkeypatch: 
 
 def test_a_file_that_claims_more_events_than_it_has_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
-    save(echo(), path)
+    save(echo(12, grid(4, 3)), path)
     data = path.read_bytes()
     start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     footer = decode(data[start:-8])
