@@ -33,6 +33,8 @@ examples:
   lydian trace import servers.log -o servers.parquet
   lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
   lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
+  lydian trace import log.txt -o run.parquet --delimiter "^=== (?<trace>.*) ===$" \\
+      --regex "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)"
 """
 
 
@@ -44,7 +46,10 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("file", metavar="LOG")
     parser.add_argument("-o", "--output", metavar="OUT.parquet", help="where to write it (beside the log)")
     parser.add_argument("--regex", metavar="R", help="a regular expression that finds one event, with named groups")
-    parser.add_argument("--delimiter", metavar="D", help="lines that begin with this separate executions")
+    parser.add_argument(
+        "--delimiter", metavar="D",
+        help="lines that begin with this text, or in which this expression is found, separate executions",
+    )  # fmt: skip
     parser.add_argument("--skip-bad-lines", action="store_true", help="leave out what cannot be used, and say so")
     parser.set_defaults(action=_import, parser=parser)
 
@@ -73,7 +78,7 @@ def _import(args: Namespace) -> int:
             raise BadInput("this file exists already; say with -o where to write", file=where)
     for each, where in zip(found, targets, strict=True):
         save(each.trace, where)
-        print(f"{where}: {_size(each)}")
+        print(f"{where}: {f'{each.name}, ' if each.name else ''}{_size(each)}")
         for note in each.notes:
             print(f"  {note}")
     sys.stdout.flush()

@@ -14,7 +14,7 @@ def as_text(value: Any) -> Any:
 
     A spreadsheet shows such a cell without it.  Numbers, also those written as texts (``-1.5``), stay as they are.
     """
-    if not isinstance(value, str) or not value.startswith((*_STARTS, *(f"'{start}" for start in _STARTS))):
+    if not isinstance(value, str) or not value.lstrip("'").startswith(_STARTS):
         return value
     try:
         float(value)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
@@ -40,11 +40,15 @@ _ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 @dataclass(frozen=True)
 class Imported:
-    """One execution of a log: its trace, the lines that could not be used, and what was done to the others."""
+    """One execution of a log: its trace, the lines that could not be used, and what was done to the others.
+
+    ``name`` is what the delimiter before it calls it, or empty.
+    """
 
     trace: Trace
     problems: tuple[Problem, ...]
     notes: tuple[str, ...]
+    name: str = ""
 
 
 class NoEvents(BadInput):
@@ -68,7 +72,8 @@ def import_log(
 
     Args:
         regex: how a record is found, with named groups; without it the documented format is read.
-        delimiter: lines that begin with this text separate executions; without it there is one.
+        delimiter: lines that begin with this text separate executions, or else places where this expression is
+            found, whose group ``trace`` names the execution that follows; without it there is one.
         skip: leave out lines that cannot be used; each is still reported.
         seconds: how long the expression may take (a second more for every 20,000 lines).
         watch: told how far it is.
@@ -95,7 +100,7 @@ def import_text(
     """The executions of a log whose text is known; ``path`` is what sentences call it.  See :func:`import_log`."""
     text = text.replace("\r\n", "\n")
     ours = regex is None and is_ours(text)
-    cuts, text = _cut(text, delimiter)
+    cuts, names, text = _cut(text, delimiter, seconds, path)
     if regex is None:
         records, problems = read_lines(text, ours=ours, watch=_part(watch, 0.0, READ))
     else:
@@ -104,12 +109,12 @@ def import_text(
         raise BadLines(tuple(problems), path)
     found: list[Imported] = []
     done = 0
-    for start, stop in zip([0, *cuts], [*cuts, math.inf], strict=True):
+    for start, stop, name in zip([0, *cuts], [*cuts, math.inf], ["", *names], strict=True):
         own = [record for record in records if start <= record.line < stop]
         if own:
             part = _part(watch, done / len(records), (done := done + len(own)) / len(records))
             theirs = [p for p in problems if start <= p.line < stop]
-            found.append(_imported(own, theirs, path, ours, _part(part, READ, 1.0)))
+            found.append(_imported(own, theirs, path, ours, name, _part(part, READ, 1.0)))
     unfit = tuple(problem for each in found for problem in each.problems)
     if unfit and not skip:
         raise BadLines(unfit, path)
@@ -123,17 +128,32 @@ def _part(watch: Watch | None, start: float, stop: float) -> Watch | None:
     return None if watch is None else lambda share: watch(start + share * (stop - start))
 
 
-def _cut(text: str, delimiter: str | None) -> tuple[list[int], str]:
-    """The numbers of the delimiting lines, and the text with these lines empty."""
+def _cut(text: str, delimiter: str | None, seconds: float, path: Path) -> tuple[list[int], list[str], str]:
+    """The numbers of the delimiting lines, what the executions after them are called, the text with these lines empty.
+
+    A delimiter with which some line begins is a text; any other one is an expression.
+    """
     if delimiter is None:
-        return [], text
+        return [], [], text
     if not delimiter.strip():
-        raise BadInput("the delimiter is empty; give the text with which a separating line begins")
+        raise BadInput("the delimiter is empty; give the text with which a separating line begins, or an expression")
     lines = text.split("\n")
     cuts = [number for number, line in enumerate(lines, 1) if line.startswith(delimiter)]
-    for number in cuts:
+    names = [lines[number - 1].removeprefix(delimiter).strip(" \t=-*#") for number in cuts]
+    taken = list(cuts)
+    if not cuts:
+        try:
+            head, *found = matches(delimiter, text, seconds, cuts=True)
+        except Stuck as stuck:
+            raise BadInput(f"{stuck} as a delimiter", file=path, place=f"line {stuck.line}") from None
+        if "error" in head:
+            raise BadInput(f"no line begins with the delimiter {shown(delimiter)}, and as a regular expression it "
+                           f"must be mended: {head['error']}")  # fmt: skip
+        cuts, names = [each["line"] for each in found], [each["name"] for each in found]
+        taken = [each["line"] + more for each in found for more in range(each["lines"])]
+    for number in taken:
         lines[number - 1] = ""
-    return cuts, "\n".join(lines)
+    return cuts, names, "\n".join(lines)
 
 
 def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | None) -> list[dict[str, Any]]:
@@ -160,15 +180,17 @@ def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | Non
 
 
 def _imported(
-    records: list[Record], problems: list[Problem], path: Path, ours: bool, watch: Watch | None = None
+    records: list[Record], problems: list[Problem], path: Path, ours: bool, name: str, watch: Watch | None = None
 ) -> Imported:
+    """The execution of some records; ``name`` is what the log calls it."""
+    title = f"{path.stem} {name}".strip()
     ordered = order(records)
     made = _Rows(records, ordered, ours, _part(watch, ORDERED, 1.0))
     notes = list(made.notes)
     if not all(record.time is not None for record in records):
         notes.append("the log has no times: an event stands at the number of events on the longest causal path to it")
     summary = {
-        "protocol_title": f"Log {path.stem}",
+        "protocol_title": f"Log {title}",
         "start": ACTIVE,
         "imported": {"file": path.name, "events": len(ordered.events), "ours": ours, "notes": notes},
     }
@@ -178,12 +200,12 @@ def _imported(
         labels=tuple(made.labels),
         states=tuple(made.states),
         detail_of=made.details.get,
-        experiment={"name": path.stem, "about": f"Imported from {path.name}: {len(ordered.events):,} events."},
+        experiment={"name": title, "about": f"Imported from {path.name}: {len(ordered.events):,} events."},
         network=_network(path.stem, made),
         versions=_versions(),
         summary=summary,
     )
-    return Imported(trace, tuple(sorted([*problems, *ordered.problems], key=lambda p: p.line)), tuple(notes))
+    return Imported(trace, tuple(sorted([*problems, *ordered.problems], key=lambda p: p.line)), tuple(notes), name)
 
 
 class _Rows:

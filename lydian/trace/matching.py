@@ -39,9 +39,11 @@ class Stuck(Exception):
 
 
 def matches(
-    pattern: str, text: str, seconds: float, watch: Callable[[float], None] | None = None
+    pattern: str, text: str, seconds: float, watch: Callable[[float], None] | None = None, *, cuts: bool = False
 ) -> list[dict[str, Any]]:
     """What an expression finds in a text, one dict a record in order: ``line`` and ``groups``, or ``line`` and ``bad``.
+
+    With ``cuts`` it is a delimiter: one dict a place where it is found, with ``line``, ``lines`` and ``name``.
 
     The first entry is different: ``names`` of the groups, or ``error``, why the expression is none.
 
@@ -56,7 +58,7 @@ def matches(
     """
     python = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern)
     limit = seconds + text.count("\n") / LINES_A_SECOND
-    ask = json.dumps({"pattern": python, "seconds": math.ceil(limit) + 1}) + "\n" + text
+    ask = json.dumps({"pattern": python, "seconds": math.ceil(limit) + 1, "cuts": cuts}) + "\n" + text
     from lydian.model.childprocess import start
 
     child = start("-I", str(Path(__file__).absolute()), stderr=subprocess.DEVNULL)
@@ -90,33 +92,37 @@ def matches(
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
-    """One answer a record; ``next`` is the line that is tried after it."""
+    """One answer a record; ``next`` is the line that is tried after it.
+
+    A record begins where a line does; as in ShiViz it may end before one does: what is left of that line is skipped.
+    """
     place, line = 0, 1
     while place < len(text):
         end = text.find("\n", place)
         end = len(text) if end < 0 else end
-        if not text[place:end].strip():
-            place, line = end + 1, line + 1
-            continue
-        match = pattern.match(text, place)
+        match = pattern.match(text, place) if text[place:end].strip() else None
         if match is not None and match.end() > place:
-            stop = match.end()
-            whole = stop == len(text) or text[stop] == "\n" or text[stop - 1] == "\n"
-            first, line = line, line + text.count("\n", place, stop) + (text[stop - 1] != "\n")
-            if whole:
-                yield {"line": first, "groups": match.groupdict(), "next": line}
-            else:
-                column = stop - (text.rfind("\n", 0, stop) + 1)
-                why = f"the expression ends after character {column} of a line; end it with .* to take all of it"
-                yield {"line": first, "bad": why, "next": line}
-                stop = text.find("\n", stop)
-                stop = len(text) if stop < 0 else stop
-            place = stop + (text[stop - 1] != "\n")
+            first, stop = line, match.end()
+            if text[stop - 1] != "\n":
+                stop = text.find("\n", stop) + 1 or len(text) + 1
+            line += text.count("\n", place, stop) + (stop > len(text))
+            place = stop
+            yield {"line": first, "groups": match.groupdict(), "next": line}
             continue
-        line += 1
-        if text[place] != "#":
-            yield {"line": line - 1, "bad": "the expression does not match here", "next": line}
-        place = end + 1
+        if text[place:end].strip() and text[place] != "#":
+            yield {"line": line, "bad": "the expression does not match here", "next": line + 1}
+        place, line = end + 1, line + 1
+
+
+def _cuts(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
+    """One answer a line in which a delimiter is found: where it begins, how many lines it takes, its group trace."""
+    line, before = 1, 0
+    for match in pattern.finditer(text):
+        line, before = line + text.count("\n", before, match.start()), match.start()
+        taken = text.count("\n", match.start(), max(match.end() - 1, match.start())) + 1
+        if match.end() > match.start():
+            name = match.groupdict().get("trace")
+            yield {"line": line, "lines": taken, "name": (name or "").strip(), "next": line + taken}
 
 
 def _serve() -> None:
@@ -135,7 +141,7 @@ def _serve() -> None:
         _say({"error": str(error) or type(error).__name__})
     else:
         _say({"names": list(pattern.groupindex), "next": 1})
-        for answer in _found(pattern, text):
+        for answer in (_cuts if asked["cuts"] else _found)(pattern, text):
             _say(answer)
     _say({"end": True})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -246,6 +247,44 @@ def test_several_executions(tmp_path: Path) -> None:
     text = '=== one\na {"a":1} x\n=== two\na {"a":1} y\nb {"a":1,"b":1} z\n'
     found = import_log(log(tmp_path, text), delimiter="===")
     assert [len(each.trace) for each in found] == [1, 2]
+    assert [each.name for each in found] == ["one", "two"]
+
+
+#: ShiViz's default expression, and logs with several executions as its examples have them.
+SHIVIZ_OWN = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
+EXECUTIONS = (
+    "=== first run ===\nsent\na {\"a\":1}\ngot it\nb {\"a\":1,\"b\":1}\n\n"
+    "=== second run ===\nsent\na {\"a\":1}\nlost\nb {\"b\":1}\n"
+)
+
+
+def test_the_expressions_of_shiviz_work_as_they_are(tmp_path: Path) -> None:
+    found = import_log(log(tmp_path, EXECUTIONS), regex=SHIVIZ_OWN, delimiter="^=== (?<trace>.*) ===$")
+    assert [each.name for each in found] == ["first run", "second run"]
+    assert [[event.kind for event in each.trace.events()] for each in found] == [["send", "receive"], ["note", "note"]]
+    assert [each.trace.experiment["name"] for each in found] == ["servers first run", "servers second run"]
+    default = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
+    text = 'a {"a":1}\nsent\nb {"a":1,"b":1}\ngot it\n'
+    assert [e.kind for e in one(tmp_path, text, regex=default).trace.events()] == ["send", "receive"]
+
+
+def test_a_match_may_end_before_its_line_does(tmp_path: Path) -> None:
+    text = 'a {"a":1} x (and more)\nb {"a":1,"b":1} y; and the rest\n'
+    found = one(tmp_path, text, regex=r"(?<host>\w) (?<clock>{.*?}) (?<event>\w)")
+    assert [(e.kind, e.process) for e in found.trace.events()] == [("send", "a"), ("receive", "b")]
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "sentence"),
+    [
+        ("(?<trace>", "no line begins with the delimiter '(?<trace>', and as a regular expression it must be mended"),
+        ("(=+)+x", "the regular expression did not come to an end within 0.3006 s as a delimiter"),
+    ],
+)
+def test_a_delimiter_that_cannot_be_used(tmp_path: Path, delimiter: str, sentence: str) -> None:
+    path = log(tmp_path, f"{'=' * 60}\n{EXECUTIONS}")
+    with pytest.raises(BadInput, match=re.escape(sentence)):
+        import_log(path, regex=SHIVIZ_OWN, delimiter=delimiter, seconds=0.3)
 
 
 @pytest.mark.parametrize(
@@ -322,8 +361,8 @@ def test_expressions_that_are_none(tmp_path: Path, regex: str, why: str) -> None
 
 
 def test_an_expression_that_stops_within_a_line(tmp_path: Path) -> None:
-    with pytest.raises(BadLines, match=r"line 1: the expression ends after character 9 of a line; end it with \.\*"):
-        one(tmp_path, 'a {"a":1} x\n', regex=r"(?<host>\w) (?<clock>\{.*?\})")
+    found = one(tmp_path, 'a {"a":1} x\n', regex=r"(?<host>\w) (?<clock>\{.*?\})")
+    assert [(event.kind, event.process) for event in found.trace.events()] == [("note", "a")]
 
 
 def test_an_expression_that_never_ends_is_ended(tmp_path: Path) -> None:

@@ -101,7 +101,9 @@ class ImportPanel(QWidget):
             "Named groups say what stands where: host always; clock, or from and to; also event, time, message, label, "
             "state. Other groups are kept as fields. Write \\n where a record goes on in the next line."
         )
-        self.delimiter.setToolTip("Lines that begin with this text separate executions")
+        self.delimiter.setToolTip(
+            "Lines that begin with this text, or in which this expression is found, separate executions"
+        )
         self.kind, self.summary, self.trouble, self.bad = QLabel(), QLabel(), QLabel(), QLabel()
         for label, name in ((self.kind, "explained"), (self.summary, ""), (self.trouble, "problem"), (self.bad, "")):
             label.setObjectName(name)
