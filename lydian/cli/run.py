@@ -175,11 +175,12 @@ def _printed(trace: Trace, out: TextIO) -> None:
 
 def _bounds(args: Namespace) -> tuple[float | None, int]:
     """What the arguments say about the time of an action in seconds and the memory of the run in bytes."""
-    from lydian.model.limits import LEAST_MEMORY, usual_memory
+    from lydian.model.limits import LEAST_MEMORY, MOST_SECONDS, usual_memory
 
-    seconds = None if args.seconds is None else number(args.seconds, "--seconds", "a number of seconds from 0.05 on")
-    if seconds is not None and seconds < 0.05:
-        raise BadInput(f"must be a number of seconds from 0.05 on, not {args.seconds}", place="--seconds")
+    words = f"a number of seconds from 0.05 to {MOST_SECONDS:,.0f}"
+    seconds = None if args.seconds is None else number(args.seconds, "--seconds", words)
+    if seconds is not None and not 0.05 <= seconds <= MOST_SECONDS:
+        raise BadInput(f"must be {words}, not {args.seconds}", place="--seconds")
     if args.memory is None:
         return seconds, usual_memory()
     return seconds, whole(args.memory, "--memory", LEAST_MEMORY // 1_000_000) * 1_000_000

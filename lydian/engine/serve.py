@@ -16,6 +16,7 @@ While the run goes on, further lines may come in::
 
 Out come, in between and at last::
 
+    {"started": true}      the request is understood, and the protocol begins to load
     {"progress": {"round": 4, "events": 120, "time": 4.0, "live": "run.parquet.part"}}
     {"answer": {"id": 17, "accepted": true, "reason": "", "round": 5, "intervention": {...}}}
     {"result": {...}}      what ``lydian run --json`` prints
@@ -104,6 +105,7 @@ class Server:
             return error.exit_code
 
     def _run(self) -> int:
+        self._say({"started": True})
         folder = self._request.get("folder")
         experiment = from_dict(self._request.get("experiment"))
         if folder is not None:  # names of files are relative to it, as in an experiment file that lies there
@@ -145,8 +147,9 @@ class Server:
     def _bound(self, name: str, least: float) -> float | None:
         """What the request says about ``seconds`` or ``memory``; ``None`` if nothing."""
         value = self._request.get(name)
-        if value is not None and not (type(value) in (int, float) and least <= value < float("inf")):
-            raise BadInput(f"{name} of a request is a number from {least:g} on, not {shown(value)}")
+        most = limits.MOST_SECONDS if name == "seconds" else 2.0**60
+        if value is not None and not (type(value) in (int, float) and least <= value <= most):
+            raise BadInput(f"{name} of a request must be a number from {least:g} to {most:g}, not {shown(value)}")
         return value
 
     def _go_on(self, simulator: Simulator, writer: TraceWriter) -> None:
@@ -213,12 +216,22 @@ class Server:
 
 
 def main(source: BinaryIO, out: BinaryIO) -> int:
-    """Read a request, run it, answer; gives the exit code.  An empty input ends at once."""
-    line = _first(source)
-    if not line.strip():
-        return 0
-    request = _read_json(line)
-    if isinstance(request, dict) and "kind" in request:
+    """Read a request, run it, answer; gives the exit code.  An empty input ends at once.
+
+    A line before it that is no object is answered, and is otherwise as if it had not been sent.
+    """
+    line, request, why = _first(source), None, ""
+    while line and not isinstance(request := _read_json(line), dict):
+        if line.strip():
+            why = f"a request is an object in JSON, not {request:.80}" if isinstance(request, str) else "no request"
+            out.write(encode(Error(why)))
+            out.flush()
+        line = source.readline(MOST_BYTES)
+    if not isinstance(request, dict):
+        if why:
+            out.write(json.dumps({"error": why, "exit_code": 2}).encode() + b"\n")
+        return 2 if why else 0
+    if "kind" in request:
         return converse(line, source, out)
     told = io.TextIOWrapper(out, encoding="utf-8", write_through=True)
     try:
@@ -240,7 +253,7 @@ def _first(source: BinaryIO) -> bytes:
         return box.get()
 
 
-def _report(request: Any, source: BinaryIO, out: TextIO) -> int:
+def _report(request: dict[str, Any], source: BinaryIO, out: TextIO) -> int:
     """A run that is not interfered with by frames: the lines at the head of this file."""
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
@@ -248,10 +261,6 @@ def _report(request: Any, source: BinaryIO, out: TextIO) -> int:
         for each in source:
             inbox.put(_read_json(each))
 
-    if not isinstance(request, dict):
-        text = f"a request is an object in JSON, not {request:.80}" if isinstance(request, str) else "no request"
-        out.write(json.dumps({"error": text, "exit_code": 2}) + "\n")
-        return 2
     threading.Thread(target=listen, name="lydian-input", daemon=True).start()
     return Server(request, inbox, out).run()
 

@@ -40,6 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import LydianError, did_you_mean, shown
+from lydian.model.limits import MOST_SECONDS
 from lydian.model.message import accepted_types
 from lydian.trace.events import ROW
 
@@ -125,6 +126,8 @@ class Request(Frame):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise Refused(f"{name} of a request is at least {least:g}, not {value}")
+        if self.seconds > MOST_SECONDS:
+            raise Refused(f"seconds of a request must be at most {MOST_SECONDS:g}, not {self.seconds:g}")
         for name in ("to", "pending", "until", "steps"):
             value = getattr(self, name)
             if value is not None and value < 0:

@@ -10,8 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["LEAST_MEMORY", "OutOfTime", "Watch", "memory_limit", "pressed", "time_limit", "usual_memory"]
+__all__ = [
+    "LEAST_MEMORY", "MOST_SECONDS", "OutOfTime", "Watch", "memory_limit", "pressed", "time_limit", "usual_memory",
+]  # fmt: skip
 
+#: Seconds that an action may be given at most; the alarms of a system count no further.
+MOST_SECONDS = 1e6
 #: Bytes below which no simulator can work.
 LEAST_MEMORY = 64_000_000
 
@@ -137,6 +141,7 @@ def memory_limit(most: int | None) -> Iterator[None]:
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_AS)
+    most = min(most, 2**60)
     try:
         most += int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):  # macOS

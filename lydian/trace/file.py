@@ -42,6 +42,8 @@ CHUNK = 65_536
 #: Interim footers after the first may take this many bytes, or a tenth of the file if that is more.
 SPARE = 256 * 1024
 MAGIC = b"PAR1"
+#: Bytes at either end of a file that tell whether it is a trace.
+TELLING = 1 << 20
 
 
 class TraceWriter:
@@ -101,6 +103,8 @@ class TraceWriter:
         self._head = 0  # where the first footer's closing magic word begins; 0 if there is none yet
         if self.path.is_dir():
             raise BadInput("is a folder; a trace needs the name of a file", file=path)
+        if _something_else(self.path):
+            raise BadInput("exists and is not a trace; choose another name, or remove it first", file=path)
         try:
             self._file = self.live_path.open("wb", buffering=0)
         except OSError as error:
@@ -261,6 +265,19 @@ def save(trace: Trace, path: Path | str) -> None:
                 texts[waiting[0]] = waiting[1]
                 waiting = next(details, None)
             writer.append(rows, trace.labels, trace.states, texts)
+
+
+def _something_else(path: Path) -> bool:
+    """Whether there is a file that no trace must take the place of: it holds something, and that is no trace."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(0)
+            head = file.read(TELLING)
+            file.seek(max(0, size - TELLING))
+            return size > 0 and not (head.startswith(MAGIC) and b"lydian." in head + file.read())
+    except OSError:
+        return False
 
 
 def _row_group(table: Any, offset: int) -> tuple[bytes, bytes]:

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.work.trust import Trust
-from lydian.model.archive import archive
+from lydian.model.archive import Archive, archive
 from lydian.model.experiment import Experiment
 from tests.app.conftest import Open, rest
 
@@ -44,6 +44,12 @@ def test_the_archive_and_what_was_accepted_may_run(tmp_path: Path) -> None:
     trust = Trust(memory, archive())
     assert trust.strange(Experiment("x", protocol="echo", network="line:2")) == []
     assert trust.strange(experiment) == [tmp_path / "mine.py", tmp_path / "looks.py"]
+    home = tmp_path / "home"
+    ours = Trust(memory, Archive(home, archive().ours))
+    for place, good in (("protocols", True), ("animations", True), ("hand-ins/x", False)):
+        (home / place).mkdir(parents=True)
+        (home / place / "own.py").write_text(f"# {place}")
+        assert ours.trusts(home / place / "own.py") is good
     trust.accept([tmp_path / "mine.py"])
     assert Trust(memory, archive()).strange(experiment) == [tmp_path / "looks.py"]
     (tmp_path / "copy.py").write_text("x = 1\n")

@@ -109,3 +109,36 @@ def test_a_file_that_hangs_while_it_is_loaded_is_ended(tmp_path: Path, entry: st
     _out, err = child.communicate()
     assert code in ALARMS
     assert "odd.py, line 1" in gone(err.decode(), code)
+
+
+@pytest.mark.parametrize("garbage", ["nonsense\n", "\n", "[1, 2]\n", "\x00\xff\n", '"text"\n'])
+def test_garbage_as_the_first_line_does_not_end_a_session(tmp_path: Path, garbage: str) -> None:
+    code, said = talk(tmp_path, garbage, request(tmp_path))
+    assert code == 0
+    assert said[-1]["result"]["stopped"] == "quiescent"
+    frames = [{"kind": "hello", "version": 1}, {"kind": "request", "experiment": ECHO.to_dict(), "to": None}]
+    code, said = talk(tmp_path, garbage, *(json.dumps(frame) + "\n" for frame in frames))
+    assert code == 0
+    assert [frame["kind"] for frame in said[: 2 if garbage.strip() else 1]] == ["error", "hello"][not garbage.strip() :]
+    assert [frame["kind"] for frame in said[-2:]] == ["result", "bye"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("seconds", 1e308), ("seconds", 0), ("memory", 1e300)])
+def test_bounds_beyond_reason_are_refused_and_blame_no_protocol(tmp_path: Path, name: str, value: float) -> None:
+    asked = json.loads(request(tmp_path)) | {name: value}
+    code, said = talk(tmp_path, json.dumps(asked) + "\n")
+    assert code == 2
+    assert said[-1]["error"].startswith(f"{name} of a request must be a number from")
+
+
+def test_a_trace_takes_the_place_of_no_other_file(tmp_path: Path) -> None:
+    readme = tmp_path / "run.parquet"
+    readme.write_text("Read me!")
+    code, said = talk(tmp_path, request(tmp_path))
+    assert (code, said[-1]["error"]) == (
+        2, f"{readme}: exists and is not a trace; choose another name, or remove it first"
+    )  # fmt: skip
+    assert readme.read_text() == "Read me!"
+    readme.unlink()
+    assert talk(tmp_path, request(tmp_path))[0] == 0
+    assert talk(tmp_path, request(tmp_path))[0] == 0  # one trace may take the place of another

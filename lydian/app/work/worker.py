@@ -26,6 +26,8 @@ __all__ = ["Outcome", "Worker"]
 PATIENCE = 200
 #: Milliseconds without a word after which a run is said to hang.
 SILENCE = 3000
+#: Milliseconds after which the same is said of one that has not even started: Python has to load it first.
+STARTING = 30_000
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,8 @@ class Worker(QObject):
             **(bounds or {}),
         }
         child.write(json.dumps(request).encode() + b"\n")
-        self._listen()
+        self._quiet(False)
+        self._silence.start(max(STARTING, SILENCE))
         return self._number
 
     def _listen(self) -> None:
@@ -205,6 +208,8 @@ class Worker(QObject):
             return  # a protocol printed something
         if not isinstance(said, dict):
             return
+        if "started" in said and child is self._busy:
+            self._listen()
         if "progress" in said:
             at = said["progress"]
             if isinstance(at, dict) and at.get("live"):
