@@ -67,8 +67,8 @@ from lydian.app.work.records import resting
 from lydian.app.work.refusal import help_for
 from lydian.app.work.session import SILENT, Session
 from lydian.app.work.shelf import Shelf
-from lydian.model.assumptions import BY_FAULTS
 from lydian.app.work.trust import Trust
+from lydian.model.assumptions import BY_FAULTS
 from lydian.trace.timeline import Timeline
 from lydian.views.playhead import Playhead
 
