@@ -18,7 +18,7 @@ animation = Animation(
     badge="level",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Accept"): "It owns {level} processes now, itself included.",
+        ("candidate", "Accept"): "It owns {level:process|processes} now, itself included.",
         ("candidate", "Refuse"): "A stronger one is in the way: it stops competing.",
         ("passive", "Capture"): "Its owner is {owner}; if it had one, that one had to be asked first.",
     },

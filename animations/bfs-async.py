@@ -14,7 +14,7 @@ animation = Animation(
     watch=Watch("distance {dist}"),
     badge="dist",
     phrases={
-        ("outside", "Distance"): "The first way it hears of leads over {peer}: {dist} steps to the initiator.",
-        ("inside", "Distance"): "The shortest way it knows now has {dist} steps, by {parent}.",
+        ("outside", "Distance"): "The first way it hears of leads over {peer}: {dist:step|steps} to the initiator.",
+        ("inside", "Distance"): "The shortest way it knows now has {dist:step|steps}, by {parent}.",
     },
 )

@@ -12,8 +12,8 @@ animation = Animation(
     watch=Watch("delivered {log:len}"),
     badge="held",
     phrases={
-        ("clear", "Post"): "{log:len} posts are delivered here, {held:len} held back.",
-        ("holding", "Post"): "If this is what others waited for, they follow: {log:len} are delivered, "
+        ("clear", "Post"): "{log:post is|posts are} delivered here, {held:len} held back.",
+        ("holding", "Post"): "If this is what others waited for, they follow: {log:post is|posts are} delivered, "
         "{held:len} held back.",
     },
 )

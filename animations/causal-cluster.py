@@ -127,7 +127,7 @@ animation = Animation(
     ),
     phrases={
         ("coordinator", "Round"): "A new round: ALIVE to the next ones, UPDATE to {succ}.",
-        ("temporary", "Round"): "Temporary for another {temp} rounds.",
+        ("temporary", "Round"): "Temporary for {temp:more round|more rounds}.",
         ("coordinator", "Cjoin"): "{peer} passes on or brings a wish for an entry.",
         ("joining", "AckCjoin"): "{peer} grants entry {entry}; the successor is {succ}.",
         ("coordinator", "NoAck"): "{succ} has not sent its ACK in time.",

@@ -15,8 +15,8 @@ animation = Animation(
     badge="pending",
     letters={"Payment": "$"},
     phrases={
-        ("white", "Marker"): "It has {recorded} and records it; {pending:len} channels are still open.",
-        ("recording", "Marker"): "The channel from {peer} is closed; {pending:len} are still open.",
+        ("white", "Marker"): "It has {recorded} and records it; {pending:channel is|channels are} still open.",
+        ("recording", "Marker"): "The channel from {peer} is closed; {pending:channel is|channels are} still open.",
         ("recording", "Payment"): "If the marker of {peer} is still missing, this money was in the channel.",
     },
 )

@@ -59,8 +59,8 @@ animation = Animation(
     ),
     phrases={
         ("empty", "Sub"): "{peer} wants something, and this broker learns of it.",
-        ("fresh", "Sub"): "{peer} leases its way; now there are {table:len} entries.",
-        ("stale", "Sub"): "{peer} is the first to renew in this period; now there are {table:len} entries.",
+        ("fresh", "Sub"): "{peer} leases its way; now it has {table:entry|entries}.",
+        ("stale", "Sub"): "{peer} is the first to renew in this period; now it has {table:entry|entries}.",
         ("fresh", "Unsub"): "{peer} does not want it any more.",
         ("stale", "Unsub"): "{peer} does not want it any more.",
         ("fresh", "Overrun"): "What nobody has renewed is gone; all the rest must be renewed again.",

@@ -18,7 +18,7 @@ animation = Animation(
     marks=(Marks("used", slot=3, word="sent through here"),),
     tokens=(Token(messages=("Token",), letter="T", word="the token"),),
     phrases={
-        ("visited", "Token"): "It has had the token before; {used:len} of its links are used by now.",
-        ("initiating", "Token"): "The token is back at the beginning; {used:len} of its links are used by now.",
+        ("visited", "Token"): "It has had the token before; it has used {used:link|links} by now.",
+        ("initiating", "Token"): "The token is back at the beginning; it has used {used:link|links} by now.",
     },
 )

@@ -21,7 +21,7 @@ animation = Animation(
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
         ("waiting", "Broadcast"): "It has been asked before and only says so.",
-        ("waiting", "Ack"): "The highest behind it is {best} so far; {pending:len} answers are missing.",
-        ("initiating", "Ack"): "The highest of all is {best} so far; {pending:len} answers are missing.",
+        ("waiting", "Ack"): "The highest behind it is {best} so far; {pending:answer is|answers are} missing.",
+        ("initiating", "Ack"): "The highest of all is {best} so far; {pending:answer is|answers are} missing.",
     },
 )

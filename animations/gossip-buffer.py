@@ -45,7 +45,7 @@ animation = Animation(
     ),
     phrases={
         ("quiet", "ROUND"): "Nothing came that it does not remember.",
-        ("telling", "ROUND"): "It delivered {now} events that it does not remember, and sends to K others.",
-        ("repeating", "ROUND"): "{again} of the {now} events that it delivered it had delivered before, and forgotten.",
+        ("telling", "ROUND"): "It delivered {now:event|events} that it does not remember, and sends to K others.",
+        ("repeating", "ROUND"): "{again} of the {now:event|events} that it delivered it had delivered before, and forgotten.",
     },
 )

@@ -89,7 +89,7 @@ animation = Animation(
     ),
     phrases={
         ("sink", "Hold"): "In one layer it sends all it has, and its links turn round; the others go on.",
-        ("member", "News"): "{peer} gave way in one layer; privileged now in {holding:len} layers.",
+        ("member", "News"): "{peer} gave way in one layer; privileged now in {holding:layer|layers}.",
         ("member", "LinkReq"): "{peer} asks for a link in one layer: val is kept there until that is settled.",
         ("joining", "LinkOk"): "{peer} agrees, and waits for this process to choose its val in the layer.",
         ("member", "Subscribe"): "It wants to join a layer and asks its neighbours; its other layers go on.",

@@ -16,7 +16,7 @@ animation = Animation(
     marks=(Marks("promises", slot=1, word="has the promise of", while_states=("preparing", "proposing")),),
     values=(Value("round", style="colour", word="highest round seen"),),
     phrases={
-        ("preparing", "Promise"): "{peer} has promised: {promises:len} promises, itself included.",
+        ("preparing", "Promise"): "{peer} has promised: {promises:promise|promises}, itself included.",
         ("proposing", "Reject"): "{peer} has promised a higher ballot: this one is lost.",
         ("preparing", "Reject"): "{peer} has promised a higher ballot: this one is lost.",
         ("outbid", "Retry"): "It tries again, in a higher ballot: {b}.",

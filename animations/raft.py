@@ -32,7 +32,7 @@ animation = Animation(
     badge="log",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Vote"): "{peer} has answered: {votes:len} votes, its own included.",
+        ("candidate", "Vote"): "{peer} has answered: {votes:vote|votes}, its own included.",
         ("candidate", "AppendEntries"): "Somebody else was elected: it follows {leader}.",
         ("leader", "RequestVote"): "{peer} stands for election; in a higher term than its own the leader steps down.",
     },

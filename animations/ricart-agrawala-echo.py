@@ -16,7 +16,7 @@ animation = Animation(
     values=(Value("pending", style="bar", word="open waves"),),
     phrases={
         ("held", "Request"): "It has the resource, so the echo of this wave waits here.",
-        ("wanted", "Ack"): "One acknowledgement less to wait for; {pending:len} waves are open here.",
+        ("wanted", "Ack"): "One acknowledgement less to wait for; {pending:wave is|waves are} open here.",
         ("held", "Use"): "It leaves, and the waves that it held back go on.",
     },
 )

@@ -21,7 +21,7 @@ animation = Animation(
     values=(Value("time", style="bar", word="logical clock"),),
     phrases={
         ("released", "Request"): "It does not want the resource, so it answers at once.",
-        ("held", "Request"): "It has the resource: {deferred:len} must wait for its answer.",
+        ("held", "Request"): "It has the resource: {deferred:process|processes} must wait for its answer.",
         ("wanted", "Reply"): "One permission more; {pending:len} still missing.",
         ("held", "Use"): "It leaves, and everybody whom it let wait gets the answer.",
     },

@@ -91,7 +91,7 @@ animation = Animation(
     phrases={
         ("supervisor", "Subscribe"): "{peer} wants a label: the next one is free.",
         ("supervisor", "Unsubscribe"): "{peer} goes; who has the last label takes over the one that is free.",
-        ("supervisor", "GetConf"): "{peer} asks; it is told what the database says, with {database:len} labels.",
+        ("supervisor", "GetConf"): "{peer} asks; it is told what the database says, with {database:label|labels}.",
         ("supervisor", "Crashed"): "Somebody has crashed; those with the largest labels take over the free ones.",
         ("unlabelled", "SetData"): "It has the label {label} now, and knows its neighbours on the ring.",
         ("doubtful", "SetData"): "The label it had was not the supervisor's; now it is {label}.",

@@ -15,7 +15,7 @@ animation = Animation(
     watch=Watch("next: {queue}"),
     badge="queue",
     phrases={
-        ("wanted", "Token"): "The token is here; {queue:len} stand in its queue.",
+        ("wanted", "Token"): "The token is here; {queue:process is|processes are} in its queue.",
         ("held", "Request"): "It is in the critical section; the request is remembered until it leaves.",
         ("wanted", "Request"): "It wants the token itself and only remembers the request.",
         ("held", "Use"): "It leaves; the token goes to the first in the queue, or stays.",

@@ -23,7 +23,7 @@ animation = Animation(
         Glyph(CROSS, while_states=("aborted",)),
     ),
     phrases={
-        ("collecting", "Yes"): "One vote more: {yes:len} have voted yes.",
+        ("collecting", "Yes"): "One vote more: {yes:process has|processes have} voted yes.",
         ("collecting", "No"): "{peer} refuses: it aborts, without waiting for the others.",
         ("uncertain", "DecisionReq"): "It is as uncertain as {peer}, and cannot help.",
     },

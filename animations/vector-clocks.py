@@ -13,7 +13,7 @@ animation = Animation(
     values=(Value("own", style="bar", word="own events"),),
     badge="v",
     phrases={
-        ("ticking", "Letter"): "It knows all that {peer} knew when it wrote: events of {v:len} processes by now.",
-        ("fresh", "Letter"): "It hears of the past of {peer}: of {v:len} processes it knows events now.",
+        ("ticking", "Letter"): "It knows all that {peer} knew when it wrote: events of {v:process|processes} by now.",
+        ("fresh", "Letter"): "It hears of the past of {peer}: of {v:process|processes} it knows events now.",
     },
 )

@@ -62,6 +62,7 @@ def chosen(args: Namespace) -> Experiment:
         changes["protocol"] = _from_here(protocol, ".py")
     if network is not None:
         given = network if _is_spec(network) else _from_here(network, ".json")
+        _check_network(network, given)
         if base is not None and base in archive().names("protocols"):  # rather the protocol than this experiment
             experiment = experiment.moved(given).with_(path=None)  # what is wrong now is not in the file
         changes["network"] = given
@@ -96,6 +97,19 @@ def chosen(args: Namespace) -> Experiment:
 
         allow(changed)
     return changed
+
+
+def _check_network(typed: str, given: str) -> None:
+    """Say what is wrong with a network as it was typed, before an experiment is blamed for it."""
+    from lydian.model.errors import BadInput
+    from lydian.model.generators import KINDS, from_spec
+
+    if not _is_spec(given) and given not in KINDS:
+        return
+    try:
+        from_spec(given)
+    except BadInput as error:
+        raise BadInput(error.what, place=f"--network {typed}") from None
 
 
 _COMMAND = re.compile(

@@ -119,7 +119,8 @@ class Animation:
         letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
-            docstring; ``{peer}`` is the other process, ``{variable}`` and ``{variable:len}`` as they are afterwards.
+            docstring; ``{peer}`` is the other process, ``{variable}`` and ``{variable:len}`` as they are afterwards,
+            ``{variable:answer is|answers are}`` how many with their noun: "1 answer is", "no answers are".
         name: the protocol, or empty for the generic drawing.
         problem: why the declared animation could not be used, as a sentence.
     """

@@ -34,7 +34,7 @@ SHORT = 1_000_000
 RELATIONS = {
     "before": "{b} before {a}: it may have had a part in it",
     "after": "{b} after {a}: it may have come of it",
-    "concurrent": "{b} at the same time as {a}: neither could know of the other",
+    "concurrent": "{b} concurrent with {a}: neither could know of the other",
     "same": "the same event",
 }
 
@@ -196,7 +196,7 @@ def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words:
     parts = []
     if marks is not None and marks.wanted == PAST | FUTURE:
         parts = [f"{plural(marks.led, 'event')} led to it", f"{marks.came:,} came of it"]
-        parts.append(f"{marks.apart:,} at the same time")
+        parts.append(f"{marks.apart:,} concurrent")
     elif marks is not None and marks.wanted & PAST:
         parts.append(f"{plural(marks.led, 'event')} led to the selected one")
     elif marks is not None and marks.wanted & FUTURE:

@@ -45,7 +45,7 @@ MARKS = ("dot", "arrow", "arc", "thick", "struck", "half")
 #: How a value is drawn: as text below the process, as a bar beside it, as a ring in the colour of a scale.
 VALUES = ("text", "bar", "colour")
 
-_HOLE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*(?::\s*(len))?\s*\}")
+_HOLE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*(?::\s*(len|[^{}|]+\|[^{}|]+))?\s*\}")
 _STEP = re.compile(r"\s*([MLZ])\s*((?:[-+]?(?:\d+\.?\d*|\.\d+)[\s,]*)*)")
 
 
@@ -322,7 +322,11 @@ def strokes(drawing: str) -> tuple[tuple[tuple[tuple[float, float], ...], bool],
 
 
 def filled(text: str, values: Mapping[str, Any], nothing: str = "0") -> str:
-    """A text with its holes filled; ``nothing`` is how many are in an empty set: a figure, or a word in sentences."""
+    """A text with its holes filled; ``nothing`` is how many are in an empty set: a figure, or a word in sentences.
+
+    ``{pending:len}`` is how many there are, ``{pending:answer is|answers are}`` says so with the noun: "1 answer is",
+    "3 answers are", "no answers are".
+    """
     return _HOLE.sub(lambda match: _value(values.get(match.group(1)), match.group(2), nothing), text)
 
 
@@ -335,7 +339,12 @@ def holes_are_right(text: object) -> bool:
 def _value(value: Any, size: str | None, nothing: str) -> str:
     if size is None:
         return value_text(value)
-    return (str(len(value)) if len(value) else nothing) if hasattr(value, "__len__") else value_text(value)
+    sized = hasattr(value, "__len__") and not isinstance(value, str)
+    if size == "len":
+        return (str(len(value)) if len(value) else nothing) if hasattr(value, "__len__") else value_text(value)
+    one, many = (each.strip() for each in size.split("|"))
+    count = len(value) if sized else value if isinstance(value, int | float) else 0
+    return f"1 {one}" if count == 1 else f"{value_text(count)} {many}" if count else f"no {many}"
 
 
 def one_of(what: str, field: str, value: object, allowed: tuple[str, ...]) -> None:

@@ -218,7 +218,7 @@ def test_ctrl_click_on_a_second_event_compares_the_two(qtbot: QtBot, views: Simp
     qtbot.mouseClick(canvas, LEFT, CONTROL, event_at(canvas, b))
     drawn(canvas)
     assert views.head.selection.event == a and canvas.frame.other == b
-    assert any(word in canvas.frame.title for word in (" after ", " before ", " at the same time as "))
+    assert any(word in canvas.frame.title for word in (" after ", " before ", " concurrent with "))
     assert int(timeline.process[b]) in views.head.selection.processes
     qtbot.mouseClick(canvas, LEFT, CONTROL, event_at(canvas, b))
     drawn(canvas)

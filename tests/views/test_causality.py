@@ -135,7 +135,7 @@ def test_the_summary_says_what_there_is_in_numbers() -> None:
     past = frame(small(), 6.0, Selection(event=4), highlighted="past")
     assert past.title == "2 events led to the selected one · longest chain so far 0"
     both = frame(small(), 6.0, Selection(event=1)).title
-    assert both == "1 event led to it · 4 came of it · 1 at the same time · longest chain so far 0"
+    assert both == "1 event led to it · 4 came of it · 1 concurrent · longest chain so far 0"
 
 
 def test_states_stand_beside_the_rows() -> None:

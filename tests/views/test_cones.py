@@ -65,7 +65,7 @@ def test_two_events_are_compared_in_words() -> None:
 
     assert words(4, 0) == "a at 1.00 before b at 3.50: it may have had a part in it · a chain of 1 message"
     assert words(0, 4) == "b at 3.50 after a at 1.00: it may have come of it · a chain of 1 message"
-    assert words(4, 3) == "c at 2.00 at the same time as b at 3.50: neither could know of the other"
+    assert words(4, 3) == "c at 2.00 concurrent with b at 3.50: neither could know of the other"
     assert frame(small(), 6.0, other=3).relation == ""
 
 

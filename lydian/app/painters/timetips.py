@@ -23,7 +23,7 @@ SHOWN = 12
 SHORT = {
     "before": "before the selected event",
     "after": "after the selected event",
-    "concurrent": "at the same time as the selected event: neither could know of the other",
+    "concurrent": "concurrent with the selected event: neither could know of the other",
     "same": "the selected event",
 }
 

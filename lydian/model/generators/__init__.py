@@ -161,7 +161,13 @@ def _values(generator: Generator, args: tuple[Any, ...], named: Mapping[str, Any
         given[name] = value
     if generator.name in ("grid", "torus") and "rows" in given:
         given.setdefault("columns", given["rows"])  # grid:5 is grid:5x5
-    return [_value(generator, p, given[p.name]) if p.name in given else p.default for p in generator.parameters]
+    values: list[int | float] = []
+    for p in generator.parameters:
+        if p.name in given:
+            values.append(_value(generator, p, given[p.name]))
+        else:  # nobody typed it: it must fit what was typed
+            values.append(p.default if p.usual is None else p.usual(*values[:1]))
+    return values
 
 
 def _value(generator: Generator, argument: Argument, value: Any) -> int | float:

@@ -24,6 +24,7 @@ class Argument:
         default: its value if it is not given; its type is the type of the argument.
         help: what it means.
         least, most: the range of it, both included.
+        usual: its default beside the values of the arguments before it, where ``default`` would not fit these.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Argument:
     help: str
     least: float
     most: float = MOST_PROCESSES
+    usual: Callable[..., int | float] | None = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ KINDS: dict[str, Generator] = {
         ),
         Generator(
             "gnm", "m random links", "gnm", "{n} processes with {m} random links.",
-            (_n(30, 2), Argument("m", 60, "links", 1, MOST_LINKS)), lambda n, m: (n, m), _G.gnm, random=True,
+            (_n(30, 2), Argument("m", 60, "links", 1, MOST_LINKS, lambda n: min(2 * n, n * (n - 1) // 2))), lambda n, m: (n, m), _G.gnm, random=True,
         ),
         Generator(
             "gnp", "each link is there with probability p", "gnp",
@@ -139,7 +141,7 @@ KINDS: dict[str, Generator] = {
             "A ring of {n} processes, each linked to its {k} nearest; a link leads elsewhere with probability {p}.",
             (
                 _n(20, 4),
-                Argument("k", 4, "links of a process, an even number", 2),
+                Argument("k", 4, "links of a process, an even number", 2, usual=lambda n: min(4, (n - 1) // 2 * 2)),
                 Argument("p", 0.1, "probability that a link is moved", 0.0, 1.0),
             ),
             lambda n, k, p: (n, n * k / 2), _G.small_world, random=True,
@@ -147,7 +149,7 @@ KINDS: dict[str, Generator] = {
         Generator(
             "scalefree", "new ones link to those with many links", "a scale-free network",
             "{n} processes that came one by one, each with {m} links to those that had many.",
-            (_n(30, 2), Argument("m", 2, "links of a new process", 1)),
+            (_n(30, 2), Argument("m", 2, "links of a new process", 1, usual=lambda n: min(2, n - 1))),
             lambda n, m: (n, n * m), _G.scale_free, random=True,
         ),
         Generator(
