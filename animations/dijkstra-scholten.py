@@ -16,7 +16,7 @@ animation = Animation(
     glyphs=(Glyph(CROWN, while_states=("announced",), word="the end is known"),),
     phrases={
         ("idle", "Work"): "{peer} engages it, and will get its signal last.",
-        ("passive", "Signal"): "{deficit:piece of work is|pieces of work are} not yet signalled.",
+        ("passive", "Signal"): "Pieces of work still without a signal: {deficit}.",
         ("active", "Work"): "It works already: more work is signalled at once.",
     },
 )

@@ -25,8 +25,8 @@ animation = Animation(
     phrases={
         ("captured", "Broadcast"): "It stays with the strongest wave it has met, that of {best}.",
         ("candidate", "Broadcast"): "It stays with the strongest wave it has met, that of {best}.",
-        ("captured", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements} of the wave of {best}.",
-        ("candidate", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements} of the wave of {best}.",
+        ("captured", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements} from its wave.",
+        ("candidate", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements} from its wave.",
         ("acked", "Broadcast"): "It stays with the strongest wave it has met, that of {best}.",
         ("informed", "Leader"): "It knows the leader already.",
     },

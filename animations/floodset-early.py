@@ -16,6 +16,6 @@ animation = Animation(
     phrases={
         ("idle", "INIT"): "It begins with {value} and sends it to everybody.",
         ("flooding", "Values"): "It has seen {w} by now, and heard from {heard:len} in this round.",
-        ("flooding", "RoundOver"): "Round {rounds} is over: it has heard from {before:process|processes}, itself included.",
+        ("flooding", "RoundOver"): "Round {rounds} is over: it heard from {before:process|processes}, itself included.",
     },
 )

@@ -14,6 +14,6 @@ animation = Animation(
     badge="queue",
     phrases={
         ("holding", "Propose"): "{peer} proposes a place; the highest of all will be taken.",
-        ("holding", "Final"): "A place is final; {log:post is|posts are} delivered, {queue:post is|posts are} in the queue.",
+        ("holding", "Final"): "A place is final; {log:post is|posts are} delivered, {queue:len} in the queue.",
     },
 )

@@ -119,7 +119,11 @@ class AfekGafni(Process):
 
     @on(ANY, Capture)
     def captured(self, m, q):
-        """Without an owner it decides itself; else the owner must be beaten first."""
+        """Without an owner it decides itself; else the owner must be beaten first.
+
+        sends Verdict or Accept or Refuse: It has no owner, so it judges the attack itself.
+        changes attackers: It has an owner, which must be beaten first.
+        """
         if self.owner is None:
             self.answer(q, self.judge(m))
         else:

@@ -95,7 +95,11 @@ class BellmanFord(Process):
 
     @on((ACTIVE, CALM), Length)
     def compare(self, m, q):
-        """It believes the cheaper way; what is not cheaper is acknowledged at once."""
+        """It believes the cheaper way; what is not cheaper is acknowledged at once.
+
+        changes dist: This way is cheaper than the one it knew: it believes it and tells its neighbours.
+        otherwise: This way is not cheaper than the one it knows: it is acknowledged at once.
+        """
         if m.length < self.dist:
             if self.num > 0:
                 self.send(Ack(), to=self.pred)  # the way before this one is given up

@@ -71,7 +71,11 @@ class BreadthFirstAsync(Process):
 
     @on(INSIDE, Distance)
     def compare(self, m, q):
-        """It believes the shorter way."""
+        """It believes the shorter way.
+
+        changes dist: This way is shorter than the one it knew: it believes it and tells its neighbours.
+        otherwise: It knows a way that is as short or shorter, so nothing changes.
+        """
         if m.dist + 1 < self.dist:
             self.corrections += 1
             self.believe(m, q)

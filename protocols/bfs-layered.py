@@ -102,7 +102,11 @@ class BreadthFirstLayered(Process):
 
     @on((INSIDE, ASKING), Explore)
     def explored(self, m, q):
-        """It is in a layer already: it says no to the layer above, and needs no answer from its own."""
+        """It is in a layer already: it says no to the layer above, and needs no answer from its own.
+
+        sends Reverse: It is in this layer already, so it says no.
+        otherwise: A neighbour of its own layer explores too: there is no answer to wait for.
+        """
         if m.layer == self.level:
             self.above.add(q)
             self.send(Reverse(grown=False), to=q)
@@ -114,7 +118,12 @@ class BreadthFirstLayered(Process):
 
     @on(INSIDE, Forward)
     def forward(self, m, q):
-        """Its own layer explores, or it hands the word down to the parts that still grow."""
+        """Its own layer explores, or it hands the word down to the parts that still grow.
+
+        sends Explore: Its own layer explores now.
+        sends Forward: It hands the word down to the parts that still grow.
+        always: The word to explore reaches it.
+        """
         self.state = ASKING
         self.round = m.layer
         if m.layer == self.level:
@@ -124,7 +133,10 @@ class BreadthFirstLayered(Process):
 
     @on((ASKING, LEADING), Reverse)
     def answered(self, m, q):
-        """One answer less to wait for."""
+        """One answer less to wait for.
+
+        always: One answer less to wait for: {pending:len} still missing.
+        """
         self.pending.discard(q)
         if m.grown:
             self.growing.add(q)

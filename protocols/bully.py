@@ -88,7 +88,11 @@ class Bully(Process):
 
     @on(IDLE, INIT)
     def hold_election(self):
-        """It asks all who are higher; if there is nobody, it takes the lead."""
+        """It asks all who are higher; if there is nobody, it takes the lead.
+
+        becomes leader: Nobody is higher, so it takes the lead.
+        otherwise: It asks all processes that are higher.
+        """
         self.state = ELECTING
         self.leader = None
         higher = [r for r in self.neighbours if self.below(r)]
@@ -152,7 +156,12 @@ class Bully(Process):
 
     @on(ANY, Coordinator)
     def follow(self, m, q):
-        """A higher one leads from now; a lower one is bullied out of it."""
+        """A higher one leads from now; a lower one is bullied out of it.
+
+        sends: A lower process claims the lead: it holds an election itself.
+        becomes leader: A lower process claims the lead, and nobody is higher than this one: it takes the lead.
+        decides: It follows {peer} from now on.
+        """
         self.cancel_timer(NoAnswer)
         self.cancel_timer(NoCoordinator)
         if self.below(q):

@@ -81,7 +81,11 @@ class ByzantineGenerals(Process):
 
     @on(IDLE, INIT)
     def start(self):
-        """The commander gives its order; the others wait for all that will be said."""
+        """The commander gives its order; the others wait for all that will be said.
+
+        sends Order: It is the commander and gives its order.
+        otherwise: It is not the commander: it waits for all that will be said.
+        """
         self.commander = min((self.me, *self.neighbours), key=natural)
         self.leads = self.commander == self.me
         if self.leads:
@@ -98,7 +102,13 @@ class ByzantineGenerals(Process):
 
     @on(WAITING, Order)
     def hear(self, m, q):
-        """It notes what the sender says, and passes it on to those through whom it has not come."""
+        """It notes what the sender says, and passes it on to those through whom it has not come.
+
+        notes: The path that the message names cannot be, so it is ignored.
+        sends Order: It notes what {peer} says, and passes it on to those through whom it has not come.
+        changes said: It notes what {peer} says; the path is long enough, so it is not passed on.
+        nothing: It has heard this before.
+        """
         if not self.possible(m.path, q):
             self.note(f"{q} names a path that cannot be")
         elif m.path not in self.said:

@@ -113,7 +113,11 @@ class ChandyLamport(Process):
 
     @on(RECORDING, Marker)
     def close(self, m, q):
-        """What was in this channel is known now."""
+        """What was in this channel is known now.
+
+        becomes recorded: The channel from {peer} is closed, the last one: its part of the snapshot is complete.
+        otherwise: The channel from {peer} is closed; {pending:channel is|channels are} still open.
+        """
         self.pending.discard(q)
         if not self.pending:
             self.state = RECORDED
@@ -126,14 +130,22 @@ class ChandyLamport(Process):
 
     @on(RECORDING, Payment)
     def record_channel(self, m, q):
-        """Money comes; if it was sent before the snapshot of the sender, it was in the channel."""
+        """Money comes; if it was sent before the snapshot of the sender, it was in the channel.
+
+        changes channels: The marker of {peer} has not come yet: this money was in the channel.
+        otherwise: The channel from {peer} is closed already: this money belongs to the time after the snapshot.
+        """
         if q in self.pending:
             self.channels[q].append(m.amount)
         self.receive(m, q)
 
     @on(ANY, Payment)
     def receive(self, m, q):
-        """Money comes, and goes on if it is to."""
+        """Money comes, and goes on if it is to.
+
+        sends Payment: Money comes, and some goes on.
+        otherwise: Money comes and stays here.
+        """
         self.money += m.amount
         self.got[q] = self.got.get(q, 0) + m.amount
         if not self.paying:

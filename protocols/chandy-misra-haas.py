@@ -104,7 +104,12 @@ class ChandyMisraHaas(Process):
 
     @on(ANY, Grant)
     def granted(self, m, q):
-        """One less to wait for; who waits for nobody goes on, and grants what it was asked."""
+        """One less to wait for; who waits for nobody goes on, and grants what it was asked.
+
+        becomes running: It waits for no process any more: it goes on, and grants what it was asked for.
+        while blocked or deadlocked: One less to wait for: it still waits for {waits_for:process|processes}.
+        otherwise: It waits for no process.
+        """
         self.waits_for.discard(q)
         if not self.waits_for:
             self.state = RUNNING
@@ -124,7 +129,12 @@ class ChandyMisraHaas(Process):
 
     @on((BLOCKED, DEADLOCKED), Probe)
     def forward(self, m, q):
-        """Somebody waits for it, directly or not; if that is itself, this is a deadlock."""
+        """Somebody waits for it, directly or not; if that is itself, this is a deadlock.
+
+        becomes deadlocked: Its own probe has come back: it waits for itself, which is a deadlock.
+        sends Probe: A process waits for it, directly or not; it tells those for which it waits itself.
+        otherwise: It knows this already, or the process does not wait for it any more.
+        """
         if q in self.asked_by and m.i not in self.dependent:
             self.dependent.add(m.i)
             if m.i == self.me:

@@ -108,7 +108,12 @@ class ChandyMisra(Process):
 
     @on(THINKING, (Think, Want))
     def get_hungry(self):
-        """It asks for the forks that it lacks, and eats when it has all."""
+        """It asks for the forks that it lacks, and eats when it has all.
+
+        notes: It has eaten as often as it may.
+        becomes eating: It has all forks and eats.
+        becomes hungry: It gets hungry and asks for the forks that it lacks.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has eaten as often as it may")

@@ -83,7 +83,12 @@ class ChangRoberts(Process):
 
     @on((CANDIDATE, LOST), Token)
     def compare(self, m):
-        """A higher identifier is passed on, a lower one gets no further; its own, back again, has beaten all."""
+        """A higher identifier is passed on, a lower one gets no further; its own, back again, has beaten all.
+
+        becomes leader: Its own identifier has come round the ring and beaten all others.
+        sends Token: The identifier is higher than its own: it has lost, and passes it on.
+        otherwise: The identifier is not higher than its own and gets no further.
+        """
         if natural(m.id) > natural(self.me):
             self.state = LOST
             self.pass_on(m)
@@ -93,7 +98,10 @@ class ChangRoberts(Process):
 
     @on(PASSIVE, Token)
     def pass_on(self, m):
-        """It does not compete and passes the token on."""
+        """It does not compete and passes the token on.
+
+        always: It does not compete and passes the identifier on.
+        """
         if self.best is None or natural(m.id) > natural(self.best):
             self.best = m.id
         self.send(m, to=self.neighbours[0])

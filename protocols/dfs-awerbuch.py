@@ -86,7 +86,13 @@ class Awerbuch(Process):
 
     @on((VISITED, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """One neighbour more knows that it has been visited."""
+        """One neighbour more knows that it has been visited.
+
+        sends Token: The last neighbour knows that it has been visited, so the token may leave.
+        notes: It did not wait for this.
+        decides: The last neighbour knows that it has been visited, and the traversal is complete.
+        otherwise: One neighbour more knows that it has been visited: {pending:len} still missing.
+        """
         if q in self.pending:
             self.pending.remove(q)
             if not self.pending:

@@ -88,7 +88,12 @@ class Cidon(Process):
 
     @on((VISITED, INITIATING), Token)
     def back(self, m, q):
-        """The token comes back and moves on; one that nobody was asked for has run into it and is dropped."""
+        """The token comes back and moves on; one that nobody was asked for has run into it and is dropped.
+
+        sends Token: The token comes back and moves on.
+        decides: The token comes back, and every process has been visited.
+        otherwise: A token that it did not ask for has run into it: it is dropped.
+        """
         if q == self.last:
             self.move_on()
         else:
@@ -96,7 +101,12 @@ class Cidon(Process):
 
     @on((VISITED, INITIATING), Visited)
     def told(self, m, q):
-        """It learns who has been visited; if it is the one to whom it sent the token, that one was lost: a new one."""
+        """It learns who has been visited; if it is the one to whom it sent the token, that one was lost: a new one.
+
+        sends Token: It had sent its token to {peer}, which was visited already: that token is lost, and it
+            sends a new one.
+        otherwise: It learns that {peer} has been visited.
+        """
         self.used.add(q)
         if q == self.last:
             self.move_on()

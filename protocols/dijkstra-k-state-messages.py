@@ -112,7 +112,11 @@ class KStateMessages(Process):
 
     @on((LISTENING, SPEAKING), Apples)
     def hear(self, m, q):
-        """It remembers what its left neighbour has; what comes from elsewhere is none of its business."""
+        """It remembers what its left neighbour has; what comes from elsewhere is none of its business.
+
+        changes cache: It remembers what its left neighbour has.
+        otherwise: This tells it nothing new.
+        """
         if q == self.left:
             self.cache = m.x
 

@@ -112,7 +112,12 @@ class DistanceVector(Process):
 
     @on(ROUTING, Vector)
     def hear(self, m, q):
-        """It takes over what its neighbour says, and computes its table anew."""
+        """It takes over what its neighbour says, and computes its table anew.
+
+        sends: Its table changes with what {peer} says, so it tells its neighbours.
+        changes dist or towards: Its table changes with what {peer} says.
+        otherwise: What {peer} says does not change its table.
+        """
         if q not in self.down:
             self.heard[q] = dict(m.dist)
             self.update()
@@ -126,7 +131,10 @@ class DistanceVector(Process):
 
     @on((ASLEEP, ROUTING), LinkUp)
     def gain(self, m):
-        """The neighbour is told everything, as if it were new."""
+        """The neighbour is told everything, as if it were new.
+
+        always: The neighbour is told everything, as if it were new.
+        """
         self.down.discard(m.neighbour)
         if self.state == ROUTING:
             self.tell([m.neighbour])

@@ -108,7 +108,11 @@ class DolevKlaweRodeh(Process):
 
     @on(ACTIVE, One)
     def learn_first(self, m):
-        """It learns the identifier behind it; its own tells that no other is left."""
+        """It learns the identifier behind it; its own tells that no other is left.
+
+        decides: Its own identifier comes back: no other is left.
+        otherwise: It learns the identifier behind it.
+        """
         self.acn = m.id
         if self.acn == self.ci:
             self.finish(self.acn)
@@ -118,7 +122,12 @@ class DolevKlaweRodeh(Process):
 
     @on(COMPARING, Two)
     def compare(self, m):
-        """The identifier in the middle stays if it is higher than both sides; else this process drops out."""
+        """The identifier in the middle stays if it is higher than both sides; else this process drops out.
+
+        becomes passive: The identifier between the two is not the highest of the three: this process drops out.
+        otherwise: The identifier behind it is higher than those on both sides: it carries that one in the next
+            round.
+        """
         if natural(self.acn) > natural(self.ci) and natural(self.acn) > natural(m.id):
             self.ci = self.acn
             self.next_round()

@@ -103,7 +103,10 @@ class EchoCollectMax(Process):
 
     @on((INITIATING, WAITING), Ack)
     def collect(self, m, q):
-        """It keeps the higher identifier; one acknowledgement less to wait for."""
+        """It keeps the higher identifier; one acknowledgement less to wait for.
+
+        always: The highest identifier it knows is {best}; {pending:answer is|answers are} missing.
+        """
         if q in self.pending:
             if m.id is not None:
                 self.best = max(self.best, m.id, key=natural)

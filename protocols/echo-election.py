@@ -112,7 +112,13 @@ class EchoElection(Process):
 
     @on(ANY, Broadcast)
     def compare(self, m, q):
-        """A stronger wave captures it, its own wave is acknowledged, a weaker one dies here."""
+        """A stronger wave captures it, its own wave is acknowledged, a weaker one dies here.
+
+        changes best: This wave is stronger than any before: it captures the process, and {peer} becomes its
+            parent.
+        notes: This wave is weaker than the one it belongs to and dies here.
+        sends Ack: It belongs to this wave already and acknowledges at once.
+        """
         if self.best is None or self.beats(m.id, self.best):
             self.join(m, q)
         elif m.id == self.best:
@@ -122,7 +128,12 @@ class EchoElection(Process):
 
     @on((CANDIDATE, CAPTURED), Ack)
     def acknowledged(self, m, q):
-        """One acknowledgement less to wait for, if it belongs to the wave it is in."""
+        """One acknowledgement less to wait for, if it belongs to the wave it is in.
+
+        changes pending: One acknowledgement less to wait for in the wave of {best}: {pending:len} still
+            missing.
+        otherwise: This acknowledgement belongs to a wave that it has left.
+        """
         if m.id == self.best and q in self.pending:
             self.pending.remove(q)
             self.close()

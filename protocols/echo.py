@@ -96,7 +96,11 @@ class Echo(Process):
 
     @on((WAITING, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """One acknowledgement less to wait for."""
+        """One acknowledgement less to wait for.
+
+        changes pending: One acknowledgement less to wait for: {pending:len} still missing.
+        notes: It did not wait for this acknowledgement.
+        """
         if q in self.pending:
             self.pending.remove(q)
             self.close()

@@ -112,7 +112,13 @@ class FloodSetEarly(Process):
 
     @on(FLOODING, RoundOver)
     def next_round(self):
-        """A round is over: did it hear from as many as before, and may it stop early?"""
+        """A round is over: did it hear from as many as before, and may it stop early?
+
+        decides: The last round is over: it decides.
+        becomes stopping: It has heard from as many as in the round before, or a process told it to stop: it
+            will decide after this round.
+        otherwise: The round is over: it heard from {before:process|processes}, itself included, and goes on.
+        """
         self.rounds += 1
         if self.rounds == self.f + 1:
             self.stop()

@@ -99,7 +99,11 @@ class FloodSet(Process):
 
     @on(FLOODING, RoundOver)
     def next_round(self):
-        """A round is over: it sends what it has seen by now, or decides after the last."""
+        """A round is over: it sends what it has seen by now, or decides after the last.
+
+        decides: The last round is over: it decides.
+        otherwise: Round {rounds} is over: it sends what it has seen by now.
+        """
         self.rounds += 1
         if self.rounds <= self.f:
             self.send_all()

@@ -130,7 +130,11 @@ class GHS(Process):
 
     @on(SLEEPING, INIT)
     def wakeup(self):
-        """It is a fragment by itself, and asks over its cheapest link to be connected."""
+        """It is a fragment by itself, and asks over its cheapest link to be connected.
+
+        decides: It has no neighbour: the tree is complete.
+        otherwise: It is a fragment by itself, and asks over its cheapest link to be connected.
+        """
         self.state = FOUND
         if self.neighbours:
             m = min(self.neighbours, key=self.w)
@@ -151,7 +155,13 @@ class GHS(Process):
 
     @on((FIND, FOUND), Connect)
     def connect(self, m, j):
-        """A lower fragment is absorbed; one of the same level merges, if this one chose the link too; else it waits."""
+        """A lower fragment is absorbed; one of the same level merges, if this one chose the link too; else it waits.
+
+        changes branch: The fragment of {peer} has a lower level and is absorbed.
+        sends Initiate: Both fragments chose this link, so they merge into one of the next level.
+        otherwise: The fragment of {peer} must wait: its level is not lower, and this one has not chosen the
+            link.
+        """
         if m.level < self.level:
             self.branch.add(j)
             self.send(Initiate(level=self.level, fragment=self.fragment, state=self.state), to=j)
@@ -193,7 +203,13 @@ class GHS(Process):
 
     @on((FIND, FOUND), Test)
     def answer(self, m, j):
-        """A fragment of a higher level waits for the answer: who knows whether this one will belong to it by then."""
+        """A fragment of a higher level waits for the answer: who knows whether this one will belong to it by then.
+
+        sends Accept: The two belong to different fragments: the link leads out.
+        sends Reject: The two belong to the same fragment: the link leads nowhere new.
+        changes later: The other fragment has a higher level: the answer must wait.
+        otherwise: The two belong to the same fragment; the next link is tried.
+        """
         if m.level > self.level:
             self.later.append((m, j))
         elif m.fragment != self.fragment:
@@ -207,7 +223,10 @@ class GHS(Process):
 
     @on(FIND, Accept)
     def accepted(self, m, j):
-        """This link leads out of the fragment."""
+        """This link leads out of the fragment.
+
+        always: The link to {peer} leads out of the fragment.
+        """
         self.test_edge = None
         if self.w(j) < self.best_wt:
             self.best_edge, self.best_wt = j, self.w(j)
@@ -231,7 +250,15 @@ class GHS(Process):
 
     @on((FIND, FOUND), Report)
     def reported(self, m, j):
-        """The cheapest way out on that side; the two ends of the core compare theirs."""
+        """The cheapest way out on that side; the two ends of the core compare theirs.
+
+        decides: No way leads out any more: the tree is complete.
+        changes later: It has not found its own cheapest way out yet, so the report must wait.
+        sends ChangeRoot: Its side of the core has the cheaper way out: the root moves there.
+        sends Connect: Its own link is the cheapest way out of the fragment.
+        changes best_wt: This is the cheapest way out so far.
+        otherwise: This way out is not cheaper than the one it knows.
+        """
         if j != self.in_branch:
             self.find_count -= 1
             if m.weight < self.best_wt:
@@ -246,7 +273,11 @@ class GHS(Process):
 
     @on(FOUND, ChangeRoot)
     def change_root(self):
-        """The way out is over this process: it passes that on, or asks over the link to be connected."""
+        """The way out is over this process: it passes that on, or asks over the link to be connected.
+
+        sends ChangeRoot: The cheapest way out is farther on: it passes the word on.
+        otherwise: The cheapest way out is its own link: it asks over it to be connected.
+        """
         if self.best_edge in self.branch:
             self.send(ChangeRoot(), to=self.best_edge)
         else:

@@ -100,7 +100,11 @@ class HeartbeatDetector(Process):
 
     @on((TRUSTING, SUSPECTING), Period)
     def beat(self):
-        """It tells its neighbours that it is alive."""
+        """It tells its neighbours that it is alive.
+
+        sends: It tells its neighbours that it is alive.
+        nothing: It has sent as many heartbeats as it may, and falls silent.
+        """
         if self.left:
             self.left -= 1
             for q in self.neighbours:
@@ -117,7 +121,11 @@ class HeartbeatDetector(Process):
 
     @on((TRUSTING, SUSPECTING), Heartbeat)
     def hear(self, m, q):
-        """A neighbour is alive; if it was suspected, that was a mistake, and it gets more time from now on."""
+        """A neighbour is alive; if it was suspected, that was a mistake, and it gets more time from now on.
+
+        notes: {peer} is alive: the suspicion was a mistake, and it gets more time from now on.
+        otherwise: {peer} is alive.
+        """
         if q in self.suspected:
             self.suspected.remove(q)
             self.mistakes[q] = self.mistakes.get(q, 0) + 1

@@ -98,7 +98,12 @@ class HirschbergSinclair(Process):
 
     @on((CANDIDATE, LOST), Probe)
     def compare(self, m, q):
-        """A higher identifier beats it and goes on, a lower one ends here; its own has come all the way round."""
+        """A higher identifier beats it and goes on, a lower one ends here; its own has come all the way round.
+
+        becomes leader: Its own probe has come all the way round: it has beaten all others.
+        sends: The identifier is higher than its own: it has lost, and the probe goes on.
+        otherwise: The identifier is lower than its own, and the probe ends here.
+        """
         if natural(m.id) > natural(self.me):
             self.state = LOST
             self.pass_on(m, q)
@@ -108,7 +113,11 @@ class HirschbergSinclair(Process):
 
     @on(PASSIVE, Probe)
     def pass_on(self, m, q):
-        """It does not compete: the probe goes on, or turns round at the end of its way."""
+        """It does not compete: the probe goes on, or turns round at the end of its way.
+
+        sends Reply: It does not compete: the probe is at the end of its way and turns round.
+        otherwise: It does not compete: the probe goes on.
+        """
         if self.best is None or natural(m.id) > natural(self.best):
             self.best = m.id
         if m.hops < 2**m.phase:
@@ -122,7 +131,13 @@ class HirschbergSinclair(Process):
 
     @on(CANDIDATE, Reply)
     def back(self, m, q):
-        """A reply for another is passed on; with both of its own it enters the next phase."""
+        """A reply for another is passed on; with both of its own it enters the next phase.
+
+        sends Reply: This reply is for another process and goes on.
+        changes phase: Both its replies are back: it enters phase {phase}.
+        changes replied: One of its two replies is back.
+        otherwise: This reply belongs to an earlier phase.
+        """
         if m.id != self.me:
             self.send(m, to=self.other(q))
         elif m.phase == self.phase:
@@ -134,7 +149,11 @@ class HirschbergSinclair(Process):
 
     @on((SLEEPING, PASSIVE, LOST, LEADER), Reply)
     def carry_back(self, m, q):
-        """A reply for another is passed on; one of its own no longer matters."""
+        """A reply for another is passed on; one of its own no longer matters.
+
+        sends Reply: This reply is for another process and goes on.
+        otherwise: This reply is for itself, and no longer matters.
+        """
         if m.id != self.me:
             self.send(m, to=self.other(q))
 

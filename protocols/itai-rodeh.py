@@ -94,7 +94,14 @@ class ItaiRodeh(Process):
 
     @on(CANDIDATE, Token)
     def compare(self, m):
-        """Higher draws beat it, lower ones end here, equal ones lose their uniqueness; its own decides the level."""
+        """Higher draws beat it, lower ones end here, equal ones lose their uniqueness; its own decides the level.
+
+        becomes leader: Its own token comes back, and no other process drew the same number: it has won.
+        becomes lost: The token has a higher draw: it has lost, and passes the token on.
+        changes level: Its own token comes back, but another process drew the same number: it draws again.
+        sends Token: The token has the same draw as its own: it goes on, marked as not unique.
+        nothing: The token has a lower draw and ends here.
+        """
         if m.hops == self.size:
             if m.unique:
                 self.state = LEADER
@@ -111,7 +118,11 @@ class ItaiRodeh(Process):
 
     @on(LOST, Token)
     def pass_on(self, m):
-        """It has lost and passes tokens on, but for its own, which has made its n steps."""
+        """It has lost and passes tokens on, but for its own, which has made its n steps.
+
+        sends Token: It has lost and passes the token on.
+        otherwise: This token of its own has made all its steps and ends here.
+        """
         if m.hops < self.size:
             self.send(Token(m.level, m.id, m.hops + 1, m.unique), to=self.neighbours[0])
 

@@ -121,7 +121,11 @@ class King(Process):
 
     @on(VOTING, RoundOver)
     def propose(self):
-        """The vote is over: it proposes what nearly all have."""
+        """The vote is over: it proposes what nearly all have.
+
+        sends Propose: Nearly all have voted for the same value: it proposes that.
+        otherwise: No value has enough votes, so it proposes none.
+        """
         self.state = PROPOSING
         y, times = most(self.votes)
         if times >= len(self.neighbours) + 1 - self.f:
@@ -136,7 +140,11 @@ class King(Process):
 
     @on(PROPOSING, RoundOver)
     def weigh(self):
-        """What more than f have proposed is its value now; if it is the king, it says what it has."""
+        """What more than f have proposed is its value now; if it is the king, it says what it has.
+
+        sends KingSays: The proposals are weighed; it is the king and says its value, {x}.
+        otherwise: The proposals are weighed: its value is {x}; it waits for the king.
+        """
         z, times = most(self.proposals)
         if times > self.f:
             self.x = z
@@ -148,13 +156,21 @@ class King(Process):
 
     @on(LISTENING, KingSays)
     def obey(self, m, q):
-        """It takes the value of the king, unless it is sure of its own."""
+        """It takes the value of the king, unless it is sure of its own.
+
+        changes x: It is not sure of its own value and takes that of the king.
+        otherwise: It keeps its value: it is sure of it, the king has the same, or {peer} is not the king.
+        """
         if q == self.king and not self.sure:
             self.x = m.x
 
     @on((LISTENING, REIGNING), RoundOver)
     def end_phase(self):
-        """The phase is over: it decides after the last."""
+        """The phase is over: it decides after the last.
+
+        decides: The last phase is over: it decides.
+        otherwise: The phase is over, and the next one begins with a vote.
+        """
         if self.phase <= self.f:
             self.vote()
         else:

@@ -111,7 +111,12 @@ class LaiYang(Process):
 
     @on(ANY, Payment)
     def receive(self, m, q):
-        """Money comes, after the recording if it is red; it goes on if it is to."""
+        """Money comes, after the recording if it is red; it goes on if it is to.
+
+        becomes red: The money is red: it records its own state first, then takes the money.
+        sends Payment: Money comes, and some goes on.
+        otherwise: Money comes and stays here.
+        """
         if m.red and self.state == WHITE:
             self.record()
         if not m.red and self.state == WHITE:
@@ -124,7 +129,13 @@ class LaiYang(Process):
 
     @on((WHITE, RED), Turned)
     def compare(self, m, q):
-        """It learns what was sent to it before the cut; what it had not received by then was in the channel."""
+        """It learns what was sent to it before the cut; what it had not received by then was in the channel.
+
+        becomes complete: The last list of messages is here: its part of the snapshot is complete.
+        becomes red: {peer} has recorded: it records its own state, and learns what {peer} sent before the cut.
+        otherwise: It learns what {peer} sent before the cut; what it had not received by then was in the
+            channel.
+        """
         if self.state == WHITE:
             self.record()
         self.channels[q] = list(m.history)

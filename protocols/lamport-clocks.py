@@ -54,7 +54,11 @@ class LamportClocks(Process):
 
     @on(ANY, Letter)
     def receive(self, m):
-        """Its clock must be past the letter's; the letter goes on if it is to."""
+        """Its clock must be past the letter's; the letter goes on if it is to.
+
+        sends: Its clock moves past that of the letter; the letter goes on.
+        otherwise: Its clock moves past that of the letter, which ends here.
+        """
         self.state = TICKING
         self.tick(m.time)
         if m.hops > 0:

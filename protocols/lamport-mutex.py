@@ -115,7 +115,11 @@ class LamportMutex(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It puts its request into all queues."""
+        """It puts its request into all queues.
+
+        notes: It has been in the critical section as often as it may, so it does not ask again.
+        always: It puts its request into all queues.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has been in the critical section as often as it may")
@@ -136,7 +140,13 @@ class LamportMutex(Process):
 
     @on(ANY, Reply)
     def heard(self, m, q):
-        """It moves its clock; if the message is later than its own request, no older one of q is under way."""
+        """It moves its clock; if the message is later than its own request, no older one of q is under way.
+
+        becomes held: The last answer that it waited for is here, and its own request is the oldest: it enters.
+        changes pending: The message is later than its own request: no older one of {peer} is under way;
+            {pending:answer is|answers are} missing.
+        otherwise: Its clock moves past that of the message.
+        """
         self.time = max(self.time, m.time) + 1
         if self.state == WANTED and older((self.queue[self.me], self.me), (m.time, q)):
             self.pending.discard(q)
@@ -150,7 +160,10 @@ class LamportMutex(Process):
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and takes its request out of all queues."""
+        """It gives the resource back and takes its request out of all queues.
+
+        always: It gives the resource back and takes its request out of all queues.
+        """
         self.cancel_timer(Use)
         self.state = RELEASED
         self.time += 1

@@ -77,7 +77,13 @@ class LeLann(Process):
 
     @on(CANDIDATE, Token)
     def collect(self, m):
-        """It notes a competitor; its own token says that there are no more."""
+        """It notes a competitor; its own token says that there are no more.
+
+        becomes leader: Its own token is back, and its identifier is the highest it has seen.
+        becomes lost: Its own token is back, and it has seen a higher identifier.
+        otherwise: It notes a competitor and passes the token on: it has seen {seen:identifier|identifiers}, its
+            own included.
+        """
         if m.id != self.me:
             self.seen.add(m.id)
             self.send(m, to=self.neighbours[0])

@@ -142,7 +142,11 @@ class Maekawa(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It stamps its request and asks its quorum."""
+        """It stamps its request and asks its quorum.
+
+        notes: It has been in the critical section as often as it may, so it does not ask again.
+        always: It stamps its request and asks its quorum.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has been in the critical section as often as it may")
@@ -155,7 +159,13 @@ class Maekawa(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """It gives its permission, or lets the request wait; an older one makes it ask for the permission back."""
+        """It gives its permission, or lets the request wait; an older one makes it ask for the permission back.
+
+        sends Grant: Its permission is free: {peer} gets it.
+        sends Inquire: It has given its permission to a younger request, and asks for it back.
+        sends Failed: An older request has its permission or waits for it.
+        otherwise: The request waits for its permission.
+        """
         self.time = max(self.time, m.ts[0]) + 1
         if self.given is None:
             self.give(m.ts)
@@ -172,7 +182,12 @@ class Maekawa(Process):
 
     @on(ANY, Grant)
     def granted(self, m, q):
-        """One permission more; with all of the quorum's it enters."""
+        """One permission more; with all of the quorum's it enters.
+
+        becomes held: It has the permissions of its whole quorum and enters.
+        changes grants: One permission more, of {peer}: {grants:len} of its quorum, itself included.
+        otherwise: This permission belongs to a request that is over, or it has it already.
+        """
         if self.state == WANTED and m.ts == self.ts:
             self.grants.add(q)
             self.failed.discard(q)
@@ -181,7 +196,13 @@ class Maekawa(Process):
 
     @on(ANY, Failed)
     def fail(self, m, q):
-        """It is not its turn yet, so it gives back the permissions that are wanted back."""
+        """It is not its turn yet, so it gives back the permissions that are wanted back.
+
+        sends Yield: It is not its turn yet, so it gives back the permissions that others want back.
+        sends Grant: It is not its turn yet, so it gives its own permission back to an older request.
+        changes failed: It is not its turn yet: an older request has the permission of {peer}.
+        otherwise: This belongs to a request that is over.
+        """
         if self.state == WANTED and m.ts == self.ts:
             self.failed.add(q)
             for r in sorted(self.put_off, key=natural):
@@ -189,7 +210,12 @@ class Maekawa(Process):
 
     @on(ANY, Inquire)
     def inquired_of(self, m, q):
-        """It gives the permission back, unless it may still get all; who has entered lets its Release answer."""
+        """It gives the permission back, unless it may still get all; who has entered lets its Release answer.
+
+        sends Yield: It cannot get all permissions now, so it gives this one back.
+        changes put_off: It may still get all permissions, so it keeps this one for now.
+        otherwise: It has entered or left already: its Release is the answer.
+        """
         if self.state == WANTED and m.ts == self.ts:
             self.put_off.add(q)
             if self.failed:
@@ -197,20 +223,31 @@ class Maekawa(Process):
 
     @on(ANY, Yield)
     def yielded(self, m, q):
-        """Its permission is back; it goes to the oldest request."""
+        """Its permission is back; it goes to the oldest request.
+
+        sends Grant: Its permission is back; it goes to the oldest request.
+        always: Its permission is back.
+        """
         if m.ts == self.given:
             self.waiting = sorted([*self.waiting, m.ts], key=age)
             self.give(self.waiting.pop(0))
 
     @on(ANY, Release)
     def released(self, m, q):
-        """Its permission is free for the next."""
+        """Its permission is free for the next.
+
+        sends Grant: Its permission is free, and goes to the oldest request that waits.
+        otherwise: Its permission has come back.
+        """
         if m.ts == self.given:
             self.give(self.waiting.pop(0) if self.waiting else None)
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource and all permissions back."""
+        """It gives the resource and all permissions back.
+
+        always: It gives the resource and all permissions back.
+        """
         self.cancel_timer(Use)
         self.state = RELEASED
         ts, self.ts = self.ts, None

@@ -91,7 +91,11 @@ class TokenRing(Process):
 
     @on((RELEASED, WANTED), Token)
     def get(self, m):
-        """The token comes: it enters if it wants to, and else passes the token on."""
+        """The token comes: it enters if it wants to, and else passes the token on.
+
+        becomes held: The token comes, and it wants the resource: it enters.
+        otherwise: The token comes, and it does not want the resource: it passes the token on.
+        """
         if not self.known:
             self.known = True
             self.start_thinking()
@@ -108,7 +112,11 @@ class TokenRing(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It waits for the token."""
+        """It waits for the token.
+
+        notes: It has been in the critical section as often as it may.
+        otherwise: It waits for the token.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has been in the critical section as often as it may")

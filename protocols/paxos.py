@@ -123,7 +123,11 @@ class Paxos(Process):
     @on((LISTENING, PREPARING, PROPOSING, OUTBID), INIT)
     @on((PREPARING, PROPOSING, OUTBID), Retry)
     def prepare(self):
-        """It begins a ballot that is higher than any it has seen."""
+        """It begins a ballot that is higher than any it has seen.
+
+        sends Prepare: It begins a ballot that is higher than any it has seen.
+        otherwise: It has begun as many ballots as it may.
+        """
         if self.tried == self.attempts:
             self.state = OUTBID
             self.note(f"it has begun as many ballots as it may: attempts = {self.attempts}")
@@ -142,7 +146,13 @@ class Paxos(Process):
 
     @on(PREPARING, Promise)
     def promise_received(self, m, q):
-        """One promise more: with a majority it proposes what may have been chosen, or its own value."""
+        """One promise more: with a majority it proposes what may have been chosen, or its own value.
+
+        sends Accept: It has promises of a majority: it proposes a value that may have been chosen already, or
+            its own.
+        changes promises: {peer} has promised: {promises:promise|promises} so far.
+        otherwise: This promise belongs to an earlier ballot.
+        """
         if m.b == self.b:
             self.promises.add(q)
             if order(m.ballot) > order(self.highest):
@@ -155,7 +165,11 @@ class Paxos(Process):
 
     @on((PREPARING, PROPOSING), Reject)
     def outbid(self, m, q):
-        """Somebody has begun a higher ballot: it gives its own up and tries again after a while."""
+        """Somebody has begun a higher ballot: it gives its own up and tries again after a while.
+
+        becomes outbid: {peer} has promised a higher ballot: it gives its own up and tries again later.
+        otherwise: This belongs to an earlier ballot of its own.
+        """
         self.round = max(self.round, m.promised[0])
         if m.b == self.b:
             self.state = OUTBID
@@ -169,7 +183,11 @@ class Paxos(Process):
 
     @on(ANY, Prepare)
     def promise(self, m, q):
-        """It promises to ignore lower ballots and tells what it has accepted, or has promised more already."""
+        """It promises to ignore lower ballots and tells what it has accepted, or has promised more already.
+
+        sends Promise: It promises to ignore lower ballots, and tells what it has accepted.
+        otherwise: It has promised as high a ballot or a higher one already, so it refuses.
+        """
         self.round = max(self.round, m.b[0])
         if order(m.b) > order(self.promised):
             self.promised = m.b
@@ -179,7 +197,12 @@ class Paxos(Process):
 
     @on(ANY, Accept)
     def accept(self, m, q):
-        """It accepts the value, unless it has promised a higher ballot."""
+        """It accepts the value, unless it has promised a higher ballot.
+
+        sends Reject: It has promised a higher ballot, so it refuses.
+        decides: It accepts the value, which a majority has accepted in this ballot: it is chosen.
+        otherwise: It accepts the value.
+        """
         self.round = max(self.round, m.b[0])
         if order(m.b) >= order(self.promised):
             self.promised = self.ballot = m.b
@@ -191,7 +214,13 @@ class Paxos(Process):
 
     @on(ANY, Accepted)
     def learn(self, m, q):
-        """One more has accepted this value: with a majority in one ballot it is chosen."""
+        """One more has accepted this value: with a majority in one ballot it is chosen.
+
+        decides: A majority has accepted the value in one ballot: it is chosen.
+        while learned: It knows already what was chosen.
+        changes seen: {peer} has accepted the value; that is not yet a majority.
+        otherwise: It knew that {peer} had accepted the value.
+        """
         self.round = max(self.round, m.b[0])
         self.seen.setdefault(m.b, set()).add(q)
         if self.learned is None and self.majority(self.seen[m.b]):

@@ -68,7 +68,12 @@ class Polling(Process):
 
     @on(POLLING, Token)
     def answered(self, m, q):
-        """An answer: the next one is asked."""
+        """An answer: the next one is asked.
+
+        notes: It did not ask {peer}.
+        decides: The last answer is here.
+        otherwise: An answer: the next neighbour is asked.
+        """
         if q == self.asked:
             self.rec += 1
             self.ask_next()

@@ -138,7 +138,12 @@ class Raft(Process):
 
     @on((FOLLOWER, CANDIDATE), Election)
     def stand(self):
-        """No leader was heard, or nobody was elected: it stands for election in a new term."""
+        """No leader was heard, or nobody was elected: it stands for election in a new term.
+
+        notes: It has stood for election as often as it may.
+        while candidate: Nobody was elected in time: it stands again, in term {term}.
+        otherwise: It has heard no leader for too long: it stands for election in term {term}.
+        """
         if self.stood == self.campaigns:
             self.note(f"it has stood for election as often as it may: campaigns = {self.campaigns}")
             return
@@ -154,7 +159,14 @@ class Raft(Process):
 
     @on(ANY, RequestVote)
     def asked_for_vote(self, m, q):
-        """It votes once in a term, and for nobody whose log is less up to date than its own."""
+        """It votes once in a term, and for nobody whose log is less up to date than its own.
+
+        changes voted_for and becomes follower: {peer} has the higher term: it steps down and votes for {peer}.
+        changes voted_for: It has not voted in this term, and the log of {peer} is as up to date as its own: it
+            votes for {peer}.
+        sends Vote(granted=yes): It has voted for {peer} in this term already, and says so again.
+        otherwise: It refuses its vote: it has voted in this term, or its own log is more up to date.
+        """
         self.catch_up(m.term)
         mine = self.term_of(len(self.log)), len(self.log)
         up_to_date = (m.last_term, m.last_index) >= mine
@@ -166,7 +178,14 @@ class Raft(Process):
 
     @on(CANDIDATE, Vote)
     def count(self, m, q):
-        """One vote more, or none; with a majority it leads."""
+        """One vote more, or none; with a majority it leads.
+
+        becomes leader: A majority has voted for it: it leads term {term}.
+        becomes follower: The answer has a higher term: it steps down.
+        changes votes: {peer} votes for it: {votes:vote|votes}, its own included.
+        says granted=no: {peer} refuses its vote.
+        otherwise: This vote counts no more: it is for an earlier term, or was counted before.
+        """
         self.catch_up(m.term)
         if m.granted and m.term == self.term:
             self.votes.add(q)
@@ -192,7 +211,11 @@ class Raft(Process):
 
     @on(LEADER, Beat)
     def beat(self):
-        """It sends everybody what they miss, or just that it is alive."""
+        """It sends everybody what they miss, or just that it is alive.
+
+        sends: It sends each follower the entries that it lacks, or just that the leader is alive.
+        otherwise: It has sent as many heartbeats as it may.
+        """
         if self.beats and self.beaten == self.beats:
             self.note(f"it has beaten as often as it may: beats = {self.beats}")
             return
@@ -206,7 +229,12 @@ class Raft(Process):
 
     @on(ANY, AppendEntries)
     def append(self, m, q):
-        """It follows the leader of its term, and makes its log like the leader's if they agree before that."""
+        """It follows the leader of its term, and makes its log like the leader's if they agree before that.
+
+        changes log: It follows {peer} and takes over its entries.
+        becomes follower: It follows {peer}, the leader of term {term}.
+        always: A message of a leader: it answers whether its log agrees.
+        """
         self.catch_up(m.term)
         if m.term < self.term:
             self.send(Answer(self.term, False), to=q)
@@ -231,7 +259,14 @@ class Raft(Process):
 
     @on(LEADER, Answer)
     def answered(self, m, q):
-        """It learns how far the other is; what a majority has is committed, if the last of it is of its own term."""
+        """It learns how far the other is; what a majority has is committed, if the last of it is of its own term.
+
+        becomes follower: The answer has a higher term: it steps down.
+        changes commit: A majority has the entries now: they are committed up to {commit}.
+        changes match_index: It learns how far the log of {peer} agrees with its own.
+        changes next_index: The log of {peer} does not agree there: it will try one entry earlier.
+        nothing: The answer tells it nothing new.
+        """
         self.catch_up(m.term)
         if self.state == LEADER and m.term == self.term:
             if m.success:

@@ -118,7 +118,13 @@ class Raymond(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It joins its own queue."""
+        """It joins its own queue.
+
+        notes: It has been in the critical section as often as it may.
+        becomes held: The token is here and unused: it enters.
+        sends Request: It joins its own queue and asks for the token.
+        otherwise: It joins its own queue; the token has been asked for already.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has been in the critical section as often as it may")

@@ -112,7 +112,11 @@ class RicartAgrawalaEcho(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It stamps its request and sends it round as a wave."""
+        """It stamps its request and sends it round as a wave.
+
+        notes: It has been in the critical section as often as it may.
+        always: It stamps its request and sends it round as a wave.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has been in the critical section as often as it may")
@@ -124,7 +128,12 @@ class RicartAgrawalaEcho(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """A new wave is passed on, an old one acknowledged at once."""
+        """A new wave is passed on, an old one acknowledged at once.
+
+        sends Ack: It knows this wave, or nobody is behind it: it acknowledges at once.
+        sends Request: A new wave: {peer} becomes its parent there, and the wave is passed on.
+        otherwise: A new wave that ends here is held back: its own request is older.
+        """
         time, starter = m.ts
         if time <= self.latest.get(starter, 0):
             self.tell(Ack(m.ts), q)
@@ -135,7 +144,11 @@ class RicartAgrawalaEcho(Process):
 
     @on(ANY, Ack)
     def acknowledged(self, m, q):
-        """One acknowledgement less to wait for."""
+        """One acknowledgement less to wait for.
+
+        notes: It did not wait for this acknowledgement.
+        always: One acknowledgement less to wait for.
+        """
         time, starter = m.ts
         if time == self.latest.get(starter) and q in self.pending.get(starter, []):
             self.pending[starter].remove(q)
@@ -145,7 +158,10 @@ class RicartAgrawalaEcho(Process):
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and lets the waves go that it held back."""
+        """It gives the resource back and lets the waves go that it held back.
+
+        always: It gives the resource back and lets the waves go that it held back.
+        """
         self.cancel_timer(Use)
         self.state = RELEASED
         self.ts = None

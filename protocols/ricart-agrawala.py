@@ -106,7 +106,11 @@ class RicartAgrawala(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It stamps its request and asks all its neighbours."""
+        """It stamps its request and asks all its neighbours.
+
+        notes: It has been in the critical section as often as it may.
+        always: It stamps its request and asks all its neighbours.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has been in the critical section as often as it may")
@@ -120,7 +124,13 @@ class RicartAgrawala(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """It answers at once, or later if its own turn is first."""
+        """It answers at once, or later if its own turn is first.
+
+        sends Reply and while released: It does not want the resource, so it answers at once.
+        sends Reply: The request of {peer} is older than its own, so it answers at once.
+        while held: It has the resource and defers its answer: {deferred:process waits|processes wait} for it.
+        otherwise: Its own request is older, so it defers its answer: {deferred:process waits|processes wait} for it.
+        """
         self.time = max(self.time, m.ts[0]) + 1
         if self.mine_first(m.ts):
             self.deferred.append(q)
@@ -140,7 +150,11 @@ class RicartAgrawala(Process):
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and answers everybody whom it let wait."""
+        """It gives the resource back and answers everybody whom it let wait.
+
+        sends Reply: It gives the resource back and answers the processes that wait.
+        otherwise: It gives the resource back; no process waits for its answer.
+        """
         self.cancel_timer(Use)
         self.state = RELEASED
         self.ts = None

@@ -121,7 +121,13 @@ class Safra(Process):
 
     @on(ANY, Token)
     def take(self, m):
-        """The token comes, and waits as long as there is work."""
+        """The token comes, and waits as long as there is work.
+
+        sends Token: It has no work, so the token goes on.
+        decides: The sum is 0, and no work was done since the token left: everything has ended.
+        while active: It has work, so the token waits here.
+        always: The token comes.
+        """
         self.token, self.sum, self.vain = True, m.sum, m.black
         if self.state == PASSIVE:
             self.pass_on()

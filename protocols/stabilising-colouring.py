@@ -36,7 +36,11 @@ class StabilisingColouring(Process):
 
     @when(lambda self: self.colour in self.taken())
     def change(self):
-        """A neighbour has its colour: it takes the least that is free, if the coin says so."""
+        """A neighbour has its colour: it takes the least that is free, if the coin says so.
+
+        changes: A neighbour has its colour, so it takes the least that is free.
+        otherwise: A neighbour has its colour, but its coin says that it keeps it this time.
+        """
         if not self.coin or self.random.random() < 0.5:
             self.colour = next(colour for colour in range(len(self.neighbours) + 1) if colour not in self.taken())
             self.changes += 1

@@ -120,7 +120,12 @@ class SuzukiKasami(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It enters if it has the token, and else asks everybody for it."""
+        """It enters if it has the token, and else asks everybody for it.
+
+        notes: It has been in the critical section as often as it may.
+        becomes held: It has the token and enters.
+        otherwise: It asks all others for the token.
+        """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
             self.note("it has been in the critical section as often as it may")
@@ -136,7 +141,11 @@ class SuzukiKasami(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """It remembers the number; if the token lies here unused, and the request is new, it sends the token."""
+        """It remembers the number; if the token lies here unused, and the request is new, it sends the token.
+
+        sends Token: The token is here unused, and the request is new: it sends the token.
+        otherwise: It remembers the number of the request.
+        """
         self.rn[q] = max(self.rn.get(q, 0), m.number)
         if self.token and self.state == RELEASED and self.unserved(q):
             self.pass_on(q)
@@ -154,7 +163,11 @@ class SuzukiKasami(Process):
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It marks its request as served, lets new ones join the queue, and sends the token to its first."""
+        """It marks its request as served, lets new ones join the queue, and sends the token to its first.
+
+        sends Token: It marks its request as served, and sends the token to the first in the queue.
+        otherwise: It marks its request as served and keeps the token: no process waits.
+        """
         self.cancel_timer(Use)
         self.state = RELEASED
         self.ln[self.me] = self.rn.get(self.me, 0)

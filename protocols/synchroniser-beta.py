@@ -127,7 +127,10 @@ class SynchroniserBeta(Process):
 
     @on((JOINING, UNSAFE, SAFE, DONE), Value)
     def hear(self, m, q):
-        """It acknowledges the value and keeps it until the pulse ends."""
+        """It acknowledges the value and keeps it until the pulse ends.
+
+        always: It acknowledges the value and keeps it until the pulse ends.
+        """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:
             self.note(f"the value of {q} comes too late for pulse {m.pulse}")

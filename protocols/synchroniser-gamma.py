@@ -164,7 +164,10 @@ class SynchroniserGamma(Process):
 
     @on(JOINING, Join)
     def learn(self, m, q):
-        """It learns to which cluster a neighbour belongs, and whether it is a child."""
+        """It learns to which cluster a neighbour belongs, and whether it is a child.
+
+        always: It learns to which cluster a neighbour belongs, and whether it is a child.
+        """
         self.clusters[q] = m.cluster
         if m.parent == self.me:
             self.children.add(q)
@@ -189,7 +192,10 @@ class SynchroniserGamma(Process):
 
     @on((JOINING, UNSAFE, SAFE, CALM, READY, DONE), Value)
     def hear(self, m, q):
-        """It acknowledges the value and keeps it until the pulse ends."""
+        """It acknowledges the value and keeps it until the pulse ends.
+
+        always: It acknowledges the value and keeps it until the pulse ends.
+        """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:
             self.note(f"the value of {q} comes too late for pulse {m.pulse}")

@@ -125,7 +125,10 @@ class ThreePhaseCommit(Process):
 
     @on(INITIAL, INIT)
     def begin(self):
-        """Phase one: it asks everybody for a vote."""
+        """Phase one: it asks everybody for a vote.
+
+        always: Phase one: it asks all others for a vote.
+        """
         self.state = COLLECTING
         if self.agrees():
             self.yes.add(self.me)
@@ -134,7 +137,11 @@ class ThreePhaseCommit(Process):
 
     @on(INITIAL, VoteReq)
     def vote(self, m, q):
-        """It votes: a no is a decision, from a yes on it waits for the coordinator."""
+        """It votes: a no is a decision, from a yes on it waits for the coordinator.
+
+        becomes aborted: It votes no, which is a decision.
+        otherwise: It votes yes, and depends on the coordinator from now on.
+        """
         if self.agrees():
             self.state = UNCERTAIN
             self.yes.add(self.me)
@@ -146,7 +153,12 @@ class ThreePhaseCommit(Process):
 
     @on(COLLECTING, Yes)
     def count(self, m, q):
-        """Phase two begins when the last vote has come, and tells everybody that all have voted yes."""
+        """Phase two begins when the last vote has come, and tells everybody that all have voted yes.
+
+        becomes preparing: All have voted yes: phase two begins, and it tells all others.
+        becomes aborted: All others have voted yes, but it has not: it aborts.
+        otherwise: One vote more: {yes:process has|processes have} voted yes.
+        """
         self.yes.add(q)
         if self.yes >= set(self.neighbours):
             if self.me in self.yes:
@@ -169,7 +181,11 @@ class ThreePhaseCommit(Process):
 
     @on(PREPARING, Ack)
     def acknowledged(self, m, q):
-        """One more knows that all have voted yes; with the last, phase three begins."""
+        """One more knows that all have voted yes; with the last, phase three begins.
+
+        becomes committed: All know that all have voted yes: it commits, and tells all others.
+        otherwise: One more knows that all have voted yes; {pending:answer is|answers are} missing.
+        """
         self.pending.discard(q)
         if not self.pending:
             self.close()
@@ -191,7 +207,11 @@ class ThreePhaseCommit(Process):
 
     @on(ANY, StateReq)
     def report(self, m, q):
-        """It says how far it is, and from now on waits for the one who took over."""
+        """It says how far it is, and from now on waits for the one who took over.
+
+        becomes aborted: It had not voted: it aborts, and says so.
+        otherwise: It says how far it is.
+        """
         if self.state == INITIAL:
             self.abort()  # it has not voted, and may
         so_far = {COLLECTING: UNCERTAIN, PREPARING: PREPARED, ASKING: self.far.get(self.me, "")}
@@ -201,7 +221,13 @@ class ThreePhaseCommit(Process):
 
     @on(ASKING, Report)
     def learn(self, m, q):
-        """One more has told how far it is; with the last, it decides."""
+        """One more has told how far it is; with the last, it decides.
+
+        stays: {peer} has told how far it is; {pending:answer is|answers are} missing.
+        becomes aborted: The last answer is here: no process can have committed, so it aborts.
+        becomes committed: The last answer is here: a process has committed, so it commits.
+        otherwise: The last answer is here: it may commit, and prepares the others first.
+        """
         self.far[q] = m.state
         self.pending.discard(q)
         if not self.pending:
@@ -209,7 +235,12 @@ class ThreePhaseCommit(Process):
 
     @on(ASKING, Timeout)
     def terminate(self):
-        """All who are alive have told how far they are: the rules T1 to T4."""
+        """All who are alive have told how far they are: the rules T1 to T4.
+
+        becomes aborted: No process that is alive can have committed, so it aborts.
+        becomes committed: A process has committed, so it commits.
+        otherwise: It may commit: it prepares those that are still uncertain first.
+        """
         known = set(self.far.values())
         if ABORTED in known or known == {UNCERTAIN}:
             self.call_off()

@@ -93,7 +93,12 @@ class TotalOrderIsis(Process):
 
     @on(ANY, Propose)
     def collect(self, m, q):
-        """A proposal for a post of its own; when all are there, the highest is final."""
+        """A proposal for a post of its own; when all are there, the highest is final.
+
+        sends Final: All proposals for its post are here: the highest is final.
+        notes: It did not wait for this proposal.
+        otherwise: {peer} proposes a place for its post; others are still missing.
+        """
         if m.id not in self.proposals:
             self.note(f"unexpected proposal from {q}")
             return

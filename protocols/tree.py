@@ -72,7 +72,11 @@ class Tree(Process):
 
     @on(WAITING, Token)
     def decided(self, m, q):
-        """The last token has come too: every process has taken part."""
+        """The last token has come too: every process has taken part.
+
+        notes: It did not wait for this token.
+        otherwise: The last token has come too: every process has taken part.
+        """
         if q != self.last:
             self.unexpected(m, q)
             return

@@ -104,7 +104,10 @@ class TwoPhaseCommit(Process):
 
     @on(INITIAL, INIT)
     def begin(self):
-        """Phase one: it asks everybody for a vote."""
+        """Phase one: it asks everybody for a vote.
+
+        always: Phase one: it asks all others for a vote.
+        """
         self.state = COLLECTING
         if self.agrees():
             self.yes.add(self.me)
@@ -113,7 +116,11 @@ class TwoPhaseCommit(Process):
 
     @on(INITIAL, VoteReq)
     def vote(self, m, q):
-        """It votes: from a yes on it depends on the coordinator, a no is a decision."""
+        """It votes: from a yes on it depends on the coordinator, a no is a decision.
+
+        becomes aborted: It votes no, which is a decision.
+        otherwise: It votes yes, and depends on the coordinator from now on.
+        """
         self.coordinator = q
         if self.agrees():
             self.state = UNCERTAIN
@@ -135,7 +142,12 @@ class TwoPhaseCommit(Process):
 
     @on(COLLECTING, Yes)
     def count(self, m, q):
-        """Phase two begins when the last vote has come: it decides and tells everybody."""
+        """Phase two begins when the last vote has come: it decides and tells everybody.
+
+        becomes committed: The last vote is here, and all are yes: it commits and tells all others.
+        becomes aborted: The last vote is here, but its own is no: it aborts.
+        otherwise: One vote more: {yes:process has|processes have} voted yes.
+        """
         self.yes.add(q)
         if self.yes >= set(self.neighbours):
             if self.me in self.yes:
@@ -152,7 +164,11 @@ class TwoPhaseCommit(Process):
 
     @on(UNCERTAIN, Timeout)
     def ask(self):
-        """The decision does not come: it asks all the others, for alone it cannot decide."""
+        """The decision does not come: it asks all the others, for alone it cannot decide.
+
+        notes: It has asked often enough: it is blocked until the coordinator recovers.
+        otherwise: The decision does not come: it asks all the others, for alone it cannot decide.
+        """
         if self.asked < self.asks:
             self.asked += 1
             self.tell_all(DecisionReq())

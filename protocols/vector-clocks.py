@@ -54,7 +54,11 @@ class VectorClocks(Process):
 
     @on(ANY, Letter)
     def receive(self, m):
-        """It now knows all that the sender knew; the letter goes on if it is to."""
+        """It now knows all that the sender knew; the letter goes on if it is to.
+
+        sends: It now knows all that the sender knew; the letter goes on.
+        otherwise: It now knows all that the sender knew; the letter ends here.
+        """
         self.state = TICKING
         self.tick(m.v)
         if m.hops > 0:

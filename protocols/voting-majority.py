@@ -134,7 +134,12 @@ class VotingMajority(Process):
 
     @on(ANY, ReqVote)
     def asked(self, m, q):
-        """A new request is passed on and gets its vote, if that of the term is still to be had."""
+        """A new request is passed on and gets its vote, if that of the term is still to be had.
+
+        sends Vote: A new request: it is passed on and gets the vote of this term.
+        sends ReqVote: A new request is passed on; its vote of this term is given already.
+        nothing: It knows this request.
+        """
         if (m.term, m.c) in self.back:
             return
         self.back[m.term, m.c] = q
@@ -146,7 +151,13 @@ class VotingMajority(Process):
 
     @on(ANY, Vote)
     def count(self, m, q):
-        """A vote for itself is counted, one for another goes back the way of the request."""
+        """A vote for itself is counted, one for another goes back the way of the request.
+
+        becomes leader: A majority has voted for it: it leads.
+        changes votes: A vote for it: it is counted.
+        sends Vote: A vote for another process goes back the way of the request.
+        otherwise: This vote is of no use any more.
+        """
         if m.c == self.me and m.term in self.votes:
             self.votes[m.term].add(m.voter)
             self.tally(m.term)
@@ -155,7 +166,11 @@ class VotingMajority(Process):
 
     @on(ANY, Leader)
     def hear(self, m, q):
-        """It learns who has won a term and tells the others, the first time."""
+        """It learns who has won a term and tells the others, the first time.
+
+        changes leader_of: It learns who has won the term and tells the others.
+        otherwise: It knew who has won the term.
+        """
         if m.term not in self.leader_of:
             self.cancel_timer(Retry())
             self.enter(m.term)

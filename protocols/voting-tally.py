@@ -110,7 +110,11 @@ class VotingTally(Process):
 
     @on(ANY, ReqVote)
     def asked(self, m, q):
-        """A new request is passed on, to answer with all votes from there; one it knows gets an empty ballot."""
+        """A new request is passed on, to answer with all votes from there; one it knows gets an empty ballot.
+
+        sends Ballot: It knows this request, or nobody is behind it: it answers with a ballot.
+        otherwise: A new request is passed on; the answer will hold all votes from there.
+        """
         if m.c in self.count:
             self.send(Ballot(m.c, {}), to=q)
         else:
@@ -119,7 +123,10 @@ class VotingTally(Process):
 
     @on((CANDIDATE, VOTER, LEADER, INFORMED), Ballot)
     def add(self, m, q):
-        """It adds the votes; one ballot less to wait for."""
+        """It adds the votes; one ballot less to wait for.
+
+        always: It adds the votes; one ballot less to wait for.
+        """
         if q in self.pending.get(m.c, ()):
             for name, votes in m.tally.items():
                 self.count[m.c][name] = self.count[m.c].get(name, 0) + votes

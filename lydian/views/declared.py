@@ -327,7 +327,8 @@ def filled(text: str, values: Mapping[str, Any], nothing: str = "0") -> str:
     ``{pending:len}`` is how many there are, ``{pending:answer is|answers are}`` says so with the noun: "1 answer is",
     "3 answers are", "no answers are".
     """
-    return _HOLE.sub(lambda match: _value(values.get(match.group(1)), match.group(2), nothing), text)
+    said = _HOLE.sub(lambda match: _value(values.get(match.group(1)), match.group(2), nothing), text)
+    return said[:1].upper() + said[1:] if said.startswith("no ") and text.startswith("{") else said
 
 
 def holes_are_right(text: object) -> bool:

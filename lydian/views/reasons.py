@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.events import EFFECTS, Kind
+from lydian.views.declared import filled
+from lydian.views.outcomes import outcome_of
 from lydian.views.source import read
 from lydian.views.values import typed, value_text
 from lydian.views.words import Words, joined, named, state_before
@@ -80,20 +82,33 @@ def _guessed(timeline: Timeline) -> bool:
 
 
 def why(timeline: Timeline, seq: int, animation: Words) -> str:
-    """What the event meant to its process: the animation's phrase, else the action's docstring; empty if neither."""
+    """What the event meant to its process; empty if nothing is known to be true of it.
+
+    That is the docstring's sentence for what came of it, else the animation's phrase, else the first sentence of the
+    docstring, unless the action goes different ways and it need not be true of this one.
+    """
     if int(timeline.kind[seq]) not in ACTED:
         return ""
     before, label = state_before(timeline, seq), _event_name(timeline, seq)
+    action = read(timeline.trace.source).action(before, label)
+    outcomes = () if action is None else action.outcomes
+    found = outcome_of(outcomes, timeline, seq, before, effects(timeline, seq).tolist()) if outcomes else ""
+    if found:
+        return filled(found, _values(timeline, seq), "none")
     phrase = getattr(animation, "phrase", None)
     if phrase is not None and before is not None and (before, label) in getattr(animation, "phrases", ()):
-        process, peer = int(timeline.process[seq]), int(timeline.peer[seq])
-        types = read(timeline.trace.source).types
-        known = timeline.variables(process, seq + 1).items()
-        values: dict[str, Any] = {name: typed(value, types.get(name, "")) for name, (value, _) in known}
-        values["peer"] = timeline.processes[peer] if peer >= 0 else "nobody"
-        return str(phrase(before, label, values))
-    action = read(timeline.trace.source).action(before, label)
-    return action.doc if action is not None else ""
+        return str(phrase(before, label, _values(timeline, seq)))
+    return action.doc if action is not None and not (action.branches or action.outcomes) else ""
+
+
+def _values(timeline: Timeline, seq: int) -> dict[str, Any]:
+    """What the holes of a sentence stand for: the other process, and the variables after the event."""
+    process, peer = int(timeline.process[seq]), int(timeline.peer[seq])
+    types = read(timeline.trace.source).types
+    known = timeline.variables(process, seq + 1).items()
+    values: dict[str, Any] = {name: typed(value, types.get(name, "")) for name, (value, _) in known}
+    values["peer"] = timeline.processes[peer] if peer >= 0 else "nobody"
+    return values
 
 
 def _event_name(timeline: Timeline, seq: int) -> str:

@@ -18,6 +18,9 @@ from lydian.model.marks import is_predicate
 
 __all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 
+#: A line of a docstring that tells one way that an action goes.
+_VERBS = "always|otherwise|nothing|sends|becomes|stays|changes|decides|delivers|notes|sets|says|while"
+_OUTCOME = re.compile(rf"^((?:{_VERBS})\b[\w ,()=]*):\s+(\S.*)$")
 #: The first sentence of a docstring is cut to this length.
 LONGEST_DOC = 240
 
@@ -26,7 +29,9 @@ LONGEST_DOC = 240
 class Action:
     """One function of the protocol: ``function`` begins in ``line``; ``states`` is ``None`` for every state.
 
-    ``doc`` is the first sentence of its docstring, on one line, or empty.
+    ``doc`` is the first sentence of its docstring, on one line, or empty; ``branches`` whether its code goes different
+    ways, so that one sentence need not be true of all; ``outcomes`` are the sentences of its docstring for each way,
+    by what comes of it (:mod:`lydian.views.outcomes`).
     """
 
     function: str
@@ -34,6 +39,8 @@ class Action:
     states: frozenset[str] | None
     event: str
     doc: str = ""
+    branches: bool = False
+    outcomes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -177,7 +184,8 @@ def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterat
     for item in node.body:
         if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        doc = _first_sentence(ast.get_docstring(item) or "")
+        written = ast.get_docstring(item) or ""
+        doc, branches, outcomes = _first_sentence(written), _branches(item.body), _outcomes(written)
         for call in item.decorator_list:
             if not isinstance(call, ast.Call):
                 continue
@@ -186,12 +194,35 @@ def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterat
                 given = next((each.value for each in call.keywords if each.arg == "state"), None)
                 every = given is None or any(_name(part) == "ANY" for part in ast.walk(given))
                 only = None if every or given is None else _states(given, states)
-                yield Action(item.name, item.lineno, only, item.name, doc)
+                yield Action(item.name, item.lineno, only, item.name, doc, branches, outcomes)
             elif word == "on" and len(call.args) == 2:
                 where, event = call.args
                 every = any(_name(part) == "ANY" for part in ast.walk(where))
                 for name in filter(None, (_name(part) for part in ast.walk(event))):
-                    yield Action(item.name, item.lineno, None if every else _states(where, states), name, doc)
+                    only = None if every else _states(where, states)
+                    yield Action(item.name, item.lineno, only, name, doc, branches, outcomes)
+
+
+def _branches(body: list[ast.stmt]) -> bool:
+    """Return True if some statement decides which way the action goes."""
+    return any(
+        isinstance(each, ast.If | ast.Match) or (isinstance(each, ast.With | ast.Try) and _branches(each.body))
+        for each in body
+    )
+
+
+def _outcomes(doc: str) -> tuple[tuple[str, str], ...]:
+    """The lines of a docstring such as ``sends Reply: It answers at once.``, each as its condition and its sentence."""
+    found: list[list[str]] = []
+    for line in doc.split("\n"):
+        begun = _OUTCOME.match(line)
+        if begun is not None:
+            found.append([begun[1], begun[2].strip()])
+        elif found and line.startswith(" ") and line.strip() and found[-1][1]:
+            found[-1][1] += f" {line.strip()}"
+        elif found:
+            found.append(["", ""])  # whatever follows belongs to no outcome
+    return tuple((condition, sentence) for condition, sentence in found if sentence)
 
 
 def _first_sentence(doc: str) -> str:

@@ -63,7 +63,8 @@ def gnm(n: int, m: int, seed: int) -> Plan:
     """
     most = n * (n - 1) // 2
     if not n - 1 <= m <= most:
-        raise BadInput(f"gnm of {n} processes must have from {n - 1} links, to be connected, to {most}, all there are; not {m}")
+        needs = f"must have from {n - 1} links, to be connected, to {most}, all there are"
+        raise BadInput(f"gnm of {n} processes {needs}; not {m}")
     dice = _Dice(seed, "gnm", str(n), str(m))
     for _ in range(TRIES if 2 * m > n else 0):
         pairs = _decoded(dice.distinct(most, m), n)

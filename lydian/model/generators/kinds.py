@@ -122,7 +122,8 @@ KINDS: dict[str, Generator] = {
         ),
         Generator(
             "gnm", "m random links", "gnm", "{n} processes with {m} random links.",
-            (_n(30, 2), Argument("m", 60, "links", 1, MOST_LINKS, lambda n: min(2 * n, n * (n - 1) // 2))), lambda n, m: (n, m), _G.gnm, random=True,
+            (_n(30, 2), Argument("m", 60, "links", 1, MOST_LINKS, lambda n: min(2 * n, n * (n - 1) // 2))),
+            lambda n, m: (n, m), _G.gnm, random=True,
         ),
         Generator(
             "gnp", "each link is there with probability p", "gnp",
