@@ -46,6 +46,6 @@ animation = Animation(
     phrases={
         ("quiet", "ROUND"): "Nothing came that it does not remember.",
         ("telling", "ROUND"): "It delivered {now:event|events} that it does not remember, and sends to K others.",
-        ("repeating", "ROUND"): "It delivered {now:event|events}; {again} of them it had forgotten, and delivers again.",
+        ("repeating", "ROUND"): "Delivered: {now:event|events}; {again} of them it had forgotten and delivers again.",
     },
 )
