@@ -14,7 +14,7 @@ animation = Animation(
     badge="held",
     glyphs=(Glyph("#", variable="s", word="the sequencer"),),
     phrases={
-        ("holding", "Order"): "A number comes; {log:post is|posts are} delivered, {held:waits|wait}.",
+        ("holding", "Order"): "A number comes; {log:post is|posts are} delivered, {held:post waits|posts wait}.",
         ("clear", "Order"): "The number is here before its post.",
     },
 )

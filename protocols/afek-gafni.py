@@ -138,7 +138,11 @@ class AfekGafni(Process):
 
     @on(ANY, Verdict)
     def judged(self, m, q):
-        """The owner has judged: the attacker is told, and the next one gets its turn."""
+        """The owner has judged: the attacker is told, and the next one gets its turn.
+
+        sends Challenge: Its owner has judged: the attacker is told, and the next one gets its turn.
+        otherwise: Its owner has judged, and the attacker is told.
+        """
         self.attackers = self.attackers[1:]
         self.answer(m.id, m.accepted)
         if self.attackers:

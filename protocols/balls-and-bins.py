@@ -102,7 +102,13 @@ class BallsAndBins(Process):
 
     @on(ANY, ROUND)
     def compute(self, received):
-        """It delivers what is new, and throws its balls."""
+        """It delivers what is new, and throws its balls.
+
+        delivers and sends: It delivers what is new, and throws its balls.
+        sends: It throws its balls.
+        delivers: It delivers what is new.
+        otherwise: It has nothing to throw in this round.
+        """
         copies = dict.fromkeys(self.fresh, 0)
         for event in self.fresh:
             self.mine.setdefault(event, self.round)

@@ -262,7 +262,10 @@ class CausalDelivery(Process):
 
     @on(ANY, Update)
     def update(self):
-        """It changes an object."""
+        """It changes an object.
+
+        always: It changes an object.
+        """
         if self.own() is not None:
             self.create()
             self.show()
@@ -354,7 +357,12 @@ class CausalDelivery(Process):
 
     @on(ANY, Terminate)
     def recover(self, m):
-        """An event has waited long enough for PrCast: it asks for what is missing, or goes on without."""
+        """An event has waited long enough for PrCast: it asks for what is missing, or goes on without.
+
+        nothing: The event has been delivered since, or what is missing was asked for before.
+        sends Recover: The event has waited long enough: it asks for what is missing.
+        delivers: The event has waited long enough: it goes on without what is missing.
+        """
         e = self.H.get(name(m.j, m.s))
         if e is None:
             return
@@ -372,7 +380,10 @@ class CausalDelivery(Process):
 
     @on(ANY, GiveUp)
     def give_up(self, m):
-        """What is still missing is given up: what is there of it is delivered in causal order, then the event."""
+        """What is still missing is given up: what is there of it is delivered in causal order, then the event.
+
+        delivers: What is missing is given up: what is here of it is delivered in causal order, then the event.
+        """
         e = self.H.get(name(m.j, m.s))
         if e is None:
             return
@@ -385,14 +396,22 @@ class CausalDelivery(Process):
 
     @on(ANY, Recover)
     def answer(self, m, q):
-        """Somebody misses an event; it gets it if it is still there."""
+        """Somebody misses an event; it gets it if it is still there.
+
+        sends AckRecover: {peer} misses an event, which is still here: it gets it.
+        otherwise: {peer} misses an event that is not here any more.
+        """
         kept = self.sent.get(name(m.j, m.s))
         if kept is not None and kept[1] >= self.clock:
             self.send(AckRecover(kept[0]), to=q)
 
     @on(ANY, AckRecover)
     def recovered(self, m, q):
-        """A missing event comes after all."""
+        """A missing event comes after all.
+
+        delivers: The missing event comes after all, and is delivered.
+        changes saved: The missing event comes after all; another one that it needs is still missing.
+        """
         self.own()
         e = m.event
         if not self.obsolete(e):

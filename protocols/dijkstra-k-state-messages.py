@@ -97,7 +97,11 @@ class KStateMessages(Process):
 
     @on((LISTENING, SPEAKING), Talk)
     def pass_on(self):
-        """It has spoken; if it still may, it changes its counter and tells its right neighbour."""
+        """It has spoken; if it still may, it changes its counter and tells its right neighbour.
+
+        sends Apples: It has spoken: it changes its counter and tells its right neighbour.
+        otherwise: It has spoken, and may not pass the token on any more.
+        """
         self.state, self.talking = LISTENING, 0
         if self.may_speak():
             following = self.cache + 1 if self.initiator else self.cache

@@ -88,7 +88,13 @@ class Echo(Process):
 
     @on((WAITING, ACKED, INITIATING, FINISHED), Broadcast)
     def again(self, m, q):
-        """It has heard the news before and only answers."""
+        """It has heard the news before and only answers.
+
+        sends Ack: It has heard the news before and only answers.
+        changes pending: The news crosses its own, which counts as an acknowledgement: {pending:len} still
+            missing.
+        notes: It did not wait for this.
+        """
         if self.echo_variant == "crossing-counts":
             self.acknowledged(m, q)
         else:

@@ -174,7 +174,12 @@ class GHS(Process):
 
     @on((FIND, FOUND), Initiate)
     def initiate(self, m, j):
-        """It belongs to another fragment now, tells those behind it, and looks for a way out if asked to."""
+        """It belongs to another fragment now, tells those behind it, and looks for a way out if asked to.
+
+        sends Test: It belongs to another fragment now, and looks for a way out.
+        sends Initiate: It belongs to another fragment now, and tells those behind it.
+        otherwise: It belongs to another fragment now.
+        """
         self.level, self.fragment, self.state = m.level, m.fragment, FIND if m.state == FIND else FOUND
         self.in_branch = j
         self.core = j if m.fragment == self.w(j) else None

@@ -124,7 +124,11 @@ class GossipBuffer(Process):
 
     @on(ANY, ROUND)
     def compute(self, received):
-        """It delivers what it does not remember, creates an event perhaps, and forgets what matters least."""
+        """It delivers what it does not remember, creates an event perhaps, and forgets what matters least.
+
+        sends: It sends what it delivered in this round to others.
+        otherwise: It has nothing to send in this round.
+        """
         self.again = self.now = 0
         self.sigma += 1
         self.got += sum([len(m.copies) for m, _ in received])

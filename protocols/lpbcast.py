@@ -120,7 +120,11 @@ class Lpbcast(Process):
 
     @on(ANY, ROUND)
     def compute(self, received):
-        """It delivers what it does not remember, creates an event perhaps, and sends all that."""
+        """It delivers what it does not remember, creates an event perhaps, and sends all that.
+
+        sends Gossip: It sends what it delivered in this round to others.
+        otherwise: It has nothing to send in this round.
+        """
         self.again = self.now = 0
         history = self.history
         for m, _ in received:

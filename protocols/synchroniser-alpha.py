@@ -108,7 +108,8 @@ class SynchroniserAlpha(Process):
     def hear(self, m, q):
         """It acknowledges the value and keeps it until the pulse ends.
 
-        always: It acknowledges the value and keeps it until the pulse ends.
+        notes: It acknowledges the value, which comes too late for its pulse.
+        otherwise: It acknowledges the value and keeps it until the pulse ends.
         """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:

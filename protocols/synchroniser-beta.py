@@ -118,7 +118,12 @@ class SynchroniserBeta(Process):
 
     @on(JOINING, Join)
     def learn(self, m, q):
-        """A neighbour is in the tree, perhaps as its child; with the last of them the first pulse begins."""
+        """A neighbour is in the tree, perhaps as its child; with the last of them the first pulse begins.
+
+        becomes unsafe: The last neighbour is in the tree: the first pulse begins.
+        changes children: {peer} is in the tree, as its child.
+        otherwise: {peer} is in the tree.
+        """
         self.joined.add(q)
         if m.parent == self.me:
             self.children.add(q)
@@ -129,7 +134,8 @@ class SynchroniserBeta(Process):
     def hear(self, m, q):
         """It acknowledges the value and keeps it until the pulse ends.
 
-        always: It acknowledges the value and keeps it until the pulse ends.
+        notes: It acknowledges the value, which comes too late for its pulse.
+        otherwise: It acknowledges the value and keeps it until the pulse ends.
         """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:

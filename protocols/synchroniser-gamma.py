@@ -155,7 +155,10 @@ class SynchroniserGamma(Process):
 
     @on(SLEEPING, Join)
     def adopt(self, m, q):
-        """It joins the cluster of the sender, or, if that is wide enough, leads the next one."""
+        """It joins the cluster of the sender, or, if that is wide enough, leads the next one.
+
+        sends: It joins a cluster and tells its neighbours.
+        """
         if m.depth < self.radius:
             self.join(m.cluster, q, m.depth + 1)
         else:
@@ -194,7 +197,8 @@ class SynchroniserGamma(Process):
     def hear(self, m, q):
         """It acknowledges the value and keeps it until the pulse ends.
 
-        always: It acknowledges the value and keeps it until the pulse ends.
+        notes: It acknowledges the value, which comes too late for its pulse.
+        otherwise: It acknowledges the value and keeps it until the pulse ends.
         """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:
@@ -218,7 +222,11 @@ class SynchroniserGamma(Process):
 
     @on((JOINING, UNSAFE, SAFE, CALM, READY, DONE), ClusterSafe)
     def cluster_safe(self, m, q):
-        """Its own cluster is safe, or one beside it."""
+        """Its own cluster is safe, or one beside it.
+
+        becomes calm: Its own cluster is safe: it waits for those beside it.
+        otherwise: A cluster is safe.
+        """
         if q != self.parent:
             self.beyond[q] = max(m.pulse, self.beyond.get(q, 0))
             self.close()

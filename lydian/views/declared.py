@@ -328,7 +328,7 @@ def filled(text: str, values: Mapping[str, Any], nothing: str = "0") -> str:
     "3 answers are", "no answers are".
     """
     said = _HOLE.sub(lambda match: _value(values.get(match.group(1)), match.group(2), nothing), text)
-    return said[:1].upper() + said[1:] if said.startswith("no ") and text.startswith("{") else said
+    return said[:1].upper() + said[1:] if said.startswith(("no ", "none ")) and text.startswith("{") else said
 
 
 def holes_are_right(text: object) -> bool:
