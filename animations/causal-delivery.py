@@ -46,9 +46,9 @@ animation = Animation(
         word="event",
     ),
     phrases={
-        ("calm", "Gossip"): "Gossip of {peer}: {got:event is|events are} delivered here, {H:event waits|events wait} here.",
-        ("waiting", "Gossip"): "Gossip of {peer}: {got:event is|events are} delivered here, {H:event waits|events wait} here.",
-        ("recovering", "Gossip"): "Gossip of {peer}: {got:event is|events are} delivered here, {H:event waits|events wait} here.",
+        ("calm", "Gossip"): "Gossip: {got:event is|events are} delivered, {H:event waits|events wait}.",
+        ("waiting", "Gossip"): "Gossip: {got:event is|events are} delivered, {H:event waits|events wait}.",
+        ("recovering", "Gossip"): "Gossip: {got:event is|events are} delivered, {H:event waits|events wait}.",
         ("waiting", "Terminate"): "Gossip has had its time; what is missing is asked for, or given up.",
         ("recovering", "Terminate"): "Gossip has had its time for another event.",
         ("recovering", "GiveUp"): "What did not come is given up; {skipped:event|events} so far.",
