@@ -327,14 +327,21 @@ class Faults:
             p.state = what.value
             changed = ""
         else:
-            setattr(p, what.variable, self._of_type(what))
-            changed = simulator.kernel.changed(p) or f'"changed":{{"{what.variable}":{to_json(what.value)}}}'
+            value = what.value if what.by is None else self._changed(p, what.variable, what.by)
+            setattr(p, what.variable, self._of_type(what.variable, value))
+            changed = simulator.kernel.changed(p) or f'"changed":{{"{what.variable}":{to_json(value)}}}'
         self.row(Kind.CORRUPT, p, "{" + changed + "}" if changed else None)
 
-    def _of_type(self, what: Intervention) -> Any:
-        """The value as the variable's type wants it: lists from a file become sets or tuples."""
-        variable = self.simulator.protocol.variables[str(what.variable)]
-        return plain_copy(fitted(what.value, variable.type, variable.initial))  # the experiment keeps its own
+    def _changed(self, p: Process, name: str, by: float) -> float:
+        """The number that a variable has after it changed by another; not below the least that is declared for it."""
+        domain, value = self.simulator.protocol.variables[name].domain, (getattr(p, name) or 0) + by
+        least = None if domain is None else domain.minimum
+        return max(value, least) if isinstance(least, int | float) else value
+
+    def _of_type(self, name: str, value: Any) -> Any:
+        """A value as the variable's type wants it: lists from a file become sets or tuples."""
+        variable = self.simulator.protocol.variables[name]
+        return plain_copy(fitted(value, variable.type, variable.initial))  # the experiment keeps its own
 
     def _wake(self, what: Intervention) -> None:
         self.simulator.execution.wake(self.process(what))

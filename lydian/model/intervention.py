@@ -34,7 +34,7 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "delay": (("delay",), ("message", "link", "label")),
     "duplicate": ((), ("message", "link", "label")),
     "inject": (("link", "label"), ("fields",)),
-    "corrupt": (("process", "variable"), ("value",)),
+    "corrupt": (("process", "variable"), ("value", "by")),
     "wake": (("process",), ()),
     "command": (("process", "label"), ("fields",)),
     "deliver": ((), ("message", "link", "label")),
@@ -57,7 +57,7 @@ HOWS = {
 }
 _AIMED = ("drop", "delay", "duplicate", "deliver", "edit")
 _KEYS = (
-    "time", "after", "do", "process", "link", "message", "label", "variable", "value", "delay", "fields", "keep",
+    "time", "after", "do", "process", "link", "message", "label", "variable", "value", "by", "delay", "fields", "keep",
     "seed", "distribution", "how", "groups", "until", "one_way",
 )  # fmt: skip
 _EXAMPLES = {
@@ -88,6 +88,7 @@ class Intervention:
             name of the guarded action (fire).
         variable: name of the variable to overwrite, or ``"state"`` (corrupt).
         value: its new value; sets are given as lists; ``None`` (in a file: no ``value``) is Python's ``None``.
+        by: by how much a number grows, whatever it is by then, instead of a new ``value`` (corrupt).
         delay: by how much a message arrives later; negative: earlier, but not before the intervention (delay).
         fields: fields of the message or command that differ from their defaults; those that change (edit).
         keep: whether a process recovers with the variables it had (recover).
@@ -130,6 +131,7 @@ class Intervention:
     groups: tuple[tuple[str, ...], ...] = ()
     until: float | None = None
     one_way: bool = False
+    by: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", _plain(self.value, "value"))
@@ -167,6 +169,10 @@ class Intervention:
             raise BadInput(f"must be a number of steps (0, 1, 2 ...), not {self.after}", place="after")
         if self.message is not None and self.message < 0:
             raise BadInput(f"must be the number of a message (0, 1, 2 ...), not {self.message}", place="message")
+        if self.by is not None and self.value is not None:
+            raise BadInput("a variable gets a new value or changes by a number; write one of the two", place="by")
+        if self.by is not None and (isinstance(self.by, bool) or not math.isfinite(self.by)):
+            raise BadInput(f"must be a finite number, not {shown(self.by)}", place="by")
         if self.delay is not None and not math.isfinite(self.delay):
             raise BadInput(f"must be a finite number, not {shown(self.delay)}", place="delay")
         if self.link is not None and self.link[0] == self.link[1]:
@@ -223,6 +229,7 @@ class Intervention:
             "distribution": table.get("distribution", str),
             "after": table.get("after", int),
             "how": table.get("how", str),
+            "by": table.data["by"] if isinstance(table.data.get("by"), int) else table.get("by", float),
             "groups": _groups(table) if "groups" in table else (),
             "until": table.get("until", float),
             "one_way": table.get("one_way", bool, False),
@@ -284,6 +291,8 @@ class Intervention:
                 raise refuse("fields", str(error)) from None
         if self.variable == "state":
             of = f"of protocol {protocol.name}"
+            if self.by is not None:
+                raise refuse("by", f"a state does not change by a number; write value = {shown(protocol.states[0])}")
             _known(self.value, protocol.states, "state", of, lambda w: refuse("value", w))
         elif self.variable is not None:
             names = (*protocol.variables, "state")
@@ -291,16 +300,16 @@ class Intervention:
             _known(self.variable, names, "variable", of, lambda w: refuse("variable", w))
             variable = protocol.variables[self.variable]
             try:
-                fitted(self.value, variable.type, variable.initial)
+                fitted(self.value if self.by is None else self.by, variable.type, variable.initial)
             except TypeError as error:
-                raise refuse("value", str(error)) from None
+                raise refuse("value" if self.by is None else "by", str(error)) from None
 
 
 #: Keys beside ``time`` and ``do`` -> value that is not written.
 _DEFAULTS: dict[str, Any] = {
     "process": None, "link": None, "message": None, "label": None, "variable": None, "value": None,
     "delay": None, "fields": {}, "keep": True, "seed": 0, "distribution": None,
-    "how": None, "groups": (), "until": None, "one_way": False,
+    "how": None, "groups": (), "until": None, "one_way": False, "by": None,
 }  # fmt: skip
 
 

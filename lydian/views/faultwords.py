@@ -116,6 +116,10 @@ def _one(each: Mapping[str, Any], timeline: Timeline | None, words: Words | None
         if do == "delay" and by < 0:
             return f"{aim} {'hurried' if now else 'will be hurried'} by {number(-by)}"
         return f"{aim} {_MESSAGE[do][0 if now else 1]}" + (f" by {number(by)}" if do == "delay" else "")
+    if do == "corrupt" and each.get("by") is not None:
+        more = _number(each.get("by"))
+        way = "raised" if more > 0 else "lowered"
+        return f"{each.get('variable')} of process {process} {way} by {number(abs(more))}"
     if do == "corrupt":
         value = each.get("value")
         shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -102,8 +102,8 @@ def test_a_click_adds_an_apple_and_shift_takes_one_out(qtbot: QtBot, open_window
         qtbot.waitUntil(lambda step=step: len(live.done) == step + 1, timeout=20_000)
         done = live.done[-1]
         assert (done.do, done.process, done.variable) == ("corrupt", "Carl", "apples")
-        assert done.value == now + (1 if step == 0 else -1)
-        qtbot.waitUntil(lambda value=done.value: float(canvas.frame.baskets[3]) == value, timeout=20_000)
+        assert (done.by, done.value) == (1 if step == 0 else -1, None)
+        qtbot.waitUntil(lambda value=now + done.by: float(canvas.frame.baskets[3]) == value, timeout=20_000)
     assert float(canvas.frame.baskets[3]) == before
 
 
@@ -117,4 +117,4 @@ def test_nothing_is_taken_out_of_an_empty_basket(qtbot: QtBot, open_window: Open
     empty = hand.baskets.offer(names.index("Lea"), out=True)
     assert "empty" in empty.reason and not empty.what
     full = hand.baskets.offer(names.index("Ben"), out=True)
-    assert full.what[0]["value"] == float(hand.canvas.frame.baskets[names.index("Ben")]) - 1
+    assert full.what[0]["by"] == -1

@@ -269,6 +269,9 @@ class TestVerdicts:
         assert panel.next.isEnabled()
         head.seek(head.reach)
         assert (card.now, card.kind.text()) == (True, "Watch")
+        lessons.window.looks.choose("dark")
+        assert panel.actions_[0].now, "another look is not another run"
+        lessons.window.looks.choose("light")
 
     def test_an_expected_violation_is_open_until_it_comes_or_the_run_stops(self):
         violated, holds, sum_ = (Expectation(1, "p", False), Expectation(1, "p", True), Expectation(1, that="n == 3"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 
 from lydian.engine.faults import Answer
 from lydian.engine.simulator import Simulator
+from lydian.model.archive import archive
 from lydian.model.delays import parse
+from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention
 from lydian.model.network import Link, Network
@@ -221,3 +224,28 @@ def test_with_no_interference_rounds_are_identical_to_one_run(tmp_path: Path) ->
     simulator, _ = live()
     result, _ = run()
     assert simulator.trace.fingerprint() == result.fingerprint
+
+
+def test_a_variable_changes_by_a_number_whatever_it_is_by_then() -> None:
+    experiment = archive().experiment("apples-act-1")  # Lea has the apple until 1
+    for by, apples in ((1, 2), (2, 3), (-1, 0), (-2, 0)):
+        what = Intervention(0.5, "corrupt", process="Lea", variable="apples", by=by)
+        trace = Simulator(experiment.with_(faults=(what,))).run().trace
+        row = next(event for event in trace.events() if event.kind == "corrupt")
+        assert row.detail == {"changed": {"apples": apples}}
+        assert what.to_dict()["by"] == by and Intervention.from_dict(what.to_dict()) == what
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"variable": "missing", "by": 1, "value": 3}, "a new value or changes by a number"),
+        ({"variable": "missing", "by": "1"}, "by: must be a number, not '1'"),
+        ({"variable": "missing", "by": True}, "by: must be a finite number, not True"),
+        ({"variable": "parent", "by": 1}, "it is declared str | None, not 1"),
+        ({"variable": "state", "by": 1}, "a state does not change by a number"),
+    ],
+)
+def test_what_changes_by_a_number_must_be_one(more: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(sentence)):
+        run(Intervention.from_dict({"time": 1.0, "do": "corrupt", "process": "1", **more}))

@@ -283,7 +283,10 @@ class LessonPanel(QWidget):
         dress(self.next, theme)
         self.dots.theme = theme
         if self.lesson is not None:
+            done = [card.now for card in self.actions_]
             self.show_step(self.lesson, self.step, self.progress, self.problems)
+            for card, now in zip(self.actions_, done, strict=True):
+                card.say(card.done, before=not now)
 
 
 def _line(card: Card) -> int:

@@ -44,8 +44,9 @@ class BasketHand:
             return Offer("corrupt", "", "", reason="nothing is known of this basket yet")
         if out and now < declared.step:
             return Offer("corrupt", "", "", reason="this basket is empty: there is nothing to take out")
-        new = int(now) + (-declared.step if out else declared.step)
-        what = {"do": "corrupt", "process": name, "variable": declared.variable, "value": new}
+        by = -declared.step if out else declared.step
+        new = int(now) + by
+        what = {"do": "corrupt", "process": name, "variable": declared.variable, "by": by}  # what came in since stays
         words = f"{things} of {name}: {now:g} → {new}" + ("" if out else "; with Shift one is taken out")
         return Offer("corrupt", "Change a basket", words, (what,), hit=Hit("process", process))
 
