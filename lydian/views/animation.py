@@ -73,11 +73,14 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
 
 __all__ = [
-    "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid", "Group",
+    "NOT_RUN", "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid",
+    "Group",
     "Histogram", "Line", "Marks", "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Tree", "Value",
     "Watch", "allow", "animation_for", "generic", "load_animation",
 ]  # fmt: skip
 
+#: The state of a process before its run is computed, and the grey slot in which it is drawn.
+NOT_RUN, GREY = "not yet run", 7
 #: The fields that hold several of a kind, and the kind; and those that hold at most one.
 _MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
          ("queues", Queue), ("sectors", Sector), ("flags", Flags), ("dresses", Dress))  # fmt: skip
@@ -196,8 +199,8 @@ class Animation:
         return hash((self.name, tuple(self.states.items()), self.pointers, self.watch, self.badge))
 
     def slot(self, state: str) -> int:
-        """The slot of a state: declared, else 0."""
-        return self.states.get(state, 0)
+        """The slot of a state: declared, else 0; grey for a process of which nothing is known yet."""
+        return GREY if state == NOT_RUN else self.states.get(state, 0)
 
     def kind(self, label: str) -> int:
         """The kind of a message: declared, else 0."""
@@ -233,7 +236,7 @@ class Animation:
         return replace(
             self,
             words={**{state: _word(text) for state, text in predicates.items()}, **self.words},
-            states={**_dealt(states, self.states, 8), **self.states},
+            states={**_dealt([state for state in states if state != NOT_RUN], self.states, 8), **self.states},
             messages={**_dealt(labels, self.messages, 6), **self.messages},
         )
 

@@ -29,12 +29,14 @@ __all__ = [
     "checked",
     "fit",
     "follow",
+    "goes_on",
     "kinds_of",
     "nice_step",
     "remember",
     "rows_of",
     "slots_of",
     "spans_of_crashes",
+    "step_above",
     "tick_text",
     "ticks",
 ]
@@ -153,10 +155,29 @@ def checked(window: Window) -> Window:
     return start, stop
 
 
+def goes_on(timeline: Timeline) -> bool:
+    """Whether more events of the execution are to come: a live run, or one that is still computed."""
+    summary = timeline.trace.summary
+    return bool(summary) and summary.get("stopped") is None
+
+
+def step_above(value: float) -> float:
+    """The end of an axis on which a value grows: the next of 1, 1.5, 2, 3, 5 and 7 times a power of ten.
+
+    So the axis stays as it is for a while and then grows by about a half, instead of a little with every event.
+    """
+    if not 0 < value < math.inf:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0) if step * power >= value)
+
+
 def fit(timeline: Timeline) -> Window:
-    """The window that shows the whole execution with a little air behind its end."""
-    end = float(timeline.end)
-    return (0.0, end * 1.02 if end > 0 else 1.0)
+    """The window that shows the whole execution with a little air behind its end; in steps while it goes on."""
+    end = float(timeline.end) * 1.02
+    if goes_on(timeline):
+        end = step_above(end)
+    return (0.0, end if end > 0 else 1.0)
 
 
 def follow(window: Window, t: float, scale: Scale | None = None) -> Window:

@@ -127,9 +127,14 @@ def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookma
         wanted = [kind for kind in (*FAULTS, Kind.ERROR) if kind not in links]
         for seq in np.flatnonzero(np.isin(timeline.kind, wanted)).tolist():
             process = int(timeline.process[seq])
-            who = f"{timeline.processes[process]} " if process >= 0 else ""
+            name = timeline.processes[process] if process >= 0 else ""
+            what = brief(timeline, seq, animation)
+            if what.startswith("link to "):
+                what = f"link {name} to {what.removeprefix('link to ')}"
+            elif name:  # a name is often a number, and must not look like a count
+                what = f"process {name} {what}"
             kind: Literal["fault", "error"] = "error" if timeline.kind[seq] == Kind.ERROR else "fault"
-            found.append(Bookmark(float(timeline.time[seq]), who + brief(timeline, seq, animation), kind))
+            found.append(Bookmark(float(timeline.time[seq]), what, kind))
         for check in timeline.trace.summary.get("checks") or ():
             at = check.get("at")
             if check.get("holds") is False:

@@ -6,6 +6,7 @@ Every line is a sum over changes, so that a million events take a few operations
 from __future__ import annotations
 
 import heapq
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.axis import remember
+from lydian.views.axis import goes_on, remember, step_above
 from lydian.views.expressions import (
     Expression,
     History,
@@ -63,11 +64,12 @@ class ChartFrame:
         declared: what it shows.
         curves: the lines, in the order in which they were declared.
         now: the value of each at ``t``, NaN for none.
-        t, end: the time, and that of the end of the run.
+        t, end: the time, and that of the end of the axis.
         low, high: the ends of the scale.
         faults: when something was done to the run, ascending.
         bounds: the times of the dashed lines.
         problem: why there is nothing to be seen, as a sentence.
+        until: the end of the run: there the lines end.
     """
 
     declared: Chart
@@ -80,6 +82,7 @@ class ChartFrame:
     faults: Floats = field(default_factory=lambda: np.zeros(0))
     bounds: tuple[float, ...] = ()
     problem: str = ""
+    until: float = math.inf
 
 
 def line_word(line: Line) -> str:
@@ -98,9 +101,14 @@ def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
     high = max([low, *(curve.ends[1] for curve in curves)]) if declared.high is None else float(declared.high)
     high = high if high > low else low + 1.0
     faults = faults_of(run)
+    end = run.end
+    if goes_on(run):  # the scales move in steps
+        end = step_above(end)
+        low = low if declared.low is not None or low >= 0 else -step_above(-low)
+        high = high if declared.high is not None or high <= 0 else step_above(high)
     return ChartFrame(
-        declared, curves, tuple(curve.at(t) for curve in curves), t, run.end, low, high,
-        faults if declared.faults else faults[:0], _bounds(run, declared, faults),
+        declared, curves, tuple(curve.at(t) for curve in curves), t, end, low, high,
+        faults if declared.faults else faults[:0], _bounds(run, declared, faults), until=run.end,
     )  # fmt: skip
 
 

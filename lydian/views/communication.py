@@ -6,6 +6,7 @@ its outline while time goes on.  Tables are made once for each execution.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.events import Kind
 from lydian.views.animation import Animation, animation_for
+from lydian.views.axis import step_above
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.liars import liars_at
 from lydian.views.ordering import arranged
@@ -158,7 +160,7 @@ def frame(
         initiators=tables.initiators[order],
         mean=total / n if n else 0.0,
         median=float(np.median(heights)) if n else 0.0,
-        top=int(whole.sum(axis=1).max(initial=0)) if known else int(heights.max(initial=0)),
+        top=int(whole.sum(axis=1).max(initial=0)) if known else _room_for(int(heights.max(initial=0))),
         highest=tuple(int(c) for c in np.argsort(-done, kind="stable")[:10]),
         expects=expects(timeline, tables.expected, total) if what == "sent" else (),
         show_degree=degree and what != "bits",
@@ -312,3 +314,8 @@ def _initiators(timeline: Timeline) -> NDArray[np.bool_]:
     found = np.zeros(len(timeline.processes), dtype=bool)
     found[starts[starts >= 0]] = True
     return found
+
+
+def _room_for(highest: int) -> int:
+    """The top of the scale while more is to come: it moves in steps."""
+    return math.ceil(step_above(highest)) if highest else 0

@@ -202,7 +202,7 @@ def test_faults_and_violations_are_marks() -> None:
     run = Timeline(replace(trace, rows=rows, summary={**trace.summary, "checks": checks}))
     marks = marks_of(Playhead(run))
     assert {(mark.sign, mark.time) for mark in marks} == {("fault", run.time[10]), ("check", run.time[20])}
-    assert {mark.text for mark in marks} == {f"{run.processes[run.process[10]]} crashes", "too early"}
+    assert {mark.text for mark in marks} == {f"process {run.processes[run.process[10]]} crashes", "too early"}
 
 
 def test_speeds_and_times_as_text() -> None:

@@ -142,8 +142,8 @@ def test_the_list_goes_renames_deletes_and_takes_back(qtbot: QtBot, window: Main
     qtbot.waitUntil(marks.isVisible)
     tree = marks.tree
     crash = next(mark for mark in head.marks if mark.kind == "fault")
-    assert {"Bookmark 1", "Bookmark 2", "9 crashes"} < set(rows(window))  # and what it violates
-    for name, t in (("Bookmark 1", 2.0), ("9 crashes", crash.time)):
+    assert {"Bookmark 1", "Bookmark 2", "process 9 crashes"} < set(rows(window))  # and what it violates
+    for name, t in (("Bookmark 1", 2.0), ("process 9 crashes", crash.time)):
         box = tree.visualItemRect(rows(window)[name])
         QTest.mouseClick(tree.viewport(), LEFT, NONE, box.center())
         assert head.t == t

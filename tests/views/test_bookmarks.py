@@ -34,7 +34,7 @@ def test_marks_are_faults_violations_and_the_error() -> None:
     assert [(mark.time, mark.kind) for mark in marks] == [
         (1.0, "fault"), (2.0, "violation"), (3.0, "fault"), (4.0, "error"), (4.0, "violation"),
     ]  # fmt: skip
-    assert [mark.name for mark in marks][:3] == ["a crashes", "violated: one leader", "a link to b goes down"]
+    assert [mark.name for mark in marks][:3] == ["process a crashes", "violated: one leader", "link a to b goes down"]
 
 
 def test_the_playhead_steps_over_all_marks() -> None:

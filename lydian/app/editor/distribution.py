@@ -66,7 +66,7 @@ class LawEditor(QWidget):
         self.stats = [
             (QLabel(words), QLabel()) for words in ("half under", "90 % under", "99 % under", "longest of 200")
         ]
-        self.again, self.send = QPushButton("Draw again"), QPushButton(f"Send {SENT}")
+        self.again, self.send = QPushButton("Draw again", self), QPushButton(f"Send {SENT}", self)
         self.inherit = QPushButton("Inherit")
         self.again.setToolTip("Two hundred other draws")
         self.send.setToolTip(f"{SENT} messages travel the link on the drawing, with these delays")

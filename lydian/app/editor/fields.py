@@ -114,7 +114,7 @@ class Field(QWidget):
         self.bad = False
         self._changed = self._told = False  # since the line was entered: typed, and told a value
         self._before: Any = None
-        self.label = QLabel(label)
+        self.label = QLabel(label, self)  # without a parent it would be a window of its own for a moment
         self.label.setObjectName("fieldLabel")
         self.line = _Entry()
         self.line.setAccessibleName(label or "Number")

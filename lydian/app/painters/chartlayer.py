@@ -120,7 +120,7 @@ class ChartLayer:
         """The axes and the lines, from pictures that stay until the run or the place changes."""
         key = (
             id(frame.scene), chart.declared, tuple(len(curve.times) for curve in chart.curves), chart.end, chart.low,
-            chart.high, plot.getRect(), len(chart.faults), chart.bounds,
+            chart.high, chart.until, plot.getRect(), len(chart.faults), chart.bounds,
         )  # fmt: skip
         self.layers.draw(p, "axes", key, box, box, lambda q, _: self._axes(q, box, plot, chart))
         air = plot.adjusted(-4, -4, 4, 4)
@@ -196,7 +196,7 @@ class ChartLayer:
         p.setBrush(Qt.BrushStyle.NoBrush)
         for number in range(len(chart.curves) - 1, -1, -1):
             p.setPen(pen_of(self.theme, number, width))
-            for x, y in steps_of(chart.curves[number], chart.end, plot.width()):
+            for x, y in steps_of(chart.curves[number], chart.end, plot.width(), chart.until):
                 share = (y - chart.low) / (chart.high - chart.low)
                 ys = plot.bottom() - plot.height() * np.clip(share, 0.0, 1.0)
                 path = QPainterPath()
@@ -233,8 +233,10 @@ def number_text(value: float) -> str:
     return f"{value:,.0f}" if value == round(value) else f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def steps_of(curve: Curve, end: float, wide: float) -> list[tuple[Floats, Floats]]:
+def steps_of(curve: Curve, end: float, wide: float, until: float = math.inf) -> list[tuple[Floats, Floats]]:
     """A line of steps for a picture of that many pixels: pieces of places (pixels) and values, without gaps.
+
+    The picture ends at the time ``end``, the line at ``until`` if that is earlier.
 
     Where many changes fall on one pixel there is a stroke from the smallest to the largest of them.
     """
@@ -245,7 +247,8 @@ def steps_of(curve: Curve, end: float, wide: float) -> list[tuple[Floats, Floats
     if len(x) > 4 * max(wide, 1.0):
         x, y = _thinned(x, y)
     # A step: along at the old value, then up or down to the new one.
-    px, py = np.repeat(np.append(x, wide), 2)[1:-1], np.repeat(y, 2)
+    last = wide * min(until / end, 1.0) if end > 0 else wide
+    px, py = np.repeat(np.append(x, last), 2)[1:-1], np.repeat(y, 2)
     known = np.isfinite(py)
     edges = np.flatnonzero(np.diff(known.astype(np.int8)) != 0) + 1
     pieces = zip(np.split(px, edges), np.split(py, edges), strict=True)

@@ -14,7 +14,7 @@ from lydian.app.panels.transport import time_text
 from lydian.views.playhead import Playhead
 from lydian.views.until import Watch
 
-__all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of", "places"]
+__all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of", "places", "words_of"]
 
 #: Height of the track of marks, and half the width of a sign on it.
 TRACK, HALF = 17, 5.0
@@ -81,7 +81,7 @@ def labels(
         mark, x = marks[index], place(marks[index].time)
         if not mark.text or mark.sign == "fork" or (mark.sign == "stop" and (mark.sign, mark.text) in said):
             continue
-        need = min(wide(mark.text), LONGEST)
+        need = min(wide(words_of(mark)), LONGEST)
         least = min(need, max(SHORTEST, need * 0.5))
         right = x + HALF + 4
         ends = [low for low, high in taken if high > right]
@@ -102,6 +102,11 @@ def labels(
         taken.append((start, start + room))
         said.add((mark.sign, mark.text))
     return found
+
+
+def words_of(mark: Mark) -> str:
+    """What stands beside a mark; with a fault also when it was."""
+    return f"{mark.text} at {mark.time:.4g}" if mark.sign == "fault" else mark.text
 
 
 def places(marks: Sequence[Mark], place: Callable[[float], float]) -> list[float]:
@@ -142,7 +147,7 @@ def draw_all(
         draw(p, theme, mark, x, mark.sign == "own" and mark.text == chosen)
     for index, left, room in words:
         p.setPen(theme.color(_INKS[marks[index].sign]))
-        text = p.fontMetrics().elidedText(marks[index].text, Qt.TextElideMode.ElideRight, int(room) + 1)
+        text = p.fontMetrics().elidedText(words_of(marks[index]), Qt.TextElideMode.ElideRight, int(room) + 1)
         p.drawText(QPointF(left, TRACK / 2 + 4.5), text)
 
 

@@ -38,7 +38,8 @@ class ReadyForm(QWidget):
             field.setAccessibleDescription(each.help)
             form.addRow(label, field)
             self.fields[each.name] = field
-        self.setVisible(bool(self.fields))
+        if not self.fields:
+            self.hide()
 
     def _field(self, parameter: ReadyParameter) -> QWidget:
         name = f"{READY[self.key].title}: {parameter.name}"

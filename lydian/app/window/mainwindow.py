@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         self.camera = TimeCamera()
         self.looks = Looks(self)
         self._said_by_session = False
+        self._steps, self._undone = 0, ""  # how many changes are in force, and what was said of the last step back
         self._arranged = False
         self.setObjectName("main")
         self.setMinimumSize(*MINIMUM)
@@ -208,6 +209,7 @@ class MainWindow(QMainWindow):
         self.bottom.transport.speed_wanted.connect(self.commands.playback.quicken)
         for signal in (undo.canUndoChanged, undo.undoTextChanged, undo.redoTextChanged):
             signal.connect(lambda _now: self.workspaces.say_undo())
+        undo.indexChanged.connect(self._stepped)
         undo.cleanChanged.connect(lambda _clean: self.workspaces.say_title())
         self.workspaces.changed.connect(self.lessons.came_to)
         self.workspaces.say_undo()
@@ -311,6 +313,15 @@ class MainWindow(QMainWindow):
         live = self.session.live
         self.actions_by_name["mode_live" if live.on else "mode_replay"].setChecked(True)
         self.let_stop(live.alive or self.session.worker.busy)
+
+    def _stepped(self, index: int) -> None:
+        """After a step back the status line says what was undone, not what was done; a step on ends that."""
+        undo, before, self._steps = self.session.undo, self._steps, index
+        if index < before and undo.count():
+            self._undone = f"Undone: {undo.text(index)}"
+            self.status.say(self._undone)
+        elif index > before and self.status.label.text() == self._undone:
+            self.status.say(f"Done: {undo.text(index - 1)}")
 
     def let_stop(self, on: bool) -> None:
         """Whether there is something that can be stopped."""

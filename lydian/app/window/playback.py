@@ -38,6 +38,7 @@ class Playback:
         self.waypoints = Waypoints(window.session, window.playhead, window.settings.file.parent, window)
         self.marks: MarksList | None = None
         self._waiting = ""  # what is being run until
+        self._gone = ""  # what was said of a mark that was taken away
 
     def connect(self) -> None:
         """Put the list of marks into its dock, and listen to the bars and the time line."""
@@ -61,6 +62,7 @@ class Playback:
         line.bookmark_deleted.connect(self._delete)
         line.undo_wanted.connect(self.waypoints.undo.undo)
         self.waypoints.changed.connect(line.refresh)
+        self.waypoints.changed.connect(self._stepped)
         window.player.changed.connect(self._heard)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
@@ -128,8 +130,15 @@ class Playback:
         self._deleted(f"Bookmark {name!r} is gone.")
 
     def _deleted(self, sentence: str) -> None:
-        """Say what is gone, with the way back beside it."""
+        """Say what is gone, with the way back beside it, until that was gone or something else is done."""
         self.window.notice.say(sentence, problem=False, button="Undo", act=self.waypoints.undo.undo)
+        self._gone = sentence
+
+    def _stepped(self) -> None:
+        """The marks are others now: what was said of them is no longer so."""
+        if self._gone and self.window.notice.text == self._gone:
+            self.window.notice.say("", problem=False)
+        self._gone = ""
 
     # ------------------------------------------------------------------ going there
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from lydian.model.errors import LydianError
 from lydian.trace.events import ROW, Trace
+from lydian.views.animation import NOT_RUN
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -42,7 +43,7 @@ def resting(network: Network, experiment: Experiment | None = None) -> Trace:
         rows=np.empty(0, dtype=ROW),
         processes=tuple(network.processes),
         labels=(),
-        states=("at rest",),
+        states=(NOT_RUN,),
         experiment={} if experiment is None else {"about": experiment.about, "protocol": experiment.protocol},
         network=to_dict(network),
         summary={"start": 0},

@@ -1,0 +1,78 @@
+"""What is seen at first: processes before their run, workspaces that open for the first time, and after a step back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from lydian.app.window.workspaces import NAMES
+from lydian.app.work.records import resting
+from lydian.app.work.shelf import Shelf
+from lydian.trace.timeline import Timeline
+from lydian.views import basic
+from lydian.views.animation import GREY, NOT_RUN, animation_for
+from tests.app.conftest import Open
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+@pytest.mark.parametrize("name", ["two-wings", "balls-and-bins", "bully"])
+def test_before_a_run_no_process_wears_the_look_of_a_state(name: str) -> None:
+    shelf = Shelf()
+    experiment = shelf.archive.experiment(name)
+    network = shelf.known_network(experiment.network, experiment.path)
+    assert network is not None
+    trace = resting(network, experiment)
+    frame = basic.frame(Timeline(trace), 0.0, animation=animation_for(trace))
+    assert np.unique(frame.slots).tolist() == [GREY]
+    states = [(item.number, item.word, item.count) for item in frame.legend if item.sort == "state"]
+    assert states == [(GREY, NOT_RUN, network.n)]
+
+
+class _Flashes(QObject):
+    """Notes every window that appears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen.append(f"{type(watched).__name__} {watched.objectName()}")
+        return False
+
+
+def test_no_part_of_a_workspace_is_a_window_of_its_own_while_it_is_made(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window()
+    flashes = _Flashes()
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(flashes)
+    try:
+        for name in (*NAMES, "run"):
+            window.workspaces.show(name)
+            QApplication.processEvents()
+            assert flashes.seen == [], name
+    finally:
+        application.removeEventFilter(flashes)
+
+
+def test_the_status_line_says_what_was_undone_until_something_else_is_done(open_window: Open) -> None:
+    window = open_window()
+    label, undo = window.status.label, window.session.undo
+    undo.push(QUndoCommand("crash 9"))
+    window.status.say("Process 9 crashed")
+    undo.undo()
+    assert label.text() == "Undone: crash 9"
+    undo.redo()
+    assert label.text() == "Done: crash 9"
+    undo.undo()
+    undo.push(QUndoCommand("crash 3"))
+    assert label.text() == "Done: crash 3"
+    window.status.say("Run finished: 105 events, 46 messages")
+    undo.push(QUndoCommand("crash 4"))
+    assert label.text().startswith("Run finished")
