@@ -24,8 +24,9 @@ Pseudo-code (a higher term in any message: term := it; voted_for := nobody; beco
 Needs a complete network with names, two-way links and somebody who starts; the others wake up when they hear something.
 Links may lose, repeat and reorder messages; processes may crash and recover with term, voted_for and log (here with
 all variables, as if they had only been slow).  Entries travel with the next beat; a process that does not lead refuses
-commands and says who does.  So that a run ends, a process beats ``beats`` times in all and stands ``campaigns`` times;
-with its last beat the leader tells the others to rest.  Snapshots and changes of the membership are left out.
+commands and says who does.  So that a run ends, a process beats ``beats`` times in all (0: without bound) and stands
+``campaigns`` times; with its last beat the leader tells the others to rest.  Snapshots and changes of the membership
+are left out.
 Complexity: 2(n - 1) messages for an election and for every beat; at most 2n(n - 1)(campaigns + beats).
 
 Reference: D. Ongaro and J. Ousterhout, In search of an understandable consensus algorithm, USENIX ATC 2014, figure 2.

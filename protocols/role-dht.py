@@ -437,7 +437,10 @@ class RoleDht(Process):
     repair = parameter(10.0, minimum=0.1, help="how often children ask for their parent, and views are refreshed")
     heartbeat = parameter(4.0, minimum=0.1, help="how often the next on the circle is asked whether it is there")
     patience = parameter(40.0, minimum=0.1, help="how long an operation may take where there are failures")
-    upkeep = parameter(0.0, minimum=0.0, help="until when children, views and circle are looked after")
+    upkeep = parameter(
+        0.0, minimum=0.0, help="until when children, views and circle are looked after; 0: not at all",
+        reached=lambda p: p.clock + p.repair >= p.upkeep > 0,
+    )
     spread = parameter(20.0, minimum=0.0, help="the time in which the processes come")
     salt = parameter(0, minimum=0, help="which hash function")
     commands = parameter(40, minimum=0, help="how many commands there are at most, for the bound of the messages")

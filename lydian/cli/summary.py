@@ -13,8 +13,9 @@ from lydian.model.properties import KINDS
 if TYPE_CHECKING:
     from lydian.engine.result import Result
     from lydian.model.experiment import Resolved
+    from lydian.trace.events import Trace
 
-__all__ = ["how_it_ended", "summary"]
+__all__ = ["how_it_ended", "resting", "summary"]
 
 _MOST_DECISIONS = 8
 
@@ -29,7 +30,7 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     lines.append(f"  messages  {result.messages:>9}{_by_kind(result.measures)}")
     lines.append(f"  events    {result.events:>9}")
     lines.append(f"  time      {number(result.time):>9}  {how_it_ended(result.stopped)}")
-    lines += _ending(result)
+    lines += [f"  {'':<20}{said}" for said in resting(result.trace)]
     lines.append(f"  chain     {result.chain:>9}  messages on the longest causal chain")
     if result.checks:
         lines.append("")
@@ -51,15 +52,15 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     return "\n".join(lines)
 
 
-def _ending(result: Result) -> list[str]:
-    """Who still waits for whom, and which bounds were reached, a line each."""
-    if not result.rest:
+def resting(trace: Trace) -> list[str]:
+    """Who still waits for whom at the end of a run, and which bounds were reached, in a sentence each."""
+    if not trace.summary.get("rest"):
         return []
     from lydian.trace.timeline import Timeline
     from lydian.views.waits import reached, waits
 
-    timeline = Timeline(result.trace)
-    return [f"  {'':<20}{said}" for said in (waits(timeline), reached(timeline)) if said]
+    timeline = Timeline(trace)
+    return [said for said in (waits(timeline), reached(timeline)) if said]
 
 
 def how_it_ended(stopped: str) -> str:

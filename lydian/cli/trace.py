@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lydian.cli import comparing, importing
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
-from lydian.cli.summary import how_it_ended
+from lydian.cli.summary import how_it_ended, resting
 from lydian.cli.words import mark, plural
 from lydian.cli.words import number as short
 from lydian.model.errors import BadInput, did_you_mean, shown
@@ -170,7 +170,7 @@ def _info(args: Namespace) -> int:
         ("messages", numbers["messages"]),
         ("time", short(numbers["time"])),
         ("chain", f"{numbers['chain']} messages on the longest causal chain"),
-        ("ended", ended),
+        ("ended", "; ".join(filter(None, (ended, *resting(trace))))),
         ("damage", damage),
         ("error", summary.get("error")),
         ("fingerprint", trace.fingerprint()),

@@ -76,6 +76,8 @@ def closing(timeline: Timeline) -> str:
             lead, bound = f"Nothing more can happen: {why}; {said} {verb}", ""
         else:
             lead = f"Nothing is left to do, but {said} {verb}"
+    elif resting is not None and bound:
+        lead, bound = f"Nothing more can happen: {bound}", ""
     flying = len(timeline.in_flight(len(trace), timeline.end))
     still = f", {plural(flying, 'message')} still on {'its' if flying == 1 else 'their'} way" if flying else ""
     return f"{lead}; {price}{still}{f'; {bound}' if bound else ''}."

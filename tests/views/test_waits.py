@@ -46,6 +46,15 @@ def test_the_end_names_the_bounds_that_were_reached() -> None:
     assert closing(ended("raft")).endswith("; 0 has reached beats = 25.")
 
 
+def test_a_live_run_that_reached_a_bound_says_that_nothing_more_can_happen() -> None:
+    b = Book(("a", "b"), links=[("a", "b")], labels=("Ask",))
+    b.send(1.0, "a", "b", "Ask", 0)
+    b.write(2.0, "receive", "b", "a", label="Ask", message=0)
+    rest = {"checks": [{"name": "asked", "kind": "at_end", "holds": True, "at": 1}], "reached": {"asks": ["a"]}}
+    said = closing(Timeline(b.trace(rest=rest, parameters={"asks": 1})))
+    assert said == "Nothing more can happen: a has reached asks = 1; 1 message, time 2.0."
+
+
 def test_processes_that_have_asked_each_other_wait_for_each_other() -> None:
     b = Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")], labels=("Ask",))
     b.send(1.0, "a", "b", "Ask", 0)
