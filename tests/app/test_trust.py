@@ -77,6 +77,14 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     assert window.workspaces.current == "protocol"
     assert "executed" in window.workspaces.protocols.made().document.source
     assert notice.text.startswith(question)
+    sweep = strangers.with_name("many.toml")
+    vary = '[[vary]]\nfield = "network"\nvalues = ["line:2", "line:3"]\n'
+    sweep.write_text(f'experiment = "./odd.toml"\nseeds = 3\n\n{vary}')
+    assert window.documents.open(sweep)
+    sweeping = window.workspaces.sweeps.made()
+    assert sweeping.strange == ["mine.py"]
+    assert not sweeping.estimating.busy
+    assert sweeping.form.costs.text() == "The sweep runs code from mine.py, so no run is tried before Start."
     window.workspaces.show("run")
     assert not mark.exists()
     notice.button.click()

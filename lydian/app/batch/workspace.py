@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
@@ -31,8 +32,12 @@ from lydian.app.window.settings import Settings
 from lydian.app.work.background import Background
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
+from lydian.app.work.trust import Trust
 from lydian.model.errors import LydianError
 from lydian.views.words import plural, size
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
 
 __all__ = ["SweepWorkspace"]
 
@@ -74,6 +79,7 @@ class SweepWorkspace(QWidget):
         self.setObjectName("sweep")
         self.setAcceptDrops(True)
         self.session, self.shelf, self.settings, self.theme = session, shelf, settings, theme
+        self.strange: list[str] = []  # files of code that nobody has accepted
         self.document = SweepDocument(settings.kept, self)
         self.files = SweepFiles(self.document, session, shelf, settings, self)
         self.run = SweepRun(self)
@@ -124,18 +130,28 @@ class SweepWorkspace(QWidget):
         document.default_name = f"{experiment.name or 'experiment'}-sweep"
         form.name.setPlaceholderText(document.default_name)
         form.where.offer(free_folder(base_folder(self), document.name))
+        self.strange = []
         if form.checked.good and not self.run.busy and self.isVisible():
             try:
                 request = self.files.request()
             except LydianError as error:
                 self.refused(str(error), "")
                 return
-            self.estimating.want({**request, "master": form.where.master, "traces": document.form.traces})
+            self.strange = self._strange(experiment, request["sweep"])
+            asked = {**request, "master": form.where.master, "traces": document.form.traces}
+            self.estimating.want(None if self.strange else asked)
         else:
             self.estimating.want(None)
         form.show_problems()
         self.progress.preview(form.checked)
         self.tell_costs()
+
+    def _strange(self, experiment: Experiment, sweep: Mapping[str, Any]) -> list[str]:
+        """The files of code which the sweep would run and nobody has accepted: it is not tried without being asked."""
+        trust = Trust(self.settings, self.shelf.archive)
+        varied = [each for axis in sweep.get("vary", ()) if axis.get("field") == "protocol" for each in axis["values"]]
+        named = [experiment, *(experiment.with_(protocol=each) for each in varied if isinstance(each, str))]
+        return list(dict.fromkeys(path.name for each in named for path in trust.strange(each)))
 
     def begin(self, title: str = "") -> None:
         """Vary the experiment at hand, perhaps a certain field of it; what stood here is one undo away."""
@@ -173,6 +189,8 @@ class SweepWorkspace(QWidget):
             failed = plan.get("failed") or []
             if failed:
                 words += f" {plural(len(failed), 'trial run')} of {plan['tried']} failed: {failed[0]['error']}"
+        elif self.strange:
+            words = f"The sweep runs code from {' and '.join(self.strange)}, so no run is tried before Start."
         elif found.busy:
             words = "Trying a few runs, to say how long it takes…"
         form.costs.setText(words)
