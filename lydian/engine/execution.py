@@ -61,6 +61,7 @@ class Execution:
         console: takes what the protocol prints.
         overhear: called for every message that reaches a process for which sending is not plain, if there is a liar.
         unknown: says why a process cannot send to somebody, if not for want of a link.
+        own: the channel from a process to itself, made when it sends there for the first time.
         closely: whether every delivery is looked at, because it may change what others see.
     """
 
@@ -91,6 +92,7 @@ class Execution:
         self.rules: Rules | None = None
         self.rounds: Rounds | None = None
         self.unknown: Callable[[Process, Any], str] | None = None
+        self.own: Callable[[Process], Channel | None] = lambda p: None
         self.overhear: Callable[[Process, Record], None] | None = None
         self.detector = Detector(self)
         self.closely = bool(protocol.rules and protocol.messages)

@@ -9,7 +9,7 @@ from lydian.engine.explorerlocal import Contents, Numbers, Outcome, Situations, 
 from lydian.engine.explorerrules import RuleMoves, beginnings
 from lydian.engine.explorerseen import Seen
 from lydian.engine.kernel import Channel
-from lydian.engine.setup import make_channels, make_processes
+from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
 from lydian.model.experiment import Resolved
 from lydian.model.process import INIT
 
@@ -52,6 +52,8 @@ class Moves:
         self.effects: list[tuple[Any, Any]] = []
         processes = make_processes(protocol, network, parameters, self._world)
         self.channels: list[Channel] = make_channels(network, processes, 0)
+        if sends_to_itself(protocol) and not network.anonymous:
+            self.channels += [own_channel(p, network, 0) for p in processes]
         self.messages, chances, self.labels = Numbers(), Numbers(), Numbers()
         self.cells: set[tuple[str, str]] = set()
         kinds = {fifo: Contents(fifo) for fifo in (False, True)}

@@ -149,6 +149,8 @@ class Faults:
 
     def between(self, a: str, b: str) -> list[Channel]:
         simulator = self.simulator
+        if a == b:
+            return [simulator.own(simulator.processes[simulator.network.index[a]])]
         number = simulator.network.channels().numbers.get((simulator.network.index[a], simulator.network.index[b]))
         return [] if number is None else [simulator.channels[number]]
 

@@ -157,6 +157,8 @@ class Kernel(simpy.Environment):
             try:
                 for to, m in effects:
                     channel = links.get(to)
+                    if channel is None and to == p.me and to is not None:
+                        channel = host.own(p)
                     if channel is None:
                         p._lamport = lamport
                         host.special_effect(p, to, m, cause)

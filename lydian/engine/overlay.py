@@ -111,7 +111,7 @@ class Overlay:
         return not (self.planned or self.pairs or self.walls or self._careful)
 
     def _finder(self, p: Process, ways: Ways) -> Callable[[Any], Any]:
-        """Finds the channel to a neighbour, or a way to somebody else; ``None`` for who is nobody, and for itself."""
+        """Finds the channel to a neighbour, or a way to another process; ``None`` for itself and for unknown names."""
         near = super(Ways, ways).get
         named, planned, pairs, key = self.named.get, self.planned, self.pairs, stream_key
         network, seed = self._network, self._seed
@@ -177,8 +177,6 @@ class Overlay:
 
     def unknown(self, p: Process, to: Any) -> str:
         """Why a process cannot send to somebody, to follow "it sends Ack to 9, which"."""
-        if to == p._name:
-            return "is itself; a process that has something to do for itself does it, or sets a timer"
         text = f"is no process of this network{did_you_mean(to, self.named)}"
         known, rest = self.everybody[:8], len(self.everybody) - 8
         return f"{text}; there are {', '.join(known)}" + (f" and {rest} more" if rest > 0 else "")

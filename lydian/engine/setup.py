@@ -21,7 +21,10 @@ from lydian.model.registers import join_registers, sides
 from lydian.model.streams import name_hashes, stream_key, stream_keys, uniforms
 from lydian.model.table import action_arguments, actions
 
-__all__ = ["Cells", "action_table", "chances", "constant_bits", "make_channels", "make_processes", "stream"]
+__all__ = [
+    "Cells", "action_table", "chances", "constant_bits", "make_channels", "make_processes", "own_channel",
+    "sends_to_itself", "stream",
+]  # fmt: skip
 
 #: State -> (class of event or ``INIT``) -> function called with the process and, for messages, message and sender.
 Cells = Mapping[str, Mapping[Any, Callable[..., Any]]]
@@ -135,6 +138,27 @@ def make_channels(network: Network, processes: list[Process], seed: int) -> list
                 channel.lose = chances(stream_key(seed, "loss", source._name, target._name))
             channel.look_closer()
     return channels
+
+
+def own_channel(p: Process, network: Network, seed: int) -> Channel:
+    """The channel from a process to itself: the network's delay and order, and nothing is lost on it.
+
+    It is known to the process under its own name from then on.
+    """
+    draw = stream(network.delay, stream_key(seed, "delay", p._name, p._name), 256)
+    channel = Channel(p, p, p._name, draw)
+    channel.fifo = network.order == "fifo"
+    channel.look_closer()
+    p._links[p._name] = channel  # type: ignore[index]  # a dict that only the engine writes
+    return channel
+
+
+def sends_to_itself(protocol: Protocol) -> bool:
+    """Whether its processes might send to themselves, which a search has to know before it begins.
+
+    Their own names come from ``self.me``, directly or in a message.
+    """
+    return "self.me" in protocol.source
 
 
 def _ports(network: Network) -> dict[tuple[int, int], int]:

@@ -15,12 +15,12 @@ from lydian.engine.checks import Judgement, Judges
 from lydian.engine.configuration import Configuration
 from lydian.engine.execution import Execution
 from lydian.engine.faults import Answer, Faults, merged
-from lydian.engine.kernel import END, INTERVENTION, StopRun
+from lydian.engine.kernel import END, INTERVENTION, Channel, StopRun
 from lydian.engine.overlay import overlay_of
 from lydian.engine.result import Result
 from lydian.engine.rounds import rounds_of
 from lydian.engine.rules import Rules
-from lydian.engine.setup import make_channels, make_processes, stream
+from lydian.engine.setup import make_channels, make_processes, own_channel, stream
 from lydian.engine.sharing import Sharing
 from lydian.model.errors import ActionError, PropertyError
 from lydian.model.experiment import Experiment, Resolved
@@ -115,6 +115,7 @@ class Simulator:
         )
         self.kernel = self.execution.kernel
         self.channels = make_channels(network, self.processes, self.seed)
+        self.execution.own = self.own
         self.overlay = overlay_of(self)
         self.rounds = rounds_of(self)
         if protocol.rules:
@@ -128,6 +129,16 @@ class Simulator:
         self._schedule()
 
     # ------------------------------------------------------------------ set-up
+
+    def own(self, p: Process) -> Channel:
+        """The channel from a process to itself; made when it is first needed."""
+        found: Channel | None = p._links.get(p._name)
+        if found is None:
+            found = own_channel(p, self.network, self.seed)
+            if self.rounds is not None:
+                found.draw = self.rounds.wait
+            self.channels.append(found)
+        return found
 
     def _step_times(self) -> dict[int, Callable[[], float]]:
         times: dict[int, Callable[[], float]] = {}

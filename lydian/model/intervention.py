@@ -175,7 +175,7 @@ class Intervention:
             raise BadInput(f"must be a finite number, not {shown(self.by)}", place="by")
         if self.delay is not None and not math.isfinite(self.delay):
             raise BadInput(f"must be a finite number, not {shown(self.delay)}", place="delay")
-        if self.link is not None and self.link[0] == self.link[1]:
+        if self.link is not None and self.link[0] == self.link[1] and self.do not in (*_AIMED, "inject"):
             raise BadInput(f"the two ends are both {shown(self.link[0])}; a link joins two processes", place="link")
 
     def to_dict(self) -> dict[str, Any]:
@@ -255,7 +255,8 @@ class Intervention:
         if self.link is not None:
             for end in self.link:
                 _known(end, network.index, "process", f"of network {network.name}", lambda w: refuse("link", w))
-            anybody = protocol.overlay and self.do in (*_AIMED, "inject")
+            itself = self.link[0] == self.link[1]
+            anybody = (protocol.overlay or itself) and self.do in (*_AIMED, "inject")
             if not anybody and not _joined(network, *self.link, either=self.do in ("link_down", "link_up", "retime")):
                 a, b = self.link
                 raise refuse("link", f"network {network.name} has no link from {shown(a)} to {shown(b)}")

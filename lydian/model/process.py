@@ -216,8 +216,8 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     state: str
 
     def send(self, message: Message, to: Any) -> None:
-        """Send ``message`` to the neighbour ``to`` (with ``needs = overlay``: to any process of that name); it leaves
-        when the action has ended."""
+        """Send ``message`` to the neighbour ``to`` (with ``needs = overlay``: to any process of that name), or to the
+        process itself (``self.me``); it leaves when the action has ended."""
         try:
             if not message._flat:
                 message = message._copied()

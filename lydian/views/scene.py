@@ -207,6 +207,12 @@ class Scene:
         usual = float(self.network.delay.mean)
         return np.where(linked, means[place], usual) if len(means) else np.full(len(source), usual)
 
+    @cached_property
+    def loops(self) -> bool:
+        """Whether any process sends a message to itself."""
+        run = self.timeline
+        return run is not None and bool(((run.message_source == run.message_target) & (run.message_source >= 0)).any())
+
     def unlinked(self, source: Ints, target: Ints) -> Bools:
         """Between which of these pairs of processes there is no link: overlay messages go there all the same."""
         return ~self._link_places(source, target)[1]

@@ -206,8 +206,15 @@ const network = {
     pieces.panels(c, w, h, room);
   },
   place(m, i, part) {
+    if (M.source[i] === M.target[i]) return this.around(m, i, part);
     const to = way(m, M.source[i], M.target[i]);
     return { i, ...to, x: to.x1 + (to.x2 - to.x1) * part, y: to.y1 + (to.y2 - to.y1) * part };
+  },
+  around(m, i, part) { // a message to its own sender goes round a loop at its upper right
+    const p = M.source[i], radius = Math.max(0.5 * m.d, 1.2 * m.head), away = (m.d / 2 + 0.8 * radius) * Math.SQRT1_2;
+    const loop = { x: m.x[p] + away, y: m.y[p] - away, radius }, turn = (0.75 + 2 * part) * Math.PI;
+    const x = loop.x + radius * Math.cos(turn), y = loop.y + radius * Math.sin(turn);
+    return { i, x, y, x1: x, y1: y, x2: x, y2: y, u: -Math.sin(turn), v: Math.cos(turn), loop };
   },
   paintLinks(c, m) {
     const width = m.detailed ? looks.line.link : 1, odd = (i) => now.down[i] || (L.directed[i] && m.detailed);
@@ -293,6 +300,7 @@ const network = {
   paintMessages(c, m) {
     if (m.detailed && this.heads.length <= 400)
       for (const { i, x1, y1, x, y } of this.heads) if (M.unsure[i] || t < M.reached[i]) { const { kind } = lookOf(i); pen(c, messageLook(kind).color, looks.line.messageTrail * (m.level === "full" ? 1 : 0.8), dashOf(kind)); line(c, x1, y1, x, y); }
+    for (const { loop } of this.heads) if (loop && m.detailed) { pen(c, theme.link.base, 1); c.setLineDash([2, 3]); c.beginPath(); c.arc(loop.x, loop.y, loop.radius, 0, 7); c.stroke(); c.setLineDash([]); }
     for (const { i, u, v, x, y } of this.heads) {
       const { kind, letter: own } = lookOf(i), letter = m.level === "full" ? own : "";
       if (m.detailed) drawHead(c, x, y, Math.atan2(v, u), kind, m.head * (letter ? 1.7 : 1));

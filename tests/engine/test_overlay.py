@@ -214,7 +214,6 @@ def test_nobody_else_can_be_sent_to(tmp_path: Path) -> None:
         "it sends Call(number=0) to '20', which is no process of this network (did you mean '2'?); "
         "there are 0, 1, 2, 10"
     )
-    assert "which is itself" in sentence("self.me")
     assert "which is no process" in sentence("2")
 
 

@@ -86,12 +86,17 @@ class MessageLayer:
         if not apart.any():
             return
         ends = np.unique(np.sort(np.column_stack((source[apart], target[apart])), axis=1), axis=0)
+        own = ends[:, 0] == ends[:, 1]
         color = mixed(self.theme.color("surface.canvas"), self.theme.color("link.base"), 0.55)
         pen = QPen(color, max(1.0, self.theme.line("link") * 0.7))
         pen.setDashPattern([2.0, 3.0])
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         p.setPen(pen)
-        draw_lines(p, m.points[ends[:, 0]], m.points[ends[:, 1]])
+        draw_lines(p, m.points[ends[~own, 0]], m.points[ends[~own, 1]])
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        middles, radius = m.loop(ends[own, 0])
+        for x, y in middles.tolist():
+            p.drawEllipse(QPointF(x, y), radius, radius)
 
     def _trails(self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16]) -> None:
         width = self.theme.line("messageTrail") * (1.0 if m.level == "full" else 0.8)

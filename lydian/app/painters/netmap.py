@@ -87,7 +87,20 @@ class Map:
         at = start + (stop - start) * fraction[:, None]
         if place is not None:
             at = at - u * (place * self.head * 1.15)[:, None]
+        own = source == target
+        if own.any():  # round a loop at the upper right of the process, which leaves it and comes back
+            middle, radius = self.loop(source[own])
+            turn = (0.75 + 2 * fraction[own]) * np.pi
+            out = np.column_stack((np.cos(turn), np.sin(turn)))
+            at[own] = start[own] = middle + radius * out
+            u[own] = np.column_stack((-out[:, 1], out[:, 0]))
         return at, start, u
+
+    def loop(self, processes: Ints) -> tuple[Floats, float]:
+        """The loops on which messages of processes to themselves go: centres (k, 2), and their radius."""
+        radius = max(0.5 * self.d, 1.2 * self.head)
+        away = (self.d / 2 + 0.8 * radius) * np.sqrt(0.5)
+        return self.points[processes] + np.array([away, -away]), radius
 
 
 def level_of(count: int, d: float) -> str:
@@ -108,9 +121,11 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
     d = _wanted(theme, count)
     text = theme.px("small") * 1.9 if count <= LEVELS[0][1] else 6.0
     aside = d / 2 + (text * 1.7 if count <= LEVELS[0][1] else 10.0)
+    if frame.scene.loops:
+        aside += d / 2
     # With large text in a low pane the margins would leave no room for the network: they have a share of it at most.
     aside = min(aside, MARGINS / 2 * rect.width())
-    above, under = d / 2 + 16, d / 2 + text + 6
+    above, under = d / 2 + (16 if not frame.scene.loops else d + 4), d / 2 + text + 6
     if frame.animation.flags:  # they stand outside of the circle
         above, under, aside = (each + theme.px("caption") for each in (above, under, aside))
     squeeze = min(1.0, MARGINS * max(rect.height() - below, 0.0) / (above + under))
