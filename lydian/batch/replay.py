@@ -124,7 +124,7 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
     columns = [trace.rows[name].tolist() for name in names]
     for seq, values in enumerate(zip(*columns, strict=True)):
         row = dict(zip(names, values, strict=True))
-        detail = as_object(details[seq]) if seq in details else {}
+        detail = (trace.detail(seq) or {}) if '"grown"' in details.get(seq, "") else as_object(details.get(seq, "{}"))
         if row["kind"] not in effects:
             inside = left > 0 or (starting and "start" in detail)
             if last >= 0 and judges.watching and not inside:

@@ -105,6 +105,7 @@ class Execution:
         for p in processes:
             p._effects = self.kernel.effects
             p._snapshot = self.kernel.snapshot_of(p)
+            p._recorded, p._where = {}, [NONE]
             p._slow = self.closely or p._i in step_times
 
     def stop(self, why: str) -> None:

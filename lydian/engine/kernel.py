@@ -23,7 +23,7 @@ import simpy
 from simpy.core import EmptySchedule
 
 from lydian.engine.channel import Channel
-from lydian.engine.snapshots import kept_as, reader
+from lydian.engine.snapshots import Recorded, difference, kept_as, reader
 from lydian.model.process import Process
 from lydian.trace.events import NO_STATE, ROW_FORMAT, Kind
 from lydian.trace.recorder import ROW_BYTES, Recorder
@@ -112,19 +112,32 @@ class Kernel(simpy.Environment):
             end = min(len(buffer), left * ROW_BYTES) if left > 0 else len(buffer)
 
         def changes(p: Process, values: tuple[Any, ...]) -> str:
-            """The variables that changed, as the inside of a JSON object, and a new snapshot."""
+            """The variables that changed, as keys of a JSON object, and a new snapshot.
+
+            ``changed`` holds whole values, ``grown`` differences from the values before.
+            """
             old = p._snapshot
-            snapshot, texts = [], []
+            snapshot, texts, grown = [], [], []
+            where = p._where = [seq]
             for name, before, now in zip(variables, old, values, strict=True):
                 if now is before or (now == before and type(now) is type(before)):
                     snapshot.append(before)
-                else:
-                    kept, text = kept_as(now)
-                    if type(before) is not type(kept) or before != kept:
-                        texts.append(f'"{name}":{text}')
-                    snapshot.append(kept)
+                    continue
+                recorded = p._recorded.get(name)
+                text = None if recorded is None else difference(before, now, recorded)
+                if text is not None:
+                    grown.append(f'"{name}":{text}')
+                    recorded.where = where  # type: ignore[union-attr]
+                    snapshot.append(before)
+                    continue
+                kept, text = kept_as(now)
+                if type(before) is not type(kept) or before != kept:
+                    texts.append(f'"{name}":{text}')
+                    p._recorded[name] = Recorded(where)
+                snapshot.append(kept)
             p._snapshot = tuple(snapshot)
-            return ",".join(texts)
+            parts = [f'"{key}":{{{",".join(some)}}}' for key, some in (("changed", texts), ("grown", grown)) if some]
+            return ",".join(parts)
 
         def row(
             kind: int, p: int, peer: int, mid: int, label: int, state: int, lamport: int, chain: int, cause: int,
@@ -235,7 +248,7 @@ class Kernel(simpy.Environment):
                     if values != p._snapshot:
                         text = changes(p, values)
                         if text:
-                            note((seq, f'{{"changed":{{{text}}}}}'))
+                            note((seq, f"{{{text}}}"))
             except BaseException as error:  # noqa: BLE001 - an action may raise anything
                 host.failed(p, (m, channel), error, entry)
                 return
@@ -336,9 +349,8 @@ class Kernel(simpy.Environment):
             return tuple(kept_as(value)[0] for value in values_of(p))
 
         def changed(p: Process) -> str:
-            """What changed in a process since its last event, as ``"changed":{...}``, or ""."""
-            text = changes(p, values_of(p)) if variables else ""
-            return f'"changed":{{{text}}}' if text else ""
+            """What changed in a process since its last event, as ``"changed":{...},"grown":{...}``, or ""."""
+            return changes(p, values_of(p)) if variables else ""
 
         def row_of(wanted: int) -> Any:
             """A row written before."""

@@ -284,6 +284,8 @@ class Rules:
         for p, r, reasons, changed, _, effects in done:
             together = f'"together":{len(done)}'
             seq = self._row(p, r, reasons, together if changed is None else f"{changed},{together}")
+            if changed is not None:
+                p._where[0] = seq  # which was not known when all of them had acted and no row was written
             seqs.append(seq)
             if effects:
                 kernel.effects.extend(effects)

@@ -82,7 +82,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         p._slow = False
         p._lamport = 0
         p._chain = 0
-        p._snapshot = ()
+        p._snapshot, p._recorded, p._where = (), {}, [-1]
         p._random = None
         p._seen = None  # type: ignore[assignment]
         p._sides = None if beside is None else beside[i]

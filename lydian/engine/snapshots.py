@@ -1,15 +1,24 @@
-"""The values of a process's variables, kept so that a change is noticed later."""
+"""The values of a process's variables, kept so that a change is noticed later.
+
+A list, set or dictionary that has grown long is recorded as its difference from before (see
+:mod:`lydian.trace.differences`), so that the trace of a history that grows by one item an event is as long as the
+history, not as its square.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
 from lydian.model.process import Process
 from lydian.trace.recorder import to_json
 
-__all__ = ["kept_as", "reader"]
+__all__ = ["Recorded", "difference", "kept_as", "reader"]
+
+#: A value shorter than this is recorded whole.
+LEAST = 32
 
 
 def reader(variables: tuple[str, ...]) -> Callable[[Process], tuple[Any, ...]]:
@@ -44,3 +53,99 @@ def _deep(value: Any) -> Any:
     if kind is set:
         return value.copy()
     return value
+
+
+class Recorded:
+    """What the trace holds of a variable: the event of its last change, and how much was recorded since it was whole.
+
+    Attributes:
+        where: a list with the ``seq`` of the event of the last change.
+        since: how many items were recorded as differences since the whole value was recorded.
+    """
+
+    __slots__ = ("since", "where")
+
+    def __init__(self, where: list[int]) -> None:
+        self.where, self.since = where, 0
+
+
+def difference(kept: Any, now: Any, recorded: Recorded) -> str | None:
+    """Return what has changed in a long list, set or dictionary, as JSON; ``kept`` is brought up to date.
+
+    ``None`` if the whole value is to be recorded: it is short, too much of it has changed, or so much was recorded as
+    differences that a reader had better find it whole again.  Then ``kept`` is as it was.
+    """
+    find = _FINDERS.get(type(now))
+    if find is None or type(now) is not type(kept):
+        return None
+    if len(kept) < LEAST or recorded.since > max(LEAST, len(now) // 2):
+        return None
+    found = find(kept, now, len(now) // 4)
+    if found is None:
+        return None
+    size, text = found
+    recorded.since += size
+    return f'{{"since":{recorded.where[0]},{text}}}'
+
+
+def _list_difference(kept: list[Any], now: list[Any], most: int) -> tuple[int, str] | None:
+    """Items appended to a list."""
+    n = len(kept)
+    if not 0 < len(now) - n <= most:
+        return None
+    tail = now[n:]
+    del now[n:]  # so that the rest is compared without a copy of it
+    try:
+        same = now == kept
+    finally:
+        now.extend(tail)
+    if not same:
+        return None
+    kept.extend(map(_deep, tail))
+    return len(tail), f'"append":{to_json(tail)}'
+
+
+def _set_difference(kept: set[Any], now: set[Any], most: int) -> tuple[int, str] | None:
+    """Members added to a set and removed from it."""
+    if abs(len(now) - len(kept)) > most:
+        return None
+    added = now - kept
+    removed = kept - now if len(now) - len(kept) != len(added) else set()
+    if len(added) + len(removed) > most:
+        return None
+    kept |= added
+    kept -= removed
+    parts = ((name, some) for name, some in (("add", added), ("remove", removed)) if some)
+    return len(added) + len(removed), ",".join(f'"{name}":{to_json(some)}' for name, some in parts)
+
+
+def _dict_difference(kept: dict[Any, Any], now: dict[Any, Any], most: int) -> tuple[int, str] | None:
+    """Keys added to a dictionary behind the others, and keys with another value."""
+    fresh = len(now) - len(kept)
+    if not 0 <= fresh <= most:
+        return None
+    names = list(islice(reversed(now), fresh))[::-1]
+    if any(name in kept for name in names):  # one was removed and put back: the order has changed
+        return None
+    if fresh:
+        values = {name: now.pop(name) for name in names}
+        try:
+            same = now == kept
+        finally:
+            now.update(values)
+    else:
+        same = False
+    if not same:
+        missing = object()
+        changed = [name for name, value in now.items() if kept.get(name, missing) != value]
+        if len(changed) > most or list(kept) != list(islice(now, len(kept))):
+            return None
+        names = changed
+    put = {name: now[name] for name in names}
+    kept.update((name, _deep(value)) for name, value in put.items())
+    return len(put), f'"set":{to_json(put)}'
+
+
+_FINDERS: dict[type, Callable[[Any, Any, int], tuple[int, str] | None]] = {
+    list: _list_difference, set: _set_difference, dict: _dict_difference,
+}  # fmt: skip

@@ -195,11 +195,13 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         "_name",
         "_random",
         "_rate",
+        "_recorded",
         "_seen",
         "_sides",
         "_slow",
         "_snapshot",
         "_weights",
+        "_where",
         "me",
         "neighbours",
         "state",
@@ -356,4 +358,6 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     _sides: tuple[Any, Any] | None
     _slow: bool
     _snapshot: tuple[Any, ...]
+    _recorded: dict[str, Any]
+    _where: list[int]
     _weights: Mapping[Any, float]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Trace
 
-__all__ = ["Details", "as_object", "detail_texts"]
+__all__ = ["Details", "as_object", "changes_in", "detail_texts"]
 
 BLOCK = 4_096
 #: Values longer than this, and those beyond so many different ones, stay in the trace until they are asked for.
@@ -53,6 +53,18 @@ def as_object(text: str) -> dict[str, Any]:
     """What a detail's text says; a text that is no JSON object becomes one with that text in it."""
     value = _one(text)
     return value if isinstance(value, dict) else {"text": text}
+
+
+def changes_in(trace: Trace, seq: int, text: str) -> Mapping[str, Any]:
+    """The variables that an event changed, with their whole values; ``text`` is its detail as it is recorded."""
+    if '"grown"' in text:
+        found: Any = trace.detail(seq)
+    elif '"changed"' in text:
+        found = as_object(text)
+    else:
+        return {}
+    changed = found.get("changed") if isinstance(found, dict) else None
+    return changed if isinstance(changed, dict) else {}
 
 
 class Details:
@@ -91,13 +103,13 @@ class Details:
                     if name in detail:
                         where.append(seq)
                         long.append(_length(detail[name]))
-                changed = detail.get("changed")
-                if isinstance(changed, dict):
-                    for name, value in changed.items():
+                for key in ("changed", "grown"):
+                    changed = detail.get(key)
+                    for name, value in changed.items() if isinstance(changed, dict) else ():
                         if name not in changes:
                             changes[name] = array("i"), array("i")
                         changes[name][0].append(seq)
-                        changes[name][1].append(values.code(value))
+                        changes[name][1].append(values.code(value) if key == "changed" else -1)
         self.busy, self.works = _dense(len(trace), *lengths["busy"])
         self.waited, self.waits = _dense(len(trace), *lengths["waited"])
         self.names = tuple(changes)
@@ -224,7 +236,7 @@ def _dense(length: int, where: array[int], values: array[float]) -> tuple[NDArra
 def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     for seq, text in pairs:
-        if '"changed"' in text or '"busy"' in text or '"waited"' in text:
+        if '"changed"' in text or '"grown"' in text or '"busy"' in text or '"waited"' in text:
             block.append((seq, text))
             if len(block) == BLOCK:
                 yield block

@@ -322,11 +322,13 @@ def _details(trace: Trace, *, variables: bool = True) -> tuple[Rows | None, bool
     for seq, text in detail_texts(trace):
         if found is None:
             found = np.zeros(len(trace), dtype=np.int64)
-        if '"changed"' in text and kind[seq] not in (Kind.CORRUPT, Kind.RECOVER):
+        if ('"changed"' in text or '"grown"' in text) and kind[seq] not in (Kind.CORRUPT, Kind.RECOVER):
             recorded = True
             if not variables:
-                rest = {name: value for name, value in as_object(text).items() if name != "changed"}
+                rest = {name: value for name, value in as_object(text).items() if name not in ("changed", "grown")}
                 text = repr(rest) if rest else ""
+            elif '"grown"' in text:  # the same value may be recorded as a difference from another event
+                text = repr(trace.detail(seq))
         elif not variables:
             text = repr(as_object(text))
         found[seq] = hash(text)

@@ -11,11 +11,13 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.trace.differences import Differences
 from lydian.trace.store import Columns
 
 __all__ = ["ATTACHED", "EFFECTS", "FAULTS", "KINDS", "NO_STATE", "OFF_LINE", "ROW", "Event", "Kind", "Trace", "counted"]
@@ -138,12 +140,21 @@ class Trace:
         return column
 
     def detail(self, seq: int) -> dict[str, Any] | None:
-        """The event's ``detail`` as a dict, or ``None``; read at once if what ``detail_of`` is can do that."""
+        """The event's ``detail`` as a dict, or ``None``; variables that changed have their whole values in it."""
+        detail = self._recorded(seq)
+        return detail if detail is None or "grown" not in detail else self._differences.resolved(seq, detail)
+
+    def _recorded(self, seq: int) -> dict[str, Any] | None:
+        """The event's ``detail`` as it is recorded: long values as differences."""
         read: Callable[[int], dict[str, Any] | None] | None = getattr(self.detail_of, "detail", None)
         if read is not None:
             return read(seq)
         text = self.detail_of(seq)
         return None if text is None else json.loads(text)
+
+    @cached_property
+    def _differences(self) -> Differences:
+        return Differences(self._recorded)
 
     def event(self, seq: int) -> Event:
         """The row with its names written out."""

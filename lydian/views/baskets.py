@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.registers import sides
-from lydian.trace.details import detail_texts
+from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import Kind
 from lydian.views.axis import remember
 from lydian.views.basketlook import Baskets
@@ -90,8 +90,6 @@ def told_over_time(scene: Scene) -> tuple[Floats, Ints]:
 
 
 def _over_time(scene: Scene) -> tuple[Floats, Ints]:
-    from lydian.views.channels import changed_in
-
     declared, run, ring = scene.animation.baskets, scene.run, round_of(scene)
     if declared is None or not ring or not (declared.leader or declared.others):
         return np.empty(0), np.empty(0, dtype=np.int64)
@@ -101,7 +99,7 @@ def _over_time(scene: Scene) -> tuple[Floats, Ints]:
     crashed = np.zeros(scene.network.n, dtype=bool)
     changes: dict[int, float] = {}
     for seq, text in detail_texts(run.trace):
-        new = changed_in(text).get(declared.variable) if declared.variable in text else None
+        new = changes_in(run.trace, seq, text).get(declared.variable) if declared.variable in text else None
         if isinstance(new, int | float):
             changes[seq] = float(new)
     falls = {int(seq): True for seq in np.flatnonzero(run.kind == int(Kind.CRASH))}

@@ -14,7 +14,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
 
-from lydian.trace.details import detail_texts
+from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
 from lydian.views.declared import Glyph, Marks, Orientation, Pointer, Token, Value, Watch
@@ -24,7 +24,7 @@ from lydian.views.source import read
 from lydian.views.values import typed, value_text
 
 __all__ = [
-    "TEXTS_SHOWN", "Channel", "Lookup", "changed_in", "channels_of", "height_of", "occurring", "ranges_of", "size_text",
+    "TEXTS_SHOWN", "Channel", "Lookup", "channels_of", "height_of", "occurring", "ranges_of", "size_text",
 ]  # fmt: skip
 
 #: In more processes than this there is no room for a text at each.
@@ -310,9 +310,10 @@ class _Occurring:
     def grow(self, run: Timeline) -> frozenset[str]:
         """Look at the events that came since the last time, unless all have said something."""
         start, self.length = self.length, run.length
-        for _seq, text in detail_texts(run.trace, start) if self._wanted and start < run.length else ():
-            if '"changed"' in text and any(f'"{name}"' in text for name in self._wanted):
-                said = {name for name, value in changed_in(text).items() if value not in _NOTHING} & self._wanted
+        for seq, text in detail_texts(run.trace, start) if self._wanted and start < run.length else ():
+            if any(f'"{name}"' in text for name in self._wanted):
+                changed = changes_in(run.trace, seq, text)
+                said = {name for name, value in changed.items() if value not in _NOTHING} & self._wanted
                 self._found |= said
                 self._wanted -= said
                 if not self._wanted:
@@ -335,11 +336,10 @@ def ranges_of(scene: Scene) -> tuple[tuple[float, float], ...]:
     for name, value in (initial or {}).items():
         if name in asked:
             see(name, value)
-    for _seq, text in detail_texts(scene.run.trace) if asked else ():
-        if '"changed"' in text:
-            for name, value in changed_in(text).items():
-                if name in asked:
-                    see(name, value)
+    for seq, text in detail_texts(scene.run.trace) if asked else ():
+        for name, value in changes_in(scene.run.trace, seq, text).items():
+            if name in asked:
+                see(name, value)
     ends = []
     for value in values:
         low, high = seen.get(value.variable, (0.0, 1.0))
@@ -355,13 +355,3 @@ def scene_channels(scene: Scene) -> tuple[Channel, ...]:
     run = scene.run
     types = read(run.trace.source).types
     return channels_of(scene.animation, frozenset(run.variable_names), run.n, parameters_of(run), types)
-
-
-def changed_in(text: str) -> dict[str, Any]:
-    """The variables that an event changed."""
-    try:
-        detail = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    changed = detail.get("changed") if isinstance(detail, dict) else None
-    return changed if isinstance(changed, dict) else {}

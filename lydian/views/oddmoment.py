@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from lydian.batch.surprise import Strange
-from lydian.trace.details import as_object, detail_texts
+from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
@@ -124,7 +124,7 @@ def _deep(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
     index = {name: i for i, name in enumerate(timeline.processes)}
     above: dict[int, int | None] = {}
     for seq, text in detail_texts(timeline.trace):
-        changed = as_object(text).get("changed")
+        changed = changes_in(timeline.trace, seq, text)
         if not isinstance(changed, Mapping) or "parent" not in changed or timeline.process[seq] < 0:
             continue
         parent = changed["parent"]

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lydian.trace.details import detail_texts
+from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import NO_STATE, Kind
-from lydian.views.channels import Lookup, changed_in, height_of, scene_channels
+from lydian.views.channels import Lookup, height_of, scene_channels
 from lydian.views.scene import Scene
 
 __all__ = ["changes_of"]
@@ -110,8 +110,7 @@ def _walk(
     ):
         changed: Any = None
         if seq == at:
-            if '"changed"' in said:
-                changed = changed_in(said)
+            changed = changes_in(run.trace, seq, said)
             at, said = next(details, (-1, ""))
         if p < 0:
             continue

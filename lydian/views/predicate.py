@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.trace.details import detail_texts
+from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import NO_STATE
 from lydian.views.axis import remember
 from lydian.views.effort import GUARDS, guarded
@@ -156,8 +156,7 @@ def _becomes_true(timeline: Timeline, text: str) -> NDArray[np.int64]:
     ):
         changed: Any = None
         if upcoming is not None and upcoming[0] == seq:
-            if '"changed"' in upcoming[1]:
-                changed = (timeline.trace.detail(seq) or {}).get("changed")
+            changed = changes_in(timeline.trace, seq, upcoming[1]) or None
             upcoming = next(changes, None)
         if process_ < 0:
             continue

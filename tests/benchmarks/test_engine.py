@@ -12,7 +12,7 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Resolved
+from lydian.model.experiment import Experiment, Resolved, Stop
 from lydian.model.generators import from_spec
 from tests.benchmarks.baseline import Baseline
 from tests.benchmarks.conftest import Report, interleaved
@@ -137,3 +137,43 @@ def _seconds(resolved: Resolved) -> float:
     start = time.perf_counter()
     Simulator(resolved)
     return time.perf_counter() - start
+
+
+HISTORY = """
+from lydian import INIT, Message, Process, on, states
+GOING, = states("going")
+class Tick(Message):
+    count: int = 0
+class History(Process):
+    state = GOING
+    log: list[int] = []
+    @on(GOING, INIT)
+    def start(self):
+        self.send(Tick(), to=self.neighbours[0])
+    @on(GOING, Tick)
+    def tick(self, m, q):
+        self.log.append(m.count)
+        self.send(Tick(m.count + 1), to=next(r for r in self.neighbours if r != q))
+"""
+
+
+def test_a_growing_history_costs_the_same_for_each_event(tmp_path: Path, report: Report) -> None:
+    """The processor's time for an event among 100,000 and among 4,000; 25 processes keep all that they have heard."""
+    file = tmp_path / "history.py"
+    file.write_text(HISTORY)
+    network = from_spec("ring:25").replace(initiators=("0",))
+    best: dict[int, float] = {}
+    for _ in range(3):
+        for events in (4_000, 100_000):
+            stop = Stop(events=events)
+            experiment = Experiment(name="bench", protocol=str(file), network=network, seed=1, stop=stop)
+            simulator = Simulator(experiment, check=False)
+            begun = time.process_time()
+            simulator._advance(None)
+            seconds = (time.process_time() - begun) / events
+            assert simulator.kernel.events() >= events
+            best[events] = min(best.get(events, seconds), seconds)
+    report.add("histories: time for an event", 1e6 * best[100_000], "us")
+    ratio = best[100_000] / best[4_000]
+    report.add("histories: 100,000 events against 4,000, each", ratio, "", "at most 1.5")
+    assert ratio <= 1.5

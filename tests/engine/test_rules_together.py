@@ -74,15 +74,16 @@ def test_messages_timers_and_rules_live_together() -> None:
     assert run.run().stopped == "quiescent"
     assert told(run) == [
         (0.0, "init", "0", None, None, 1, 0),
+        (0.0, "timer_set", "0", "Tick", 0, 1, 0),
         (1.0, "rule", "1", "take_over", 0, 2, 0),
-        (2.0, "rule", "2", "take_over", 1, 3, 0),
+        (2.0, "rule", "2", "take_over", 2, 3, 0),
         (10.0, "timer", "0", "Tick", 0, 2, 0),
-        (10.0, "send", "0", "More", 3, 3, 0),
-        (11.0, "receive", "1", "More", 4, 4, 1),
-        (12.0, "rule", "0", "take_over", 5, 5, 1),
-        (12.0, "note", "0", None, 6, 6, 1),
-        (13.0, "rule", "2", "take_over", 5, 5, 1),
-        (13.0, "note", "2", None, 8, 6, 1),
+        (10.0, "send", "0", "More", 4, 3, 0),
+        (11.0, "receive", "1", "More", 5, 4, 1),
+        (12.0, "rule", "0", "take_over", 6, 5, 1),
+        (12.0, "note", "0", None, 7, 6, 1),
+        (13.0, "rule", "2", "take_over", 6, 5, 1),
+        (13.0, "note", "2", None, 9, 6, 1),
     ]
     assert [p.log for p in run.processes] == [[6], [1], [1, 6]]
 
