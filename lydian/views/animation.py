@@ -79,8 +79,8 @@ __all__ = [
     "Watch", "allow", "animation_for", "generic", "load_animation",
 ]  # fmt: skip
 
-#: The state of a process before its run is computed, and the grey slot in which it is drawn.
-NOT_RUN, GREY = "not yet run", 7
+#: The state of a process before its run is computed, and the slot beyond those of states in which it is drawn.
+NOT_RUN, HOLLOW = "not yet run", 16
 #: The fields that hold several of a kind, and the kind; and those that hold at most one.
 _MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
          ("queues", Queue), ("sectors", Sector), ("flags", Flags), ("dresses", Dress))  # fmt: skip
@@ -199,8 +199,8 @@ class Animation:
         return hash((self.name, tuple(self.states.items()), self.pointers, self.watch, self.badge))
 
     def slot(self, state: str) -> int:
-        """The slot of a state: declared, else 0; grey for a process of which nothing is known yet."""
-        return GREY if state == NOT_RUN else self.states.get(state, 0)
+        """The slot of a state: declared, else 0; a hollow one for a process of which nothing is known yet."""
+        return HOLLOW if state == NOT_RUN else self.states.get(state, 0)
 
     def kind(self, label: str) -> int:
         """The kind of a message: declared, else 0."""

@@ -14,7 +14,7 @@ from lydian.app.work.records import resting
 from lydian.app.work.shelf import Shelf
 from lydian.trace.timeline import Timeline
 from lydian.views import basic
-from lydian.views.animation import GREY, NOT_RUN, animation_for
+from lydian.views.animation import HOLLOW, NOT_RUN, animation_for
 from tests.app.conftest import Open
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -28,9 +28,9 @@ def test_before_a_run_no_process_wears_the_look_of_a_state(name: str) -> None:
     assert network is not None
     trace = resting(network, experiment)
     frame = basic.frame(Timeline(trace), 0.0, animation=animation_for(trace))
-    assert np.unique(frame.slots).tolist() == [GREY]
+    assert np.unique(frame.slots).tolist() == [HOLLOW]
     states = [(item.number, item.word, item.count) for item in frame.legend if item.sort == "state"]
-    assert states == [(GREY, NOT_RUN, network.n)]
+    assert states == [(HOLLOW, NOT_RUN, network.n)]
 
 
 class _Flashes(QObject):

@@ -21,6 +21,8 @@ __all__ = ["MessageStyle", "StateStyle", "Theme", "mixed", "tokens"]
 
 #: How many looks there are for states and for kinds of message; further ones reuse them from the first on.
 SLOTS = 8
+#: From this slot on a process has the look of no state.
+HOLLOW = 2 * SLOTS
 MESSAGE_KINDS = 6
 
 
@@ -133,8 +135,13 @@ class Theme:
         return float(self._lookup(self._colors, path))
 
     def state(self, slot: int) -> StateStyle:
-        """How states of that slot look; slot 8 looks like 0 with a double outline, and so on."""
+        """How states of that slot look; slot 8 looks like 0 with a double outline, and so on; 16 is hollow."""
         key = ("state", slot)
+        if slot >= HOLLOW and key not in self._cache:
+            self._cache[key] = StateStyle(
+                fill=self.color("surface.panel"), outline=self.color("border.control"),
+                label=self.color("text.primary"), shape="circle", hatch="none", name="hollow",
+            )  # fmt: skip
         if key not in self._cache:
             entry = self._colors["state"][slot % SLOTS]
             self._cache[key] = StateStyle(

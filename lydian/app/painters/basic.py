@@ -170,7 +170,7 @@ class BasicPainter:
                     p.drawLine(QPointF(*m.points[pair[0]].tolist()), QPointF(*m.points[pair[1]].tolist()))
 
     def _processes(self, p: QPainter, m: Map, frame: BasicFrame, picture: bool) -> None:
-        slots = frame.slots + 16 * frame.crashed + 32 * frame.initiators
+        slots = frame.slots + 32 * frame.crashed + 64 * frame.initiators
         shown = np.flatnonzero(m.visible)
         if picture and m.level in ("small", "dense"):
             self._sprites(p, m, slots[shown], shown)
@@ -210,7 +210,7 @@ class BasicPainter:
 
             def draw(inner: QPainter, look: Hashable) -> None:
                 assert isinstance(look, int)
-                draw_process(inner, theme, 0, 0, d, look % 16, crashed=look % 32 >= 16, initiator=look >= 32)
+                draw_process(inner, theme, 0, 0, d, look % 32, crashed=look % 64 >= 32, initiator=look >= 64)
 
             self._atlases = {key: Atlas(m.d * 1.6 + 4, ratio, draw)}
         atlas = self._atlases[key]

@@ -29,7 +29,7 @@ __all__ = ["ClusterLayer"]
 #: About so many discs fill the view.
 DISCS = 90
 #: The look that stands for crashed processes, after the sixteen slots.
-CRASHED = 16
+CRASHED = 24
 #: The widths of bundles change so many times in a run; between, their picture is kept.
 TRAFFIC_STEPS = 64
 #: Sizes of dots that stand for 1, 2.., 4.., 8.. messages, in pixels.
