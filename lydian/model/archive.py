@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from lydian.model.protocol import Protocol
 
 __all__ = [
-    "EXAMPLE", "SUFFIXES", "Archive", "archive", "located", "looks_like_path", "our_folder", "user_folder", "written",
+    "EXAMPLE", "SUFFIXES", "Archive", "archive", "called", "located", "looks_like_path", "our_folder", "user_folder",
+    "written",
 ]  # fmt: skip
 
 #: Shelf of the archive -> how its files end.
@@ -245,3 +246,9 @@ def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
     except ValueError:  # another drive
         return found.absolute().as_posix()
     return relative if "/" in relative else f"./{relative}"
+
+
+def called(ref: str, shelf: str) -> str:
+    """What people call a thing that an experiment names: a name as it is, a file by its name alone."""
+    path = looks_like_path(ref, shelf)
+    return ref if path is None else path.stem

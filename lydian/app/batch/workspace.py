@@ -30,6 +30,7 @@ from lydian.app.panels.help import HelpColumn
 from lydian.app.protocol.bar import OfferBar
 from lydian.app.window.settings import Settings
 from lydian.app.work.background import Background
+from lydian.app.work.records import names_of
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
@@ -124,9 +125,9 @@ class SweepWorkspace(QWidget):
             self.tell_costs()
             return
         form.trouble.pop("experiment", None)
-        network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+        protocol, network = names_of(experiment)
         words = AT_HAND if document.form.base is None else experiment.name
-        form.base.say(words, f"{experiment.protocol} on {network or 'a drawing'}")
+        form.base.say(words, f"{protocol} on {network or 'a drawing'}")
         document.default_name = f"{experiment.name or 'experiment'}-sweep"
         form.name.setPlaceholderText(document.default_name)
         form.where.offer(free_folder(base_folder(self), document.name))

@@ -146,13 +146,16 @@ class Files(QObject):
         return self.save_to(path if path.suffix.lower() == ".json" else path.with_name(path.name + ".json"))
 
     def save_to(self, path: Path) -> bool:
-        """Save the network in a file of ours, whole or not at all."""
-        network = self.board.network
+        """Save the network in a file of ours, whole or not at all; a new file gives it its name."""
+        name = self.board.network.name if path == self.board.document.path else path.stem
+        network = self.board.network.replace(name=name)
 
         def write() -> None:
             if not network.n:
                 raise BadInput("there is no process to save yet; draw one first")
             save(network, path, "json")
+            if network.name != self.board.network.name:
+                self.board.do(f"Call it {name}", lambda drawn: drawn.replace(name=name))
             self.board.document.saved(path)
 
         return self._written(write, path)

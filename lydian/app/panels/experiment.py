@@ -36,6 +36,7 @@ from lydian.app.panels.timing import TimingPopup, law_text
 from lydian.app.work.records import about_source
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
+from lydian.model.archive import called
 from lydian.model.assumptions import ALL, broken, meant
 from lydian.model.daemon import Daemon, Start
 from lydian.model.editing.readiness import needs_of
@@ -216,7 +217,7 @@ class ExperimentPanel(QScrollArea):
         parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
         rules = has_rules(self.shelf.source(ref, experiment.path))
         self.session.change(
-            f"protocol {ref}", protocol=ref, parameters=parameters, animation=None, **NO_USERS,
+            f"protocol {called(ref, 'protocols')}", protocol=ref, parameters=parameters, animation=None, **NO_USERS,
             start=Start(any=experiment.start.any and rules), daemon=experiment.daemon if rules else Daemon(),
         )  # fmt: skip
 
@@ -285,7 +286,8 @@ class ExperimentPanel(QScrollArea):
             return
         timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
         start = replace(self._experiment().start, processes={})
-        self.session.change(f"network {ref}", network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
+        text = f"network {called(ref, 'networks')}"
+        self.session.change(text, network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
 
     def set_seed(self, seed: int) -> None:
         self.session.change(f"seed {seed}", seed=seed)
@@ -365,7 +367,7 @@ class ExperimentPanel(QScrollArea):
 def _network_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
     name = experiment.network if isinstance(experiment.network, str) else experiment.network.name
     if network is None:
-        return name or "None", "cannot be read"
+        return called(name, "networks") or "None", "cannot be read"
     title = network.name if network.name and ":" not in name else name
     shown = title.replace("-", " ").title() if title == title.lower() and ":" not in title else title
     return shown, f"{network.n} processes, {network.m} links"

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget
 
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.work.records import names_of
 from lydian.app.work.session import Run, Session
 from lydian.model.branches import ROOT, Branches
 
@@ -72,10 +73,8 @@ class RunsList(QTreeWidget):
             item.setForeground(1, self.theme.color("text.hint"))
             item.setFont(2, self.theme.font("small", mono=True))
             if run.experiment is not None:
-                where = (
-                    run.experiment.network if isinstance(run.experiment.network, str) else run.experiment.network.name
-                )
-                item.setToolTip(0, f"{run.experiment.protocol} on {where}, seed {run.experiment.seed}")
+                protocol, where = names_of(run.experiment)
+                item.setToolTip(0, f"{protocol} on {where}, seed {run.experiment.seed}")
             item.setData(0, Qt.ItemDataRole.UserRole, run)
             self.addTopLevelItem(item)
             if run is self.session.shown:

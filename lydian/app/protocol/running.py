@@ -103,7 +103,7 @@ class ProtocolRuns(QObject):
 
             new = self.experiment()
             self.session.change(
-                f"protocol {Path(new.protocol).stem}",
+                f"protocol {Path(new.protocol).stem}", anew=True,
                 protocol=new.protocol, parameters=new.parameters, animation=None, branches=(), interventions=(),
                 **NO_USERS,
             )  # fmt: skip

@@ -218,7 +218,7 @@ class Documents(QObject):
         if self.session.experiment is None:
             self.session.start(now.with_(**parts))
         else:
-            self.session.change(text, **parts)
+            self.session.change(text, anew=True, **parts)
 
     # ------------------------------------------------------------------ saving
 
@@ -240,12 +240,14 @@ class Documents(QObject):
         return bool(name) and self.save_to(_with_ending(name, ".toml"))
 
     def save_to(self, path: Path) -> bool:
-        """Save the experiment in a file, whole or not at all."""
+        """Save the experiment in a file, whole or not at all; a new file gives it its name."""
         from lydian.model.experiment import save
 
         now = self.session.experiment
         if now is None:
             return self._nothing()
+        if path != self.session.path:
+            now = now.with_(name=path.stem)
 
         def write() -> None:
             self.session.saved(save(now, path), path)

@@ -63,7 +63,7 @@ from lydian.app.window.stage import Stage
 from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.workspaces import Workspaces
 from lydian.app.work.memory import Last, Memory
-from lydian.app.work.records import resting
+from lydian.app.work.records import names_of, resting
 from lydian.app.work.refusal import help_for
 from lydian.app.work.session import SILENT, Session
 from lydian.app.work.shelf import Shelf
@@ -302,8 +302,8 @@ class MainWindow(QMainWindow):
         experiment = self.session.experiment
         if experiment is None:
             return "A recorded run — LYDIAN"
-        where = experiment.network if isinstance(experiment.network, str) else experiment.network.name
-        return f"{experiment.protocol.capitalize()} on {where}, seed {experiment.seed} — LYDIAN"
+        protocol, where = names_of(experiment)
+        return f"{protocol.capitalize()} on {where}, seed {experiment.seed} — LYDIAN"
 
     def _resume(self, t: float) -> None:
         """The run that comes next is shown at this time."""

@@ -322,7 +322,7 @@ class ProtocolCommands(QObject):
         if session.experiment is None:
             session.start(now.with_(**parts))
         else:
-            session.change(f"{found.name} of the guide", **parts)
+            session.change(f"{found.name} of the guide", anew=True, **parts)
         w.show_experiment()
         w.bar.say(f"{w.document.name} is yours: change it as you like, and press F5.", ("Run", w.run))
 

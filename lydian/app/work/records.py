@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lydian.model.archive import called
 from lydian.model.errors import LydianError
 from lydian.trace.events import ROW, Trace
 from lydian.views.animation import NOT_RUN
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.model.network import Network
 
-__all__ = ["about_source", "experiment_of", "resting"]
+__all__ = ["about_source", "experiment_of", "names_of", "resting"]
 
 
 def experiment_of(trace: Trace) -> Experiment | None:
@@ -33,6 +34,12 @@ def experiment_of(trace: Trace) -> Experiment | None:
     except LydianError:
         return None
     return experiment
+
+
+def names_of(experiment: Experiment) -> tuple[str, str]:
+    """What people call the protocol and the network of an experiment: a file by its name, not by its path."""
+    network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+    return called(experiment.protocol, "protocols"), called(network, "networks")
 
 
 def resting(network: Network, experiment: Experiment | None = None) -> Trace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,9 +15,10 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from lydian.app.work.growth import Growth
 from lydian.app.work.live import Live
 from lydian.app.work.reading import SMALL, Reading
-from lydian.app.work.records import experiment_of
+from lydian.app.work.records import experiment_of, names_of
 from lydian.app.work.trust import Trust
 from lydian.app.work.worker import Outcome, Worker
+from lydian.model.archive import our_folder
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
 from lydian.trace.beginning import Beginning, without_outcome
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.model.handin import HandIn
 
-__all__ = ["SILENT", "Change", "Run", "Session"]
+__all__ = ["SILENT", "Change", "Run", "Session", "automatic_name"]
 
 #: What is said of a run that gives no sign of life.
 SILENT = "The simulator has not answered for 3 s: a step of the protocol may never end. Stop it, or wait."
@@ -59,21 +61,42 @@ class Run:
 
 
 class Change(QUndoCommand):
-    """One edit of the experiment: some of its parts get new values, undo gives the old ones back."""
+    """One edit of the experiment: some of its parts get new values, undo gives the old ones back.
 
-    def __init__(self, session: Session, text: str, parts: Mapping[str, Any]) -> None:
+    An edit that begins a new experiment (``anew``) leaves it without a file.
+    """
+
+    def __init__(self, session: Session, text: str, parts: Mapping[str, Any], anew: bool = False) -> None:
         super().__init__(text)
-        self._session = session
+        self._session, self._anew, self._path = session, anew, session.path
         before = session.experiment
         assert before is not None
         self._new = dict(parts)
         self._old = {name: getattr(before, name) for name in parts}
 
     def redo(self) -> None:
+        if self._anew:
+            self._session.path = None
         self._session.apply(self._new)
 
     def undo(self) -> None:
+        if self._anew:
+            self._session.path = self._path
         self._session.apply(self._old)
+
+
+def automatic_name(experiment: Experiment) -> str:
+    """What an experiment is called until its user saves it under a name: by its protocol and its network."""
+    return re.sub(r"[^\w.-]+", "-", "-".join(names_of(experiment))).strip("-")
+
+
+def _renamed(old: Experiment | None, before: Experiment, now: Experiment) -> Experiment | None:
+    """The experiment of a run after the experiment was saved: it is called as that, and names the same files."""
+    names = ("name", "protocol", "network", "animation")
+    if old is None:
+        return None
+    same = {name: getattr(now, name) for name in names if getattr(old, name) == getattr(before, name)}
+    return old.with_(**same, path=now.path)
 
 
 class Session(QObject):
@@ -180,22 +203,41 @@ class Session(QObject):
 
     def saved(self, experiment: Experiment, path: Path) -> None:
         """The experiment at hand is in a file now, with what it names as it is named from there."""
+        before = self.experiment
         self.experiment, self.path, self._saved = experiment, path, experiment
+        if before is not None:  # earlier runs are those of the same experiment
+            self.runs[:] = [replace(run, experiment=_renamed(run.experiment, before, experiment)) for run in self.runs]
+            self.shown = next((run for run in self.runs if self.shown and run.trace is self.shown.trace), self.shown)
         self.undo.setClean()
         self.experiment_changed.emit()
 
-    def change(self, text: str, **parts: Any) -> None:
+    def change(self, text: str, *, anew: bool = False, **parts: Any) -> None:
         """Edit parts of the experiment, as one step of undo; equal values are no change.
+
+        An example with another protocol or network is no longer that example: it becomes an experiment of the
+        user's own, with a name of its own, without the example's description, and without a file until it is saved.
 
         Args:
             text: what the Edit menu says: "delays", "network ring:8".
+            anew: whether another protocol or network begins a new experiment even where the one at hand is saved
+                in a file of the user's own.
             **parts: fields of the experiment and their new values.
         """
-        if self.experiment is None:
+        now = self.experiment
+        if now is None:
             return
-        parts = {name: value for name, value in parts.items() if getattr(self.experiment, name) != value}
+        parts = {name: value for name, value in parts.items() if getattr(now, name) != value}
+        anew = ("protocol" in parts or "network" in parts) and (anew or not self._own)
+        if anew:
+            place = self.path if now.path is None else now.path
+            parts |= {"name": automatic_name(now.with_(**parts)), "about": "", "path": place}
         if parts:
-            self.undo.push(Change(self, text, parts))
+            self.undo.push(Change(self, text, parts, anew))
+
+    @property
+    def _own(self) -> bool:
+        """Whether the experiment is saved in a file of the user's own."""
+        return self.path is not None and our_folder().resolve() not in self.path.resolve().parents
 
     def apply(self, parts: Mapping[str, Any]) -> None:
         """Set parts of the experiment and run it; only :class:`Change` calls this."""
@@ -221,7 +263,7 @@ class Session(QObject):
         """What the window's title says."""
         if self.experiment is None:
             return "A recorded run"
-        return f"{self.experiment.name or self.experiment.protocol}, seed {self.experiment.seed}"
+        return f"{self.experiment.name or names_of(self.experiment)[0]}, seed {self.experiment.seed}"
 
     # ------------------------------------------------------------------ what may be seen
 

@@ -1,0 +1,87 @@
+"""An experiment is an example until its protocol or its network changes; then it is the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from lydian.app.work.session import Run, Session
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import archive
+from lydian.model.branches import Branches
+from lydian.model.experiment import save
+from lydian.model.network import Timing
+from tests.app.conftest import Open
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+@pytest.fixture
+def session(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    """A session on the example, which runs nothing."""
+    made = Session()
+    monkeypatch.setattr(made, "run", lambda **_how: None)
+    example = archive().experiment("two-wings")
+    made.start(example, example.path)
+    yield made
+    made.close()
+
+
+def test_another_network_begins_an_experiment_of_ones_own(session: Session, tmp_path: Path) -> None:
+    example, about, path = session.experiment.name, session.experiment.about, session.path
+    assert about
+    session.change("network ring:5", network="ring:5", timing=Timing(), faults=(), branches=())
+    assert (session.experiment.name, session.experiment.about, session.path) == ("echo-ring-5", "", None)
+    session.change("protocol", protocol=str(tmp_path / "mine.py"))
+    assert session.experiment.name == "mine-ring-5" and Branches.of(session.experiment).name(0) == "mine-ring-5"
+    session.undo.undo()
+    session.undo.undo()
+    assert (session.experiment.name, session.experiment.about, session.path) == (example, about, path)
+
+
+def test_an_experiment_of_ones_own_keeps_its_name_and_file(session: Session, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    now = session.experiment.with_(name="mine", about="My own words.")
+    session.saved(save(now, file), file)
+    session.change("network ring:5", network="ring:5", timing=Timing(), faults=(), branches=())
+    assert (session.experiment.name, session.experiment.about, session.path) == ("mine", "My own words.", file)
+    session.change("protocol", anew=True, protocol="flooding")
+    assert (session.experiment.name, session.experiment.about, session.path) == ("flooding-ring-5", "", None)
+    session.undo.undo()
+    assert (session.experiment.name, session.path) == ("mine", file)
+
+
+def test_earlier_runs_take_the_name_under_which_the_experiment_is_saved(session: Session, tmp_path: Path) -> None:
+    trace = Simulator(session.experiment.resolve()).run().trace
+    session.runs.append(Run(session.experiment, trace, None, {"stopped": "quiescent"}))
+    session.change("seed 7", seed=7)
+    session.runs.append(Run(session.experiment, trace, None, {"stopped": "quiescent"}))
+    moved = save(session.experiment.with_(name="mine"), tmp_path / "mine.toml")
+    session.saved(moved, tmp_path / "mine.toml")
+    assert {run.experiment.name for run in session.runs} == {"mine"} and session.same(session.runs[1], 0)
+    session.undo.undo()
+    assert session.path == tmp_path / "mine.toml" and session.experiment.name == "mine"
+
+
+def test_saving_names_the_experiment_and_titles_show_names(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
+    window = open_window()
+    (tmp_path / "mine.py").write_text(
+        window.shelf.archive.find("protocols", "echo").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    assert window.documents.open(tmp_path / "mine.py")
+    assert window.windowTitle().startswith("Mine on two-wings, seed ")
+    assert window.session.name.startswith("mine-two-wings, seed ")
+    assert window.documents.save_to(tmp_path / "exercise.toml")
+    assert window.session.experiment.name == "exercise" and str(tmp_path) not in window.windowTitle()
+    text = (tmp_path / "exercise.toml").read_text(encoding="utf-8")
+    assert 'name = "exercise"' in text and 'protocol = "./mine.py"' in text and "about" not in text
+    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+    window.workspaces.show("network")
+    editor = window.workspaces.editor
+    assert editor is not None and editor.files.save_to(tmp_path / "lab.json")
+    assert editor.board.network.name == "lab" and window.windowTitle().startswith("lab ")
