@@ -70,6 +70,8 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
         window.memory.recover(window.memory.recall())
     if isinstance(what, Experiment):
         window.open_experiment(what)
+        if what.path is not None:
+            window.recent.remember(what.path)
     elif what is None:
         last = window.memory.recall()
         if last is None or not window.open_last(last):
@@ -95,6 +97,11 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
     if isinstance(ref, str) and not Path(ref).exists() and ref in shelf.names("experiments"):
         window.open_experiment(shelf.experiment(ref))
         return
+    from lydian.batch.folder import is_batch
+    from lydian.batch.sweepfile import is_sweep
+
+    if is_batch(Path(ref)) or is_sweep(Path(ref)):
+        _example(window)  # what the sweep covers
     if not window.documents.open(Path(ref)):
         said = window.notice.text
         _example(window)

@@ -29,7 +29,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "open",
         parents=[common],
-        help="open an experiment, network, trace, protocol or lesson",
+        help="open an experiment, network, trace, hand-in, protocol, lesson or sweep",
         description="Opens a file in the application; what it is is seen from its content.  Without a display the\n"
         "five views are painted to pictures.",
     )
@@ -63,6 +63,8 @@ def _open(args: Namespace) -> int:
         return _show(shelves.experiment(args.file), args.output)
     if path.suffix.lower() == ".md":
         return _lesson(path)
+    if _is_sweep(path):
+        return _sweep(path)
     kind = kind_of(path)
     if kind == "trace":
         from lydian.trace.file import load
@@ -81,6 +83,29 @@ def _open(args: Namespace) -> int:
             apart(lambda: archive().protocol(path).name)
         return _show(Experiment(path.stem, protocol=here, network=EXAMPLE), args.output)
     return _show(_on_network(here), args.output)
+
+
+def _is_sweep(path: Path) -> bool:
+    """Whether it is the file of a sweep, or the folder of one that has run."""
+    from lydian.batch.folder import is_batch
+    from lydian.batch.sweepfile import is_sweep
+
+    return is_batch(path) or is_sweep(path)
+
+
+def _sweep(path: Path) -> int:
+    """Opens a sweep, or its results, which are read before a window opens."""
+    if path.is_dir():
+        from lydian.batch.folder import read_folder
+
+        read_folder(path)
+    if not has_display():
+        how = f"lydian batch show {path} prints it" if path.is_dir() else f"lydian batch {path} -o DIR runs it"
+        raise BadInput(f"a sweep needs a display; {how} without one", file=path)
+    qt_needed()
+    from lydian.app.main import open_window
+
+    return open_window(path)
 
 
 def _lesson(path: Path) -> int:

@@ -67,8 +67,9 @@ def title_of(scene: Scene, k: int, flights: Flights, bands: tuple[Band, ...]) ->
     kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
     parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
     tree = [band for band in bands if band.style in ("tree", "waited") and len(band.source)]
-    if tree:
-        parts.append(f"tree {height(tree, scene.network.n)} deep")
+    deep = height(tree, scene.network.n) if tree else None
+    if deep is not None:
+        parts.append(f"tree {deep} deep")
     return " · ".join([about, *parts, f"time {run.end:.2f}"])
 
 

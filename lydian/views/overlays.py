@@ -301,12 +301,26 @@ def both_know(scene: Scene, answers: dict[int, Any]) -> Bools:
     return np.array([b in answers.get(a, ()) and a in answers.get(b, ()) for a, b in ends], dtype=bool)
 
 
-def height(bands: list[Band], n: int) -> int:
-    """How many lines the longest chain of these pointers together has."""
+def height(bands: list[Band], n: int) -> int | None:
+    """How many lines the longest chain of these pointers together has; ``None`` where they lead in a circle.
+
+    A process may hold several pointers, one of each band.
+    """
     source, target, holder = (
         np.concatenate([getattr(band, name) for band in bands]) for name in ("source", "target", "holder")
     )
-    return int(longest(source, target, holder, n).sum())
+    other = np.where(holder == source, target, source)
+    if len(np.unique(holder)) == len(holder):
+        up, jump, steps = _chains(other, holder, n)
+        return None if (up[jump] != jump).any() else int(steps.max(initial=0))
+    length = np.zeros(n, dtype=np.int64)  # lines of the longest chain that begins at a process
+    for _ in range(n + 1):
+        longer = length.copy()
+        np.maximum.at(longer, holder, length[other] + 1)
+        if (longer == length).all():
+            return int(length.max(initial=0))
+        length = longer
+    return None
 
 
 def longest(source: Ints, target: Ints, holder: Ints, n: int) -> Bools:
@@ -320,15 +334,9 @@ def longest(source: Ints, target: Ints, holder: Ints, n: int) -> Bools:
         n: number of processes.
     """
     other = np.where(holder == source, target, source)
-    up = np.arange(n, dtype=np.int64)
-    up[holder] = other
     line = np.full(n, -1, dtype=np.int64)
     line[holder] = np.arange(len(holder))
-    # Pointer doubling: after round r every process has jumped 2**r lines, or stands at the end of its chain.
-    jump, length = up.copy(), (up != np.arange(n)).astype(np.int64)
-    for _ in range(max(n, 1).bit_length()):
-        length = length + length[jump]
-        jump = jump[jump]
+    up, jump, length = _chains(other, holder, n)
     length[up[jump] != jump] = 0  # the end was never reached: a cycle
     chosen = np.zeros(len(holder), dtype=bool)
     if len(holder) and length.max(initial=0) > 0:
@@ -337,3 +345,15 @@ def longest(source: Ints, target: Ints, holder: Ints, n: int) -> Bools:
             chosen[line[process]] = True
             process = int(up[process])
     return chosen
+
+
+def _chains(other: Ints, holder: Ints, n: int) -> tuple[Any, Any, Any]:
+    """Of every process: the one it points to (itself without a pointer), the end of its chain, and lines to it."""
+    up = np.arange(n, dtype=np.int64)
+    up[holder] = other
+    # Pointer doubling: after round r every process has jumped 2**r lines, or stands at the end of its chain.
+    jump, length = up.copy(), (up != np.arange(n)).astype(np.int64)
+    for _ in range(max(n, 1).bit_length()):
+        length = length + length[jump]
+        jump = jump[jump]
+    return up, jump, length

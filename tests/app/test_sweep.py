@@ -165,7 +165,9 @@ def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------------------------------------- the form
 
 
-def test_a_workspace_beside_the_others(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_a_workspace_beside_the_others(
+    one: MainWindow, desk: SweepWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tabs = one.workspaces.tabs
     assert [tabs.tabText(i) for i in range(tabs.count())][:4] == ["Run", "Network", "Protocol", "Sweep"]
     tab(one, Hand(one), "Run")
@@ -173,6 +175,9 @@ def test_a_workspace_beside_the_others(one: MainWindow, desk: SweepWorkspace) ->
     press(one, "Ctrl+Alt+4")
     assert one.workspaces.current == "sweep" and desk.isVisible()
     assert one.windowTitle() == "echo-random-sweep — Sweep — LYDIAN[*]"
+    monkeypatch.setattr(desk.run, "name", "other")  # as after opening the results of another sweep
+    desk.run.changed.emit()
+    assert one.windowTitle() == "echo-random-sweep, results of other — Sweep — LYDIAN[*]"
     press(one, "F6")
     assert one.workspaces.panes == [desk.tabs, desk.progress, desk.results]
     one.actions_by_name["help"].trigger()
@@ -297,7 +302,7 @@ def test_saved_and_opened_again(one: MainWindow, desk: SweepWorkspace, tmp_path:
     desk.document.load(Form())
     assert desk.files.open(file)
     assert replace(desk.document.form, base=None) == replace(SMALL, name="mine", seeds="100 to 103")
-    assert base_folder(desk) == tmp_path and one.windowTitle().startswith("mine — Sweep")
+    assert base_folder(desk) == tmp_path and one.windowTitle().startswith("mine")
     for text, says in (
         ("seeds = 3", "experiment"),
         ("no toml", "mine.toml"),
@@ -490,6 +495,14 @@ def test_an_earlier_sweep_is_opened(one: MainWindow, desk: SweepWorkspace, qtbot
     desk.tabs.setCurrentIndex(0)
     desk.open_folder(tmp_path / "nowhere")
     qtbot.waitUntil(lambda: "no such folder" in one.notice.text)
+
+
+def test_a_sweep_opens_from_outside_over_the_example(alone: Open, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('experiment = "echo-random"\n[vary]\nseed = [1, 2]\n', encoding="utf-8")
+    window = alone(file)
+    assert window.workspaces.current == "sweep" and not window.notice.text
+    assert window.session.experiment is not None and window.session.experiment.name == "two-wings"
 
 
 # ---------------------------------------------------------------------------------------------------- the end

@@ -152,3 +152,11 @@ def test_without_a_display_the_example_becomes_five_pictures(lydian, here, qapp,
     lydian("new", "network", "lab")
     assert lydian("open", "lab.json").code == 0
     assert len(list((here / "out").glob("*.png"))) == 5
+
+
+def test_a_sweep_without_a_display_says_what_works_without_one(lydian, here, monkeypatch):
+    monkeypatch.setattr("lydian.cli.opening.has_display", lambda: False)
+    (here / "sweep.toml").write_text('experiment = "two-wings"\n[vary]\nseed = [1, 2]\n', encoding="utf-8")
+    said = lydian("open", "sweep.toml")
+    assert said.code == 2
+    assert said.err.endswith("needs a display; lydian batch sweep.toml -o DIR runs it without one\n")

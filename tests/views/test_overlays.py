@@ -14,7 +14,7 @@ from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
-from lydian.views import basic, channels
+from lydian.views import basic, channels, overlays
 from lydian.views.animation import (
     Animation,
     Glyph,
@@ -28,6 +28,7 @@ from lydian.views.animation import (
 )
 from lydian.views.changing import STATE_FADE, before_at
 from lydian.views.declared import strokes
+from lydian.views.overlays import Band
 from lydian.views.page import run_data
 from lydian.views.scene import scene_for
 from tests.views.book import Book
@@ -268,3 +269,21 @@ def test_what_ever_says_something_is_looked_for_once_however_the_run_grows(monke
         found.append(channels.occurring(scene_for(before, None, drawn)))
     assert found == [frozenset()] * 3 + [{"to", "late"}] and read == [0, 5, 9]
     assert channels.occurring(scene_for(Timeline(trace), None, drawn)) == {"to", "late"}
+
+
+@pytest.mark.parametrize(
+    ("pointers", "deep"),
+    [
+        ([{1: 0, 2: 1, 3: 1}], 2),
+        ([{0: 1, 1: 2, 2: 0, 3: 0}], None),  # a circle with a branch is no tree
+        ([{1: 2, 2: 1, 3: 1}], None),
+        ([{1: 0, 2: 0}, {1: 2, 3: 1}], 3),  # a process with two pointers: the longer way counts
+        ([{1: 2}, {2: 1}], None),
+    ],
+)
+def test_a_tree_is_as_deep_as_its_longest_chain(pointers: list[dict[int, int]], deep: int | None) -> None:
+    bands = []
+    for number, each in enumerate(pointers):
+        holder, other = (np.array(list(part), dtype=np.int64) for part in (each, each.values()))
+        bands.append(Band(number, "tree", holder, other, np.zeros(len(each), dtype=bool), holder))
+    assert overlays.height(bands, 4) == deep

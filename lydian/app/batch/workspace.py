@@ -303,6 +303,12 @@ class SweepWorkspace(QWidget):
             self.settings.folder = str(Path(name).parent)
             self.open_folder(Path(name))
 
+    @property
+    def title(self) -> str:
+        """What is shown: the sweep in the form, and the one whose results stand beside it if that is another."""
+        form, results = self.document.name, self.run.name
+        return form if results in ("", form) else f"{form}, results of {results}"
+
     def open_folder(self, path: Path, *, go_on: bool = False) -> bool:
         """Show a folder of results, which is read beside the window; then perhaps make the rest of its runs."""
         if self.run.busy:

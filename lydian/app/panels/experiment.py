@@ -217,7 +217,8 @@ class ExperimentPanel(QScrollArea):
         parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
         rules = has_rules(self.shelf.source(ref, experiment.path))
         self.session.change(
-            f"protocol {called(ref, 'protocols')}", protocol=ref, parameters=parameters, animation=None, **NO_USERS,
+            f"protocol {called(ref, 'protocols')}", anew=False,
+            protocol=ref, parameters=parameters, animation=None, **NO_USERS,
             start=Start(any=experiment.start.any and rules), daemon=experiment.daemon if rules else Daemon(),
         )  # fmt: skip
 
@@ -287,7 +288,7 @@ class ExperimentPanel(QScrollArea):
         timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
         start = replace(self._experiment().start, processes={})
         text = f"network {called(ref, 'networks')}"
-        self.session.change(text, network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
+        self.session.change(text, anew=False, network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
 
     def set_seed(self, seed: int) -> None:
         self.session.change(f"seed {seed}", seed=seed)

@@ -17,8 +17,10 @@ from lydian.app.window.lessontable import LEARNING
 from lydian.app.window.livetable import LIVE
 from lydian.app.window.protocoltable import WRITING
 
-__all__ = ["COMMANDS", "MENUS", "Command", "build_actions", "fill_menus", "key_text", "paint_icons"]
+__all__ = ["COMMANDS", "MENUS", "RECENT", "Command", "build_actions", "fill_menus", "key_text", "paint_icons"]
 
+#: The menu of the files that were opened last, which fills itself.
+RECENT = "&File/Open &recent"
 #: Menus from left to right, each with its own letter.
 MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Run", "P&layback", "F&aults", "&Help")
 
@@ -36,7 +38,7 @@ COMMANDS: tuple[Command, ...] = (
     _c("save", "&Save", "&File", "Ctrl+S", "Save the experiment", "save", gap=True),
     _c("save_as", "Save &as…", "&File", "Ctrl+Shift+S", "Save the experiment under another name"),
     _c("save_trace", "Save &trace…", "&File", "Ctrl+Shift+T", "Save the run that is shown as a trace"),
-    _c("hand_in", "&Hand in…", "&File", "",
+    _c("hand_in", "Han&d in…", "&File", "",
        "Save the experiment, its protocol, its network and the run that is shown as one file"),
     _c("picture", "Save &picture of a view…", "&File", "Ctrl+Shift+E",
        "Save the view under focus as PNG, SVG or PDF", "picture"),
@@ -360,6 +362,8 @@ def fill_menus(window: QMainWindow, actions: Mapping[str, QAction]) -> dict[str,
         if command.gap:
             menu.addSeparator()
         menu.addAction(actions[command.name])
+        if command.name == "open":
+            menus[RECENT] = menu.addMenu("Open &recent")
     return menus
 
 

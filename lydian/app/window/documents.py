@@ -69,6 +69,8 @@ class Documents(QObject):
     sweep_found = Signal(object)
     #: A lesson was opened: its file.
     lesson_found = Signal(object)
+    #: A file was opened or saved.
+    used = Signal(object)
     #: What is read, and which share of it is; without words it is over.
     progress = Signal(str, float)
 
@@ -109,6 +111,7 @@ class Documents(QObject):
         except (LydianError, OSError) as error:
             self.said.emit(_sentence(error, path), True)
             return False
+        self.used.emit(path)
         return True
 
     def _open(self, path: Path) -> None:
@@ -251,6 +254,7 @@ class Documents(QObject):
 
         def write() -> None:
             self.session.saved(save(now, path), path)
+            self.used.emit(path)
 
         return self.written(write, path)
 

@@ -47,7 +47,7 @@ from lydian.app.panels.notice import Notice
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.window import arrangement
-from lydian.app.window.actions import KEPT, build_actions, fill_menus
+from lydian.app.window.actions import KEPT, RECENT, build_actions, fill_menus
 from lydian.app.window.bounds import Bounds
 from lydian.app.window.commands import Commands
 from lydian.app.window.documents import DEFAULT, Documents
@@ -57,6 +57,7 @@ from lydian.app.window.importing import Importing
 from lydian.app.window.looks import Looks
 from lydian.app.window.offers import Offers
 from lydian.app.window.player import STEP, Player
+from lydian.app.window.recent import Recent
 from lydian.app.window.settings import Settings
 from lydian.app.window.showing import Showing
 from lydian.app.window.stage import Stage
@@ -119,7 +120,9 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self.actions_by_name = build_actions(self, self.commands.handlers())
         self._groups()
-        fill_menus(self, self.actions_by_name)
+        menus = fill_menus(self, self.actions_by_name)
+        self.recent = Recent(menus[RECENT], self.settings, self.shelf.archive.ours, self.documents.open)
+        self.documents.used.connect(self.recent.remember)
         self._build()
         self.showing = Showing(self)
         self.exports = Exports(self)

@@ -82,6 +82,7 @@ class SweepCommands(QObject):
             w.document.undo.indexChanged.connect(self._stepped)
             window.session.experiment_changed.connect(self._experiment_changed)
             w.run.changed.connect(self.refresh)
+            w.run.changed.connect(self.workspaces.say_title)
             self.refresh()
         return self.workspace
 

@@ -207,7 +207,7 @@ class Workspaces(QObject):
             window.setWindowModified(text.modified)
         elif self.current == "sweep" and self.sweeps.workspace is not None:
             sweep = self.sweeps.workspace.document
-            window.setWindowTitle(f"{sweep.name} — Sweep — LYDIAN[*]")
+            window.setWindowTitle(f"{self.sweeps.workspace.title} — Sweep — LYDIAN[*]")
             window.setWindowModified(sweep.modified)
         elif self.current == "archive":
             window.setWindowTitle("Archive — LYDIAN[*]")

@@ -1,0 +1,65 @@
+"""The files that were opened or saved last: a menu that is kept from one start to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QMenu
+
+from lydian.app.window.settings import Settings
+
+__all__ = ["MOST", "Recent"]
+
+#: So many files are remembered.
+MOST = 10
+_RECORD = "recent_files"
+
+
+class Recent:
+    """Fills a menu with the files each time it is shown; a file that is gone is grey, and says so.
+
+    Args:
+        menu: the menu.
+        settings: where the list is kept.
+        library: the folder of what comes with the program, which is not listed: the archive is its list.
+        open_file: opens one.
+    """
+
+    def __init__(self, menu: QMenu, settings: Settings, library: Path, open_file: Callable[[Path], object]) -> None:
+        self.menu, self.settings, self.library, self._open = menu, settings, library.resolve(), open_file
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(self.fill)
+        self.fill()
+
+    def files(self) -> list[Path]:
+        """Return the files, the latest first, those that are gone among them."""
+        names = self.settings.record(_RECORD).get("files", [])
+        return [Path(name) for name in names if isinstance(name, str)][:MOST] if isinstance(names, list) else []
+
+    def remember(self, path: Path) -> None:
+        """Put a file at the head of the list."""
+        path = path.absolute()
+        if self.library not in path.resolve().parents:
+            self._set([path, *(each for each in self.files() if each != path)])
+
+    def fill(self) -> None:
+        """Make the entries anew."""
+        self.menu.clear()
+        files = self.files()
+        for number, path in enumerate(files, 1):
+            there = path.exists()
+            name = path.name.replace("&", "&&")
+            words = f"&{number % 10}  {name}" if there else f"&{number % 10}  {name} (missing)"
+            action = self.menu.addAction(words, partial(self._open, path))
+            action.setToolTip(str(path))
+            action.setEnabled(there)
+        if files:
+            self.menu.addSeparator()
+            self.menu.addAction("&Clear the list", lambda: self._set([]))
+        else:
+            self.menu.addAction("No file has been opened yet").setEnabled(False)
+
+    def _set(self, files: list[Path]) -> None:
+        self.settings.set_record(_RECORD, {"files": [str(path) for path in files[:MOST]]})
