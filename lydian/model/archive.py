@@ -95,9 +95,9 @@ class Archive:
         from lydian.model.reading import read_text
 
         path = self.find("protocols", ref)
+        read_text(path, "a protocol", 500_000)
         if path.suffix.lower() != ".py":
             raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
-        read_text(path, "a protocol", 500_000)
         return load_protocol(path)
 
     def network(self, ref: str | Path) -> Network:

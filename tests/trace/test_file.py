@@ -256,18 +256,18 @@ def test_interim_footers_take_little_of_a_long_file(tmp_path: Path, monkeypatch:
 
 def test_an_abandoned_trace_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
-    path.write_text("what was there")
+    path.write_text("PAR1 lydian. was there")
     trace = echo(12, grid(4, 3))
 
     def fail() -> None:
         with TraceWriter(path, trace.processes) as writer:
             writer.append(trace.rows, trace.labels, trace.states)
-            assert path.read_text() == "what was there"
+            assert path.read_text() == "PAR1 lydian. was there"
             raise RuntimeError("the run failed")
 
     with pytest.raises(RuntimeError):
         fail()
-    assert path.read_text() == "what was there"
+    assert path.read_text() == "PAR1 lydian. was there"
     assert list(tmp_path.iterdir()) == [path]
     save(trace, path)
     assert len(load(path)) == len(trace)
@@ -275,14 +275,14 @@ def test_an_abandoned_trace_leaves_what_was_there(tmp_path: Path) -> None:
 
 def test_a_writer_that_fails_while_closing_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
-    path.write_text("what was there")
+    path.write_text("PAR1 lydian. was there")
     writer = TraceWriter(path, ["0"])
     rows = np.zeros(1, dtype=ROW)
     rows["label"] = 7  # a code that no label has
     writer.append(rows, LABELS, STATES)
     with pytest.raises(IndexError):
         writer.close()
-    assert path.read_text() == "what was there"
+    assert path.read_text() == "PAR1 lydian. was there"
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -313,7 +313,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.parquet"
-    path.write_text("what was there")
+    path.write_text("PAR1 lydian. was there")
     writer = TraceWriter(path, ["0"])
 
     class Full:
@@ -329,7 +329,7 @@ def test_a_full_disk_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: py
     writer._file = Full()  # type: ignore[assignment]
     with pytest.raises(BadInput, match="the trace cannot be written: no space left on device"):
         writer.close()
-    assert path.read_text() == "what was there"
+    assert path.read_text() == "PAR1 lydian. was there"
     assert list(tmp_path.iterdir()) == [path]
 
 
