@@ -81,7 +81,7 @@ def _waiting(simulator: Simulator, properties: Sequence[Property]) -> list[str]:
 
     A property that speaks of each process (it is true where there is none) is false of the one that waits.  One that
     asks for some process is false of every single one, and then those wait that have left their first state and would
-    enter another one with a message.
+    enter another one with a message.  A process that has decided does not wait.
     """
     whole, start = simulator.configuration, simulator.protocol.start
     LOOKING.now = True
@@ -89,7 +89,7 @@ def _waiting(simulator: Simulator, properties: Sequence[Property]) -> list[str]:
         universal = [each for each in properties if not _false(each, _Some(whole, []))]
         found = []
         for p in simulator.processes:
-            if not p._crashed and _expects(p):
+            if not p._crashed and p._name not in simulator.execution.decided and _expects(p):
                 asked = properties if p.state != start and _would_move(simulator, p) else universal
                 if any(_false(each, _Some(whole, [p])) for each in asked):
                     found.append(p._name)

@@ -25,6 +25,7 @@ SAID = {
     "suzuki-kasami-lost-token": "0 to 5 wait: Token from 3 to 2 was lost",
     "total-order-sequencer-crash": "0 to 4 wait for 5, which has crashed",
     "echo-corrupt-parent": "0 still waits",
+    "fault-partition-bully": "",  # they have decided, though not for the same
     "two-wings": "",
 }
 
