@@ -31,7 +31,8 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     lines.append(f"  events    {result.events:>9}")
     lines.append(f"  time      {number(result.time):>9}  {how_it_ended(result.stopped)}")
     lines += [f"  {'':<20}{said}" for said in resting(result.trace)]
-    lines.append(f"  chain     {result.chain:>9}  messages on the longest causal chain")
+    noun = "message" if result.chain == 1 else "messages"
+    lines.append(f"  chain     {result.chain:>9}  {noun} on the longest causal chain")
     if result.checks:
         lines.append("")
         names = [_name(check, result) for check in result.checks]

@@ -169,7 +169,7 @@ def _info(args: Namespace) -> int:
         ("events", len(trace)),
         ("messages", numbers["messages"]),
         ("time", short(numbers["time"])),
-        ("chain", f"{numbers['chain']} messages on the longest causal chain"),
+        ("chain", f"{plural(numbers['chain'], 'message')} on the longest causal chain"),
         ("ended", "; ".join(filter(None, (ended, *resting(trace))))),
         ("damage", damage),
         ("error", summary.get("error")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -182,3 +183,16 @@ def test_a_trace_that_is_whole_but_for_its_network_says_both(lydian, run, here):
     said = lydian("trace", "info", "bad.parquet").out
     assert "then nothing was left to do" in said
     assert "  damage       the file is damaged: its network could not be read\n" in said
+
+
+def test_one_message_is_one_message(lydian, here):
+    said = lydian("run", "--protocol", "flooding", "--network", "line:2", "--trace", "one.parquet").out
+    assert re.search(r"chain +1  message on the longest causal chain", said)
+    assert "1 message on the longest causal chain" in lydian("trace", "info", "one.parquet").out
+
+
+def test_a_network_that_cannot_be_is_blamed_on_what_was_typed(lydian):
+    said = lydian("run", "two-wings", "--network", "grid:0x5")
+    assert (said.code, said.err) == (2, "lydian: --network grid:0x5: a grid needs at least 1 row, not 0\n")
+    assert lydian("run", "two-wings", "--network", "gnm:5").code == 0
+    assert "not 60" in lydian("run", "two-wings", "--network", "gnm:5,60").err

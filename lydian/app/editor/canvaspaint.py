@@ -13,6 +13,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import DrawingPainter, Plan, Scene, draw_banner
 from lydian.app.painters.drawinglegend import draw_legend, legend_width
 from lydian.app.painters.drawingmarks import MarkPainter
+from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.boardview import BoardView
@@ -55,7 +56,7 @@ class Easel:
         self._messages(p, plan, scene)
         self._legend(p, rect)
         if not self.drawing.each:
-            links = f"{scene.network.m:,} links"
+            links = plural(scene.network.m, "link")
             draw_banner(p, self.theme, canvas.free(), f"Drawn simplified: {links}; zoom in to see each")
         if overlay.tip is not None:
             self.marks.tip(p, rect, canvas.view.pixel(*overlay.tip.at), overlay.tip.title, overlay.tip.text)

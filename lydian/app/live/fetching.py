@@ -12,6 +12,7 @@ from lydian.app.work.reading import prepare
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
+from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -92,7 +93,7 @@ class Fetching(QObject):
             self._worker.close()
 
     def _runs(self, _number: int, events: int, time: float, _live: Path | None) -> None:
-        self.progress.emit(f"Running {self._name}: {events:,} events, time {time:.1f}", -1.0)
+        self.progress.emit(f"Running {self._name}: {plural(events, 'event')}, time {time:.1f}", -1.0)
 
     def _ran(self, outcome: Outcome) -> None:
         if outcome.trace is None:

@@ -43,6 +43,7 @@ from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
 from lydian.model.experiment import NO_USERS, UNDISTURBED
 from lydian.views.byitself import card_text as by_itself_text
+from lydian.views.words import plural
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -362,7 +363,8 @@ class ExperimentPanel(QScrollArea):
         stop = experiment.stop
         also = [f"at time {stop.until:g}"] if stop.until is not None else []
         also += ["at a violation"] if stop.violation else []
-        self.stops.say("When nothing is left", f"or {' or '.join([*also, f'after {stop.events:,} events'])}")
+        also += [f"after {plural(stop.events, 'event')}"]
+        self.stops.say("When nothing is left", f"or {' or '.join(also)}")
 
 
 def _network_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
@@ -371,7 +373,7 @@ def _network_text(experiment: Experiment, network: Network | None) -> tuple[str,
         return called(name, "networks") or "None", "cannot be read"
     title = network.name if network.name and ":" not in name else name
     shown = title.replace("-", " ").title() if title == title.lower() and ":" not in title else title
-    return shown, f"{network.n} processes, {network.m} links"
+    return shown, f"{plural(network.n, 'process')}, {plural(network.m, 'link')}"
 
 
 def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:

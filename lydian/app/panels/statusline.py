@@ -10,6 +10,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.work.session import Run, Session
 from lydian.views.ends import nothing_happened
 from lydian.views.playhead import Playhead
+from lydian.views.words import plural
 
 __all__ = ["StatusLine"]
 
@@ -84,7 +85,7 @@ class StatusLine(QStatusBar):
         self.label.setText("Running…")
 
     def _progress(self, events: int, time: float) -> None:
-        self.label.setText(f"Running: {events:,} events, time {time:.1f}")
+        self.label.setText(f"Running: {plural(events, 'event')}, time {time:.1f}")
 
     def _ready(self, run: Run | None) -> None:
         self.stop.setVisible(self.session.worker.busy)
@@ -99,10 +100,10 @@ class StatusLine(QStatusBar):
             self._sign("warning", "check.warn")
             self.label.setText(nothing)
         elif run.problem is None:
-            self.say(f"Run finished: {events:,} events, {messages:,} messages")
+            self.say(f"Run finished: {plural(events, 'event')}, {plural(messages, 'message')}")
         else:
             self._sign("warning", "check.warn")
-            self.label.setText(f"Run ended early: {events:,} events, {messages:,} messages")
+            self.label.setText(f"Run ended early: {plural(events, 'event')}, {plural(messages, 'message')}")
 
     def _withheld(self) -> None:
         """A run is over of which only what is played may be seen."""

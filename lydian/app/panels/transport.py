@@ -21,6 +21,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Ask, Field
 from lydian.model.errors import BadInput, shown
 from lydian.views.playhead import SPEEDS, Playhead
+from lydian.views.words import plural
 
 __all__ = ["SpeedFigure", "SpeedSlider", "Transport", "speed_of", "speed_text", "time_text"]
 
@@ -274,7 +275,7 @@ class Transport(QWidget):
         self.clock.setMinimumWidth(self._clock_width(time_text(head.end, head.end)))
         self.count.setMinimumWidth(
             QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(f"{head.events:,}")
-            + self.count.fontMetrics().horizontalAdvance(f" of {head.events:,} events") + 6
+            + self.count.fontMetrics().horizontalAdvance(f" of {plural(head.events, 'event')}") + 6
         )  # fmt: skip
         asking = not self.ask.isHidden()
         row = self.layout()
@@ -323,7 +324,7 @@ class Transport(QWidget):
         self._last = key
         hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
         family = self.theme.font("body", mono=True).family()
-        whole, events = f"of {time_text(head.end, head.end)}", f"of {head.events:,} events"
+        whole, events = f"of {time_text(head.end, head.end)}", f"of {plural(head.events, 'event')}"
         if so_far and head.position == head.events:  # how much is to come is not told
             whole, events = "so far", "event so far" if head.events == 1 else "events so far"
         self.clock.setText(
