@@ -166,7 +166,7 @@ def _info(args: Namespace) -> int:
         ("experiment", experiment.get("name")),
         ("network", f"{network or 'unknown'} ({plural(len(trace.processes), 'process', 'processes')})"),
         ("seed", experiment.get("seed")),
-        ("events", len(trace)),
+        ("events", numbers["events"]),
         ("messages", numbers["messages"]),
         ("time", short(numbers["time"])),
         ("chain", f"{plural(numbers['chain'], 'message')} on the longest causal chain"),

@@ -135,7 +135,7 @@ def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: 
         growing: the run here goes on, so that nothing is said of its end.
     """
     if difference is None:
-        return f"Both runs are the same: {plural(a.length, 'event')}."
+        return f"Both runs are the same: {plural(a.events, 'event')}."
     if difference.kind == "ended" and growing and difference.a is None:
         return f"The same so far, up to {number(a.end)}."
     same = f"The same until {number(difference.time)}; then" if difference.seq else "Different from the first event on:"

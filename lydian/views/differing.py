@@ -32,7 +32,7 @@ _TOLD = ("fields", "changed", "value", "text", "reason", "kept", "copy_of", "wai
 def verdict(difference: Difference | None, a: Timeline, names: tuple[str, str] = ("A", "B")) -> str:
     """Whether two runs are the same, and how long: one short sentence."""
     if difference is None:
-        return f"{names[0]} and {names[1]} are the same: {plural(a.length, 'event')}."
+        return f"{names[0]} and {names[1]} are the same: {plural(a.events, 'event')}."
     if difference.seq == 0:
         return f"{names[0]} and {names[1]} differ from the first event on."
     last = moment(float(a.time[difference.seq - 1]))

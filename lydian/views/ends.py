@@ -62,7 +62,7 @@ def closing(timeline: Timeline) -> str:
     elif stopped == "until":
         lead = "Time is up"
     elif stopped == "limit":
-        lead = f"The limit is reached after {plural(len(trace), 'event')}"
+        lead = f"The limit is reached after {plural(timeline.events, 'event')}"
     else:
         lead = "Stopped at the first violation" if broken else "Stopped"
     bound = reached(timeline)

@@ -56,7 +56,7 @@ def facts(timeline: Timeline) -> list[tuple[str, str]]:
         ("Network", network if isinstance(network, str) else None),
         ("Seed", trace.experiment.get("seed")),
         ("Messages", f"{total:,}" + (f" ({kinds}{f', {lost:,} lost' if lost else ''})" if kinds else "")),
-        ("Events", f"{timeline.length:,}"),
+        ("Events", f"{timeline.events:,}"),
         ("Time", number(timeline.end)),
         ("Longest chain", plural(int(timeline.chain.max(initial=0)), "message")),
         ("Ended", _ENDINGS.get(str(trace.summary.get("stopped") or ""), trace.summary.get("stopped"))),

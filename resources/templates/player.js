@@ -49,7 +49,7 @@ const scrubber = {
   count(bins) {
     const counts = new Uint32Array(bins * 8), faults = new Set(["crash", "recover", "link_down", "link_up", "corrupt", "inject"].map((name) => KIND[name]));
     for (let e = 0; e < COUNT; e++) {
-      if (ATTACHED.has(E.kind[e])) continue;
+      if (attached(E.kind[e])) continue;
       const bin = clamp(Math.floor((E.time[e] - WHOLE[0]) / (WHOLE[1] - WHOLE[0]) * bins), 0, bins - 1);
       counts[bin * 8 + (faults.has(E.kind[e]) ? 7 : E.label[e] >= 0 ? kindOf(E.label[e]) % 6 : 6)]++;
     }

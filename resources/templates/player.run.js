@@ -19,7 +19,7 @@ const START = COUNT && E.time[0] <= 0 ? E.time[0] - 1e-9 : 0;
 const KIND = Object.fromEntries(run.kinds.map((name, code) => [name, code]));
 const STEPS = new Set(["init", "receive", "timer", "command", "rule"].map((name) => KIND[name]));
 // rows that belong to an event: they are no events of their own
-const ATTACHED = new Set(["print", "timer_set", "timer_cancel", "intervene"].map((name) => KIND[name]));
+const attached = (kind) => kind >= KIND.print;
 // how an event is drawn: a ring, a dot, a cross for a loss, a cross for a crash, a dot in the colour of faults
 const GLYPH = run.kinds.map((name) => ({
   send: "ring", drop: "lost", crash: "crash", recover: "fault", corrupt: "fault", inject: "fault", error: "fault",

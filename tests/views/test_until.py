@@ -53,7 +53,7 @@ def test_violations() -> None:
         {"name": "at the end", "holds": False, "at": 99},
     ]
     timeline = Timeline(b.trace(checks=checks))
-    assert violations(timeline) == ((4, "early"), (9, "late"), (16, "at the end"))
+    assert violations(timeline) == ((4, "early"), (9, "late"), (20, "at the end"))
     assert first_violation(timeline) == 4
     assert first_violation(TIMELINE) is None
     assert first_violation(Timeline(Book(("0",), links=[]).trace(checks=checks))) is None
