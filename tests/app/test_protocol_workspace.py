@@ -199,6 +199,14 @@ def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: Pr
     assert desk.document.outline.cell(*failure.cell).kind == "ignore" and not desk.failed_bar.isVisible()
     one.actions_by_name["undo"].trigger()
     assert desk.document.source == before
+    desk.offering.show_failure(failure)
+    QTest.mouseClick(desk.failed_bar.buttons[0], LEFT)
+    cell = desk.document.outline.cell(*failure.cell)
+    assert (cell.kind, cell.function) == ("action", "broadcast_when_" + failure.state)
+    assert all(each.kind != "error" for each in desk.document.problems)
+    assert desk.code.line == cell.line and not desk.failed_bar.isVisible()
+    one.actions_by_name["undo"].trigger()
+    assert desk.document.source == before
 
 
 def test_what_is_wrong_with_the_text_hinders_a_run_and_is_shown(

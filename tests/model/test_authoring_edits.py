@@ -253,6 +253,17 @@ def test_what_cannot_be_done_is_said(edit, sentence) -> None:
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("state", "event", "name"),
+    [("acked", "Broadcast", "broadcast_when_acked"), ("waiting", "INIT", "start_2")],
+)
+def test_an_action_without_a_name_gets_one(state: str, event: str, name: str) -> None:
+    bare = remove_cell(FILES[0].read_text(encoding="utf-8"), state, event)
+    new = set_cell(bare, state, event, "action")
+    table, _protocol = read_both(new)
+    assert table[state, event] == name
+
+
 def test_a_file_without_states_gets_them() -> None:
     source = "from lydian import Process\n\n\nclass P(Process):\n    pass\n"
     table, protocol = read_both(add_state(source, "done"))

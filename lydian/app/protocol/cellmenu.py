@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.monostyle import mono_style
-from lydian.model.authoring.plan import function_name
+from lydian.model.authoring.celledits import function_name
 
 __all__ = ["CellChooser", "Choice", "NameField", "choices"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from lydian.model.authoring.declared import most_arguments
@@ -13,6 +14,7 @@ from lydian.model.authoring.edits import (
     import_edits,
     quoted,
     readable,
+    state_word,
 )
 from lydian.model.authoring.layered import layer_rows, layer_views
 from lydian.model.authoring.outline import does_nothing, table_of
@@ -22,7 +24,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.process import ANY
 from lydian.model.rules import column
 
-__all__ = ["arguments_for", "function_text", "remove_cell", "set_cell", "unused_name"]
+__all__ = ["arguments_for", "function_name", "function_text", "remove_cell", "set_cell", "unused_name"]
 
 _WIDTH = 120
 
@@ -39,8 +41,8 @@ def set_cell(source: str, state: str, event: str, kind: str, function: str = "")
         source: the text.
         state, event: the cell; the event is ``INIT`` or the name of a message, timer or command.
         kind: ``action``, ``ignore`` or ``impossible``.
-        function: for an action, the name of a function of the protocol or of a new one, which gets a skeleton; for
-            ``ignore`` it may be left out.
+        function: the name of a function of the protocol or of a new one, which gets a skeleton; "" for a new action
+            with a name that says when it runs, or for a function that does nothing.
 
     A function that is left without a cell stays if it does something, and goes if it does nothing.
     """
@@ -53,11 +55,11 @@ def set_cell(source: str, state: str, event: str, kind: str, function: str = "")
         if before is not None and before.kind == "ignore" and function in ("", before.function):
             return source
         function = function or _ignoring(draft, event)
-    checked_name(function, "a function")
+    assert draft.process is not None
+    function = checked_name(function or function_name(state, event, draft.process.members), "a function")
     if before is not None and before.function == function:
         _check_kind(draft, function, kind)
         return source
-    assert draft.process is not None
     known = draft.process.methods().get(function)
     if known is None:
         check_free_function(draft.process, function)
@@ -124,6 +126,14 @@ def unused_name(name: str, taken: Iterable[str]) -> str:
     while found in taken:
         found, number = f"{name}_{number}", number + 1
     return found
+
+
+def function_name(state: str, event: str, taken: Iterable[str]) -> str:
+    """A name for a new function of a cell: ``start``, ``ack_when_waiting``."""
+    if event == "INIT":
+        return unused_name("start", list(taken))
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", event).lower().strip("_") or "event"
+    return unused_name(f"{snake}_when_{state_word(state).lower()}", list(taken))
 
 
 # -- taking a cell away -------------------------------------------------------------------------------------------

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lydian.model.authoring.cannot import choose_cell, open_cells
-from lydian.model.authoring.celledits import unused_name
+from lydian.model.authoring.celledits import function_name
 from lydian.model.authoring.draft import Draft, read
-from lydian.model.authoring.edits import state_word
 from lydian.model.authoring.outline import Field
 from lydian.model.authoring.ready import add_property
 from lydian.model.authoring.skeleton import CellPlan, EventPlan, skeleton
@@ -30,7 +29,6 @@ __all__ = [
     "events_in",
     "events_text",
     "fields_in",
-    "function_name",
     "words_in",
     "written",
 ]
@@ -156,14 +154,6 @@ def _renamed(value: Any, new: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return new.get(value, value)
     return [new.get(each, each) for each in value] if isinstance(value, (list, tuple)) else value
-
-
-def function_name(state: str, event: str, taken: Iterable[str]) -> str:
-    """A name for a new function of a cell: ``start``, ``ack_when_waiting``."""
-    if event == "INIT":
-        return unused_name("start", list(taken))
-    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", event).lower().strip("_") or "event"
-    return unused_name(f"{snake}_when_{state_word(state).lower()}", list(taken))
 
 
 # -- words that are typed ---------------------------------------------------------------------------------------------
