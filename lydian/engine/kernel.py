@@ -23,7 +23,7 @@ import simpy
 from simpy.core import EmptySchedule
 
 from lydian.engine.channel import Channel
-from lydian.engine.snapshots import Recorded, difference, kept_as, reader
+from lydian.engine.snapshots import GROWING, Recorded, difference, kept_as, reader
 from lydian.model.process import Process
 from lydian.trace.events import NO_STATE, ROW_FORMAT, Kind
 from lydian.trace.recorder import ROW_BYTES, Recorder
@@ -123,7 +123,7 @@ class Kernel(simpy.Environment):
                 if now is before or (now == before and type(now) is type(before)):
                     snapshot.append(before)
                     continue
-                recorded = p._recorded.get(name)
+                recorded = p._recorded.get(name) if type(now) in GROWING else None
                 text = None if recorded is None else difference(before, now, recorded)
                 if text is not None:
                     grown.append(f'"{name}":{text}')
@@ -133,7 +133,8 @@ class Kernel(simpy.Environment):
                 kept, text = kept_as(now)
                 if type(before) is not type(kept) or before != kept:
                     texts.append(f'"{name}":{text}')
-                    p._recorded[name] = Recorded(where)
+                    if type(now) in GROWING:
+                        p._recorded[name] = Recorded(where)
                 snapshot.append(kept)
             p._snapshot = tuple(snapshot)
             parts = [f'"{key}":{{{",".join(some)}}}' for key, some in (("changed", texts), ("grown", grown)) if some]

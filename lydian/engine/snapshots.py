@@ -15,8 +15,10 @@ from typing import Any
 from lydian.model.process import Process
 from lydian.trace.recorder import to_json
 
-__all__ = ["Recorded", "difference", "kept_as", "reader"]
+__all__ = ["GROWING", "Recorded", "difference", "kept_as", "reader"]
 
+#: Types whose values may be recorded as differences.
+GROWING = frozenset({list, set, dict})
 #: A value shorter than this is recorded whole.
 LEAST = 32
 
