@@ -21,6 +21,7 @@ from lydian.model.properties import KINDS
 if TYPE_CHECKING:
     from lydian.engine.explorer import Explorer
     from lydian.engine.explorerresult import Counterexample, Exploration, Finding, Progress
+    from lydian.engine.explorerworst import Worst
     from lydian.model.experiment import Resolved
 
 __all__ = ["add"]
@@ -197,9 +198,22 @@ def _extremes(result: Exploration) -> list[str]:
         lines.append(f"  messages       {least:>9}  {upto}")
     if result.chain is not None:
         lines.append(f"  chain          {result.chain:>9}  messages on the longest causal chain of all")
+    if result.worst is not None:
+        lines.append(f"  worst case     {_or_for_ever(result.worst.moves):>9}  {_worst(result.worst)}")
     if result.rounds:
         lines.append("  rounds               yes  a run can go on for ever")
     return lines
+
+
+def _or_for_ever(count: int | None) -> str:
+    return "for ever" if count is None else str(count)
+
+
+def _worst(found: Worst) -> str:
+    if found.moves is None:
+        return f"the daemon can prevent that {found.until}"
+    steps = "" if found.steps == found.moves else f" (at most {plural(found.steps or 0, 'step')} of the daemon)"
+    return f"{'move' if found.moves == 1 else 'moves'} at most until {found.until}{steps}"
 
 
 def _told(finding: Finding, shown: Counterexample) -> list[str]:

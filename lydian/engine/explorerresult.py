@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from lydian.engine.explorerworst import Worst
 from lydian.model.experiment import Experiment
 
 __all__ = ["Counterexample", "Exploration", "Finding", "Progress"]
@@ -84,6 +85,8 @@ class Exploration:
         chain: messages on the longest causal chain of all runs, ``None`` if not known.
         rounds: whether a run can go on for ever.
         notes: what the search leaves out or assumes, a sentence each.
+        worst: the most moves that a daemon can force guarded actions to make; ``None`` where that means nothing, or is
+            not known.
         nothing: why no process takes a step in any schedule, in a sentence; ``None`` if one does.
         seconds: how long it took.
     """
@@ -106,6 +109,7 @@ class Exploration:
     notes: tuple[str, ...]
     seconds: float
     nothing: str | None = None
+    worst: Worst | None = None
 
     @property
     def complete(self) -> bool:
@@ -147,5 +151,6 @@ class Exploration:
             "rounds": self.rounds,
             "notes": list(self.notes),
             "seconds": round(self.seconds, 3),
+            **({} if self.worst is None else {"worst": self.worst.to_dict()}),
             **({} if self.nothing is None else {"nothing": self.nothing}),
         }

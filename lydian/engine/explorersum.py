@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lydian.engine.explorerchain import longest_chain
 from lydian.engine.explorergraph import Extremes, extremes
 from lydian.engine.explorerresult import Exploration, Finding
+from lydian.engine.explorerworst import Worst, worst
 from lydian.model.errors import BadInput
 from lydian.model.nothing import UNJUDGED, why_nothing
 from lydian.model.properties import Property
@@ -51,6 +52,7 @@ def summed_up(
     if complete and not rounds and clear and len(graph.targets) <= _CHAIN_EDGES:
         chain = longest_chain(explorer, [number for (number,) in reversed(parts)])
     still = complete and not explorer.failures and not _moving(explorer)
+    hardest = _worst(explorer, judge, parts) if complete and not still else None
     findings = [
         _finding(explorer, judge, prop, found, parts, complete, still) for prop in explorer.protocol.properties
     ]
@@ -81,7 +83,32 @@ def summed_up(
         notes=tuple(_notes(explorer)),
         seconds=monotonic() - begun,
         nothing=why_nothing(explorer.resolved) if still else None,
+        worst=hardest,
     )
+
+
+def _worst(explorer: Explorer, judge: Judge, parts: Sequence[Sequence[int]]) -> Worst | None:
+    """What a daemon can force guarded actions to do until they are silent, or until what holds eventually does."""
+    graph = explorer.graph
+    if not explorer.protocol.rules or explorer.crashes or len(graph.targets) > _CHAIN_EDGES:
+        return None
+
+    def moves(label: int) -> int:
+        kind, _, what = explorer.labels.things[label]
+        return len(what) if kind == "rules" else 0
+
+    goals = [
+        each for each in explorer.protocol.properties
+        if each.kind == "eventually" and each.within is None and each not in judge.open and each not in judge.broken
+    ]  # fmt: skip
+    if not goals:
+        return worst(graph, parts, moves, None, "nothing is left to do")
+
+    def open_(number: int) -> bool:
+        return bool(judge.failing(goals, explorer.keys[number]))
+
+    until = " and ".join(f"\u201c{each.name}\u201d" for each in goals) + (" holds" if len(goals) == 1 else " hold")
+    return worst(graph, parts, moves, open_, f"{until} for good")
 
 
 def _moving(explorer: Explorer) -> bool:

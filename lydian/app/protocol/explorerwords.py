@@ -68,6 +68,8 @@ def facts(result: Mapping[str, Any]) -> str:
         if least is not None:
             upto = " or more, without bound" if most is None else "" if least == most else f" to {most:,}"
             lines.append(f"{least:,}{upto} {'message' if (least, most) == (1, 1) else 'messages'} in a run")
+        if hardest := result.get("worst"):
+            lines.append(_worst(hardest))
         if result["rounds"]:
             lines.append("A run can go on for ever")
         cells = [] if result.get("nothing") else [f"{event} in {state}" for state, event in result["unreachable"]]
@@ -77,6 +79,12 @@ def facts(result: Mapping[str, Any]) -> str:
             lines.append(f"Never taken here: {joined([*cells[:_MOST], *rest])}")
     lines += [str(note).rstrip(".") for note in result["notes"]]
     return "\n".join(f"{line[:1].upper()}{line[1:]}." for line in lines if line)
+
+
+def _worst(found: Mapping[str, Any]) -> str:
+    if found["moves"] is None:
+        return f"A daemon can prevent for ever that {found['until']}"
+    return f"In the worst case {plural(int(found['moves']), 'move')} until {found['until']}"
 
 
 def _ends(result: Mapping[str, Any]) -> str:
