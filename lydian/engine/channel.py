@@ -17,7 +17,8 @@ class Channel:
         source, target: the processes at its ends; ``source_i`` the index of the sender.
         name: what the receiver calls the sender (its name, or the port number).
         draw: gives the next delay.
-        special: whether sending needs a closer look (:meth:`Kernel.look`): FIFO, loss, down, a planned fault.
+        special: whether sending needs a closer look (:meth:`Kernel.look`): FIFO, loss, down, a planned fault, noise.
+        noise: says which messages come twice or are changed; ``None`` if none ever is.
     """
 
     __slots__ = (
@@ -28,6 +29,7 @@ class Channel:
         "lose",
         "loss",
         "name",
+        "noise",
         "planned",
         "source",
         "source_i",
@@ -47,7 +49,8 @@ class Channel:
         self.lose: Callable[[], float] | None = None
         self.down = False
         self.planned: list[Any] = []
+        self.noise: Any = None
         self.special = False
 
     def look_closer(self) -> None:
-        self.special = self.fifo or self.loss > 0 or self.down or bool(self.planned)
+        self.special = self.fifo or self.loss > 0 or self.down or bool(self.planned) or self.noise is not None

@@ -24,7 +24,7 @@ from lydian.trace.recorder import to_json
 if TYPE_CHECKING:
     from lydian.engine.faults import Faults
 
-__all__ = ["CHOICES"]
+__all__ = ["CHOICES", "rewritten"]
 
 #: Before everything else of its moment.
 _AT_ONCE = -1
@@ -75,21 +75,27 @@ def _edit(faults: Faults, what: Intervention) -> None:
     """A message on its way says something else."""
 
     def change(entry: Any) -> None:
-        simulator = faults.simulator
-        channel, m, mid = entry[4], entry[5], entry[6]
+        m = entry[5]
         cls: Any = type(m)
-        changed = cls(**{**dict(m._items()), **cls._fitted(what.fields)})
-        label, bits = simulator.execution.kinds[cls]
-        if bits is None:
-            bits = changed.bits
-        told = to_json({name: getattr(changed, name) for name in cls._fields})
-        was = to_json({name: old for name, old in m._items() if old != getattr(changed, name)})
-        detail = f'{{"message":{mid},"fields":{told},"was":{was}}}'
-        faults.row(Kind.CORRUPT, channel.source, detail, peer=channel.target._i, label=label)
-        arrival = max(entry[0], simulator.kernel.now)  # it may have waited at a door
-        heappush(simulator.kernel._queue, (arrival, *entry[1:5], changed, *entry[6:10], label, bits))
+        rewritten(faults, entry, cls(**{**dict(m._items()), **cls._fitted(what.fields)}))
 
     faults.aim(what, change)
+
+
+def rewritten(faults: Faults, entry: Any, changed: Any) -> None:
+    """Put a message that was taken off its way back with other fields, and record that."""
+    simulator = faults.simulator
+    channel, m, mid = entry[4], entry[5], entry[6]
+    cls: Any = type(m)
+    label, bits = simulator.execution.kinds[cls]
+    if bits is None:
+        bits = changed.bits
+    told = to_json({name: getattr(changed, name) for name in cls._fields})
+    was = to_json({name: old for name, old in m._items() if old != getattr(changed, name)})
+    detail = f'{{"message":{mid},"fields":{told},"was":{was}}}'
+    faults.row(Kind.CORRUPT, channel.source, detail, peer=channel.target._i, label=label)
+    arrival = max(entry[0], simulator.kernel.now)  # it may have waited at a door
+    heappush(simulator.kernel._queue, (arrival, *entry[1:5], changed, *entry[6:10], label, bits))
 
 
 def _scramble(faults: Faults, what: Intervention) -> None:

@@ -250,6 +250,8 @@ class Execution:
         elif channel.planned:
             assert self.planned is not None
             self.planned(channel, entry)
+        elif channel.noise is not None:
+            channel.noise.send(entry)
         else:
             heappush(self.kernel._queue, entry)
 

@@ -233,6 +233,8 @@ def _notes(explorer: Explorer) -> list[str]:
     other += sorted({each.do for each in experiment.interventions} - {"wake", "command", *other})
     if any(link.outages for link in network.links):
         other.append("outages of links")
+    channels = network.channels()
+    other += [rate for rate in ("duplication", "corruption") if getattr(channels, rate).any()]
     if other:
         notes.append(f"left out: {', '.join(other)}")
     if not explorer.losses and (network.loss or any(link.loss for link in network.links)):

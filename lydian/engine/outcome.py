@@ -11,6 +11,7 @@ from lydian.engine.rest import rest
 from lydian.engine.result import Result, network_dict, plain, versions
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Resolved
+from lydian.model.network import RATES
 from lydian.model.nothing import described
 from lydian.trace.events import Kind, Trace, counted
 
@@ -115,9 +116,10 @@ def checks(simulator: Simulator) -> list[Judgement]:
 
 def _lossless(simulator: Simulator) -> bool:
     network = simulator.network
-    if simulator.protocol.overlay and network.loss > 0:
+    if simulator.protocol.overlay and any(getattr(network, rate) > 0 for rate in RATES):
         return False
-    return not network.channels().loss.any() and not any(link.outages for link in network.links)
+    wrong = any(getattr(network.channels(), rate).any() for rate in RATES)
+    return not wrong and not any(link.outages for link in network.links)
 
 
 def result(simulator: Simulator) -> Result:

@@ -17,7 +17,7 @@ from lydian.engine.kernel import Channel
 from lydian.engine.setup import chances, stream
 from lydian.model.errors import did_you_mean
 from lydian.model.names import natural
-from lydian.model.network import Network
+from lydian.model.network import RATES, Network
 from lydian.model.process import Process
 from lydian.model.streams import stream_key
 
@@ -84,6 +84,7 @@ class Overlay:
         named: the processes by their names.
         planned: faults for the next message that is sent; as :attr:`Channel.planned`.
         wait: how long every message takes, in the place of the network's delay; ``None`` for that.
+        noise: what doubles and changes the messages of a sender.
         walls: the partitions that last: the number of the group of each process.
         pairs: the same for the next message from one process to another, by their indices.
     """
@@ -95,7 +96,8 @@ class Overlay:
         self.pairs: dict[tuple[int, int], list[Any]] = {}
         self.walls: list[tuple[int, ...]] = []
         self._network = network
-        self._careful = network.order == "fifo" or network.loss > 0
+        self._careful = network.order == "fifo" or any(getattr(network, rate) > 0 for rate in RATES)
+        self.noise: Callable[[str], Any] = lambda _sender: None
         self._seed = seed
         self._clock = clock
         self.named = {p._name: p for p in processes}
@@ -145,6 +147,7 @@ class Overlay:
         fifo = network.order == "fifo"
         lose = chances(stream_key(self._seed, "overlay loss", p._name)) if network.loss > 0 else None
         kept: dict[int, Channel] = {}
+        noise = self.noise(p._name)
         room = _KEPT
 
         def closely(target: Process, draw: Callable[[], float]) -> Channel:
@@ -153,7 +156,7 @@ class Overlay:
             if channel is None:
                 channel = Channel(p, target, p._name, draw)
                 channel.fifo, channel.loss, channel.lose = fifo, network.loss, lose
-                channel.special = True
+                channel.special, channel.noise = True, noise
                 if fifo:
                     if len(kept) >= room:
                         now = clock()
@@ -184,8 +187,11 @@ class Overlay:
 
 def overlay_of(simulator: Simulator) -> Overlay | None:
     """The overlay of a run, if its protocol needs one."""
+    from lydian.engine.noise import overlay_noise
+
     if not simulator.protocol.overlay:
         return None
     found = Overlay(simulator.processes, simulator.network, simulator.seed, lambda: simulator.now)
+    found.noise = lambda sender: overlay_noise(simulator, sender)
     simulator.execution.unknown = found.unknown
     return found

@@ -16,6 +16,7 @@ from lydian.engine.configuration import Configuration
 from lydian.engine.execution import Execution
 from lydian.engine.faults import Answer, Faults, merged
 from lydian.engine.kernel import END, INTERVENTION, Channel, StopRun
+from lydian.engine.noise import make_noise
 from lydian.engine.overlay import overlay_of
 from lydian.engine.result import Result
 from lydian.engine.rounds import rounds_of
@@ -116,6 +117,7 @@ class Simulator:
         self.kernel = self.execution.kernel
         self.channels = make_channels(network, self.processes, self.seed)
         self.execution.own = self.own
+        make_noise(self)
         self.overlay = overlay_of(self)
         self.rounds = rounds_of(self)
         if protocol.rules:

@@ -63,7 +63,7 @@ from lydian.model.experiment import Experiment, Stop
 from lydian.model.intervention import Intervention
 from lydian.model.mobility import Mobility
 from lydian.model.network import Network, Timing
-from lydian.model.network.links import need_drift
+from lydian.model.network.links import RATES, need_drift
 from lydian.model.reading import Table, at, without_none
 from lydian.model.traffic import Churn, Traffic
 
@@ -219,7 +219,7 @@ def _top_timing(top: Table) -> Timing:
     return replace(timing, initiators=_initiators(top))
 
 
-_TIMING_KEYS = (*_ONE_DELAY, "order", "loss", "initiators", "drifts", *_MANY_DELAYS)
+_TIMING_KEYS = (*_ONE_DELAY, "order", *RATES, "initiators", "drifts", *_MANY_DELAYS)
 
 
 def _timing(table: Table) -> Timing:
@@ -238,10 +238,11 @@ def _timing(table: Table) -> Timing:
         given["order"] = table.get("order", str)
         if given["order"] not in ("fifo", "unordered"):
             raise table.bad("order", f'must be "fifo" or "unordered", not {shown(given["order"])}')
-    if "loss" in table:
-        given["loss"] = table.number("loss", what="a share of the messages from 0 to 1")
-        if given["loss"] > 1:
-            raise table.bad("loss", f"must be a share of the messages from 0 to 1, not {table.data['loss']}")
+    for rate in RATES:
+        if rate in table:
+            given[rate] = table.number(rate, what="a share of the messages from 0 to 1")
+            if given[rate] > 1:
+                raise table.bad(rate, f"must be a share of the messages from 0 to 1, not {table.data[rate]}")
     if "initiators" in table:
         given["initiators"] = _initiators(table)
     return Timing(**given)
@@ -272,7 +273,7 @@ def _drift(value: Any, table: Table, key: str) -> float:
 
 def _timing_dict(timing: Timing) -> dict[str, Any]:
     result: dict[str, Any] = {}
-    for key in (*_ONE_DELAY, "order", "loss"):
+    for key in (*_ONE_DELAY, "order", *RATES):
         value = getattr(timing, key)
         if value is not None:
             result[key] = str(value) if key in _ONE_DELAY else value

@@ -24,7 +24,7 @@ from lydian.model.delays import Distribution, as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.jsonitems import Watch, watched_object
 from lydian.model.network import Network
-from lydian.model.network.links import Link, need_drift, need_order, need_share, need_weight
+from lydian.model.network.links import RATES, Link, need_drift, need_order, need_share, need_weight
 from lydian.model.reading import at, read_text, write_text
 
 __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
@@ -32,9 +32,9 @@ __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
 LARGEST = 64_000_000  # bytes of a file
 
 TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
-GRAPH = ("name", "about", "delay", "order", "loss", "step", "initiators", "anonymous", "classes")
+GRAPH = ("name", "about", "delay", "order", *RATES, "step", "initiators", "anonymous", "classes")
 NODE = ("id", "x", "y", "step", "drift")
-LINK = ("source", "target", "directed", "class", "delay", "order", "loss", "outages", "weight")
+LINK = ("source", "target", "directed", "class", "delay", "order", *RATES, "outages", "weight")
 
 File = Path | str | None
 _EVERY = 500  # processes or links between two looks at the watch
@@ -272,8 +272,7 @@ def to_dict(network: Network) -> dict[str, Any]:
         graph["about"] = network.about
     if network.order != "unordered":
         graph["order"] = network.order
-    if network.loss:
-        graph["loss"] = network.loss
+    graph |= {rate: getattr(network, rate) for rate in RATES if getattr(network, rate)}
     if network.step is not None:
         graph["step"] = str(network.step)
     if network.initiators:
@@ -308,7 +307,7 @@ def _link(link: Link, directed: bool) -> dict[str, Any]:
     if link.directed != directed:
         item["directed"] = link.directed
     own = {"class": link.klass, "delay": None if link.delay is None else str(link.delay)}
-    own |= {key: getattr(link, key) for key in ("order", "loss", "weight")}
+    own |= {key: getattr(link, key) for key in ("order", *RATES, "weight")}
     item |= {key: value for key, value in own.items() if value is not None}
     if link.outages:
         item["outages"] = [list(outage) for outage in link.outages]
@@ -338,7 +337,7 @@ def dumps(network: Network) -> str:
 
 # ---------------------------------------------------------------------- small things
 
-_CHECKS: dict[str, Callable[[object, str], None]] = {"order": need_order, "loss": need_share}
+_CHECKS: dict[str, Callable[[object, str], None]] = {"order": need_order, **dict.fromkeys(RATES, need_share)}
 
 
 def _brief(value: float) -> float:

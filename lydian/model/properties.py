@@ -218,9 +218,12 @@ def fifo(network: Network) -> str | None:
 
 @need("reliable", "every message arrives, once and as it was sent")
 def reliable(network: Network) -> str | None:
+    words = {"loss": "loses", "duplication": "doubles", "corruption": "changes"}
     for link in network.links:
-        if (network.loss if link.loss is None else link.loss) > 0:
-            return f"link {link.a}-{link.b} loses messages; set its loss to 0"
+        for rate, verb in words.items():
+            own = getattr(link, rate)
+            if (getattr(network, rate) if own is None else own) > 0:
+                return f"link {link.a}-{link.b} {verb} messages; set its {rate} to 0"
     return None
 
 
@@ -283,8 +286,11 @@ def missing_between(needs: Iterable[Need], network: Network) -> list[str]:
     found = []
     if fifo in needs and network.order != "fifo" and fifo.missing(network) is None:
         found.append('messages between processes without a link may overtake each other; set order = "fifo"')
-    if reliable in needs and network.loss > 0 and reliable.missing(network) is None:
-        found.append("messages between processes without a link may get lost; set the network's loss to 0")
+    if reliable in needs and reliable.missing(network) is None:
+        words = {"loss": "get lost", "duplication": "come twice", "corruption": "be changed"}
+        for rate, what in words.items():
+            if getattr(network, rate) > 0:
+                found.append(f"messages between processes without a link may {what}; set the network's {rate} to 0")
     return found
 
 

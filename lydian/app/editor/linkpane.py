@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
@@ -20,10 +22,13 @@ from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import direct, set_class, set_link
 from lydian.model.errors import BadInput
-from lydian.model.network import Link
+from lydian.model.network import RATES, Link
 from lydian.views.laws import number_in
 
-__all__ = ["LinkPane", "loss_in"]
+__all__ = ["FURTHER", "LinkPane", "loss_in"]
+
+#: What else goes wrong with messages, beside loss, as the fields say it.
+FURTHER = {"duplication": "Messages doubled", "corruption": "Messages changed"}
 
 WAYS = {"both": "Both ways", "forward": "Forward", "backward": "Backward"}
 ORDERS = {"unordered": "in any order", "fifo": "first in, first out"}
@@ -53,6 +58,7 @@ class LinkPane(QWidget):
         self.law = LawEditor(theme, "delay", sends=True)
         self.loss = Field("Messages lost", loss_in, loss_text, "%")
         self.loss_inherit = QPushButton("as the network")
+        self.further = {rate: Field(words, loss_in, loss_text, "%") for rate, words in FURTHER.items()}
         self.order = QComboBox()
         calm(self.order)
         self.order.setAccessibleName("Order of the messages")
@@ -108,6 +114,8 @@ class LinkPane(QWidget):
         grid.addWidget(self.loss, 0, 0)
         grid.addLayout(right, 0, 1)
         grid.addWidget(self.loss_inherit, 1, 0, Qt.AlignmentFlag.AlignLeft)
+        for place, field in enumerate(self.further.values()):
+            grid.addWidget(field, 2, place)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         column.addLayout(grid)
@@ -133,13 +141,17 @@ class LinkPane(QWidget):
         self.source.chosen.connect(self._source)
         self.law.changed.connect(self._delay)
         self.loss.entered.connect(self._loss)
+        for rate, field in self.further.items():
+            field.entered.connect(partial(self._rate, rate))
+            field.cancelled.connect(partial(self.board.document.cancel, f"{GROUP} {rate}"))
+            field.settled.connect(self.board.document.settle)
         for source in (self.law, self.loss):
             source.settled.connect(lambda: self.board.document.settle())
         self.law.cancelled.connect(lambda: self.board.document.cancel(f"{GROUP} delay"))
         self.loss.cancelled.connect(lambda: self.board.document.cancel(f"{GROUP} loss"))
         self.law.inherit_wanted.connect(lambda: self._inherit())
         self.law.send_wanted.connect(self._send)
-        self.loss_inherit.clicked.connect(lambda: self._once(f"Loss on {self._who} as the network", loss=None))
+        self.loss_inherit.clicked.connect(self._rates_inherit)
         self.order.activated.connect(self._order)
         self.brush.clicked.connect(self._brush)
         self.make.toggled.connect(self._open_class)
@@ -192,7 +204,11 @@ class LinkPane(QWidget):
         self.law.show_law(None if law is VARIOUS else law, given, words, own=own, fresh=fresh, empty=empty)
         losses = common(network.loss if link.loss is None else link.loss for link in links)
         self.loss.say(losses, fresh=fresh)
-        self.loss_inherit.setVisible(any(link.loss is not None for link in links))
+        for rate, field in self.further.items():
+            given_rates = [getattr(link, rate) for link in links]
+            field.say(common(getattr(network, rate) if share is None else share for share in given_rates), fresh=fresh)
+        shares = (getattr(link, rate) for link in links for rate in RATES)
+        self.loss_inherit.setVisible(any(share is not None for share in shares))
         self._show_order(links)
         self.outages.show_links(links, fresh=fresh)
         if fresh:
@@ -216,7 +232,7 @@ class LinkPane(QWidget):
         return [
             ("delay", any(link.delay is not None for link in links)),
             ("class", any(link.klass is not None for link in links)),
-            ("loss", any(link.loss is not None for link in links)),
+            *((rate, any(getattr(link, rate) is not None for link in links)) for rate in RATES),
             ("order", any(link.order is not None for link in links)),
             ("outages", any(link.outages for link in links)),
         ]
@@ -330,6 +346,15 @@ class LinkPane(QWidget):
         pairs = self.pairs
         text = f"Loss {plain(loss):g} % on {self._who}"
         self.board.do(text, lambda network: set_link(network, pairs, loss=loss), group=f"{GROUP} loss")
+
+    def _rate(self, rate: str, share: float) -> None:
+        pairs = self.pairs
+        given: dict[str, Any] = {rate: share}
+        text = f"{rate.capitalize()} {plain(share):g} % on {self._who}"
+        self.board.do(text, lambda network: set_link(network, pairs, **given), group=f"{GROUP} {rate}")
+
+    def _rates_inherit(self) -> None:
+        self._once(f"Loss on {self._who} as the network", loss=None, duplication=None, corruption=None)
 
     def _order(self, index: int) -> None:
         order = self.order.itemData(index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -12,7 +13,7 @@ from lydian.app.editor.classes import ClassesPane
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import both_ways, one_way, plain
 from lydian.app.editor.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
-from lydian.app.editor.linkpane import ORDERS, loss_in, loss_text
+from lydian.app.editor.linkpane import FURTHER, ORDERS, loss_in, loss_text
 from lydian.app.editor.processpane import FIRST_STEP
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
@@ -42,6 +43,7 @@ class NetworkPane(QWidget):
         self.counted = hint()
         self.law = LawEditor(theme, "delay")
         self.loss = Field("Messages lost", loss_in, loss_text, "%")
+        self.further = {rate: Field(words, loss_in, loss_text, "%") for rate, words in FURTHER.items()}
         self.order = QComboBox()
         calm(self.order)
         self.order.setAccessibleName("Order of the messages")
@@ -88,6 +90,11 @@ class NetworkPane(QWidget):
         row.addWidget(self.loss, 1)
         row.addLayout(right, 1)
         column.addLayout(row)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for field in self.further.values():
+            row.addWidget(field, 1)
+        column.addLayout(row)
         column.addWidget(rule())
         column.addWidget(heading("Links"))
         column.addWidget(self.way)
@@ -107,6 +114,10 @@ class NetworkPane(QWidget):
         self.about.entered.connect(lambda about: self._typed("Say what the network is", "about", about=about))
         self.loss.entered.connect(lambda loss: self._typed(f"Loss {plain(loss):g} %", "loss", loss=loss))
         self.law.changed.connect(lambda law: self._typed(f"Delay {law.short}", "delay", delay=law))
+        for rate, field in self.further.items():
+            field.entered.connect(partial(self._rate, rate))
+            field.settled.connect(document.document.settle)
+            field.cancelled.connect(partial(document.document.cancel, f"{GROUP} {rate}"))
         for source, what in ((self.name, "name"), (self.about, "about"), (self.loss, "loss"), (self.law, "delay")):
             source.settled.connect(lambda: document.document.settle())
             source.cancelled.connect(lambda what=what: document.document.cancel(f"{GROUP} {what}"))
@@ -115,6 +126,10 @@ class NetworkPane(QWidget):
         self.way.chosen.connect(self._way)
         self.anonymous.clicked.connect(self._anonymous)
         self.step.chosen.connect(self._step)
+
+    def _rate(self, rate: str, share: float) -> None:
+        given: dict[str, Any] = {rate: share}
+        self._typed(f"{rate.capitalize()} {plain(share):g} %", rate, **given)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -125,6 +140,8 @@ class NetworkPane(QWidget):
         self.counted.setText(f"{plural(network.n, 'process')}, {plural(network.m, 'link')}.")
         self.law.show_law(network.delay, fresh=fresh)
         self.loss.say(network.loss, fresh=fresh)
+        for rate, field in self.further.items():
+            field.say(getattr(network, rate), fresh=fresh)
         self.order.setCurrentIndex(self.order.findData(network.order))
         self._show_starters(network)
         way = common(link.directed for link in network.links)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -12,7 +13,7 @@ from lydian.app.panels.card import Popup
 from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
-from lydian.model.network import Timing
+from lydian.model.network import RATES, Timing
 from lydian.views.laws import TITLES
 
 __all__ = ["LAWS", "TimingPopup", "law_explained", "law_text"]
@@ -43,7 +44,7 @@ def law_explained(law: Distribution) -> str:
 
 
 class TimingPopup(Popup):
-    """Delay, order, loss and step of an experiment.  A text that is no distribution is explained and not taken."""
+    """Delay, step, order and what goes wrong with messages; a text that is no distribution is explained."""
 
     changed = Signal(object)
 
@@ -59,11 +60,13 @@ class TimingPopup(Popup):
         self.order.addItem("as the network says", None)
         self.order.addItem("any order", "unordered")
         self.order.addItem("in order of sending (FIFO)", "fifo")
-        self.loss = QDoubleSpinBox()
-        self.loss.setRange(0, 100)
-        self.loss.setSuffix(" %")
-        self.loss.lineEdit().setTextMargins(4, 0, 0, 0)
-        self.loss.setSpecialValueText("as the network says")
+        self.rates = {rate: QDoubleSpinBox() for rate in RATES}
+        for box in self.rates.values():
+            box.setRange(0, 100)
+            box.setSuffix(" %")
+            box.lineEdit().setTextMargins(4, 0, 0, 0)
+            box.setSpecialValueText("as the network says")
+        self.loss = self.rates["loss"]
         self.explained, self.problem = QLabel(), QLabel()
         for label, name in ((self.explained, "explained"), (self.problem, "problem")):
             label.setObjectName(name)
@@ -76,7 +79,7 @@ class TimingPopup(Popup):
             ("", self.laws),
             ("Step", self.step),
             ("Order", self.order),
-            ("Loss", self.loss),
+            *((rate.capitalize(), box) for rate, box in self.rates.items()),
         ):
             form.addRow(title, widget)
             if title:
@@ -91,7 +94,8 @@ class TimingPopup(Popup):
             field.editingFinished.connect(self.commit)
         self.laws.activated.connect(self._law)
         self.order.activated.connect(lambda _index: self.commit())
-        self.loss.editingFinished.connect(self.commit)
+        for box in self.rates.values():
+            box.editingFinished.connect(self.commit)
 
     def open(self, below: QWidget, timing: Timing) -> None:
         """Show a timing."""
@@ -99,7 +103,8 @@ class TimingPopup(Popup):
         self.delay.setText("" if timing.delay is None else str(timing.delay))
         self.step.setText("" if timing.step is None else str(timing.step))
         self.order.setCurrentIndex(max(0, self.order.findData(timing.order)))
-        self.loss.setValue(0 if timing.loss is None else timing.loss * 100)
+        for rate, box in self.rates.items():
+            box.setValue(100 * (getattr(timing, rate) or 0))
         self.check()
         self.open_below(below)
         self.delay.setFocus()
@@ -127,8 +132,9 @@ class TimingPopup(Popup):
         laws = self.check()
         if laws is None:
             return
-        loss = self.loss.value() / 100 if self.loss.value() > 0 else None
-        timing = replace(self._timing, delay=laws[0], step=laws[1], order=self.order.currentData(), loss=loss)
+        shares = {rate: box.value() / 100 for rate, box in self.rates.items()}
+        rates: dict[str, Any] = {rate: share if share > 0 else None for rate, share in shares.items()}
+        timing = replace(self._timing, delay=laws[0], step=laws[1], order=self.order.currentData(), **rates)
         if timing != self._timing:
             self._timing = timing
             self.changed.emit(timing)

@@ -69,6 +69,8 @@ def set_link(
     order: str | None = KEEP,
     loss: float | None = KEEP,
     outages: tuple[tuple[float, float], ...] = KEEP,
+    duplication: float | None = KEEP,
+    corruption: float | None = KEEP,
 ) -> Network:
     """Give links a timing of their own; ``None`` inherits from their class or the network.
 
@@ -78,6 +80,7 @@ def set_link(
         BadInput: a link is not there, or a value is not allowed.
     """
     given: dict[str, Any] = {"delay": delay, "klass": klass, "order": order, "loss": loss}
+    given |= {"duplication": duplication, "corruption": corruption}
     changes = {name: value for name, value in given.items() if value is not KEEP}
     if outages is not KEEP:
         changes["outages"] = _joined(outages)

@@ -11,7 +11,7 @@ from lydian.model import properties
 from lydian.model.authoring import outline
 from lydian.model.editing.links import Pair, direct
 from lydian.model.editing.processes import set_initiators
-from lydian.model.network import Link, Network, shape
+from lydian.model.network import RATES, Link, Network, shape
 from lydian.model.properties import Need, missing_between
 
 __all__ = ["Obstacle", "Readiness", "Remedy", "needs_of", "parts", "readiness"]
@@ -176,10 +176,17 @@ def _reordering(network: Network, sentence: str) -> Obstacle:
 
 
 def _lossy(network: Network, sentence: str) -> Obstacle:
-    wrong = _pairs(network, lambda link: (network.loss if link.loss is None else link.loss) > 0)
+    def goes_wrong(link: Link) -> bool:
+        own = ((getattr(link, rate), getattr(network, rate)) for rate in RATES)
+        return any((inherited if share is None else share) > 0 for share, inherited in own)
+
+    wrong = _pairs(network, goes_wrong)
     remedy = Remedy(
         "Lose no message",
-        lambda drawn: drawn.replace(loss=0.0, links=tuple(replace(link, loss=None) for link in drawn.links)),
+        lambda drawn: drawn.replace(
+            **dict.fromkeys(RATES, 0.0),
+            links=tuple(replace(link, loss=None, duplication=None, corruption=None) for link in drawn.links),
+        ),
     )
     return Obstacle("Messages get lost", sentence, links=wrong, remedy=remedy)
 

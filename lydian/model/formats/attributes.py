@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.network import Link, Network
+from lydian.model.network import RATES, Link, Network
 
 if TYPE_CHECKING:
     from networkx import DiGraph, Graph
@@ -17,7 +17,7 @@ def of_network(network: Network) -> dict[str, Any]:
     """Attributes of the whole, with the words of our own files; what is at its default is left out."""
     plain = Network("", (), ())
     found: dict[str, Any] = {"name": network.name, "delay": str(network.delay)}
-    for key in ("about", "order", "loss"):
+    for key in ("about", "order", *RATES):
         if getattr(network, key) != getattr(plain, key):
             found[key] = getattr(network, key)
     if network.step is not None:
@@ -52,8 +52,7 @@ def of_link(link: Link) -> dict[str, Any]:
         found["class"] = link.klass
     if link.order is not None:
         found["order"] = link.order
-    if link.loss is not None:
-        found["loss"] = link.loss
+    found |= {rate: getattr(link, rate) for rate in RATES if getattr(link, rate) is not None}
     if link.weight is not None:
         found["weight"] = link.weight
     if link.outages:

@@ -18,7 +18,7 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.formats.raw import Raw, Reading, share, watched
 from lydian.model.netfile import left_out
 from lydian.model.network import Link, Network
-from lydian.model.network.links import need_drift, need_order, need_share
+from lydian.model.network.links import RATES, need_drift, need_order, need_share
 from lydian.model.network.wellformed import LONGEST_NAME
 from lydian.model.reading import BadLines, Problem, Watch
 
@@ -127,8 +127,8 @@ class _Maker:
                 elif key == "order":
                     need_order(value, "the order of a network")
                     self.fields[key] = value
-                elif key == "loss":
-                    need_share(_number(value), "the loss of a network")
+                elif key in RATES:
+                    need_share(_number(value), f"the {key} of a network")
                     self.fields[key] = float(_number(value))
                 elif key == "classes":
                     classes = _literal(value)
@@ -206,7 +206,7 @@ class _Maker:
                 own["klass"] = str(value)
             elif key == "order":
                 own[key] = value
-            elif key == "loss":
+            elif key in RATES:
                 own[key] = _number(value)
             elif key == "weight" and isinstance(_number(value), int | float) and not isinstance(value, bool):
                 own[key] = _number(value)  # other programs also write words there

@@ -19,13 +19,13 @@ from lydian.model.delays import Distribution, Uniform
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.network import shape
-from lydian.model.network.links import ORDERS, Channels, Link, Timing
+from lydian.model.network.links import ORDERS, RATES, Channels, Link, Timing
 from lydian.model.network.wellformed import check_links, check_positions, check_processes, check_timing
 
 if TYPE_CHECKING:
     from networkx import DiGraph, Graph
 
-__all__ = ["ORDERS", "Channels", "Link", "Network", "Timing"]
+__all__ = ["ORDERS", "RATES", "Channels", "Link", "Network", "Timing"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Network:
         links: at most one channel from one process to another.
         initiators: the processes that start by themselves.
         positions: where the processes are drawn, x to the right and y downwards; may lack some.
-        delay, order, loss: for links that have none of their own.
+        delay, order, loss, duplication, corruption: for links that have none of their own.
         classes: delay of a class of links.
         step: how long a process takes for a step; None: no time at all.
         steps: the same for single processes.
@@ -65,6 +65,8 @@ class Network:
     drifts: Mapping[str, float] = field(default_factory=dict)
     anonymous: bool = False
     about: str = ""
+    duplication: float = 0.0
+    corruption: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("processes", "links", "initiators"):
@@ -174,7 +176,7 @@ class Network:
         source = self.ends[number, back]
         target = self.ends[number, 1 - back]
         fifo = np.full(number.size, self.order == "fifo")
-        loss = np.full(number.size, float(self.loss))
+        rates = {rate: np.full(number.size, float(getattr(self, rate))) for rate in RATES}
         groups: dict[Distribution, list[int]] = {}
         own: set[int] = set()
         for i, link in enumerate(self.links):
@@ -183,8 +185,9 @@ class Network:
             first, last = int(start[i]), int(start[i] + both[i])
             if link.order is not None:
                 fifo[first:last] = link.order == "fifo"
-            if link.loss is not None:
-                loss[first:last] = link.loss
+            for rate, shares in rates.items():
+                if getattr(link, rate) is not None:
+                    shares[first:last] = getattr(link, rate)
             delay = self.delay_of(link)
             if delay != self.delay:
                 groups.setdefault(delay, []).extend(range(first, last))
@@ -193,7 +196,7 @@ class Network:
         rest[list(own)] = False
         delays = [(self.delay, np.flatnonzero(rest))] if rest.any() else []
         delays += [(delay, np.array(members, dtype=np.int64)) for delay, members in groups.items()]
-        return Channels(source, target, number.astype(np.int32), fifo, loss, tuple(delays))
+        return Channels(source, target, number.astype(np.int32), fifo, delays=tuple(delays), **rates)
 
     def delay_of(self, link: Link) -> Distribution:
         """A link's own delay, else that of its class, else the network's."""
@@ -261,7 +264,7 @@ class Network:
         """
         changes: dict[str, Any] = {
             name: value
-            for name in ("delay", "order", "loss", "step")
+            for name in ("delay", "order", *RATES, "step")
             if (value := getattr(timing, name)) is not None
         }
         if (starting := timing.starting(self.processes)) is not None:

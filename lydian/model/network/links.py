@@ -17,6 +17,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 __all__ = [
     "DRIFTS",
     "ORDERS",
+    "RATES",
     "Channels",
     "Link",
     "Timing",
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 ORDERS = ("fifo", "unordered")
+#: The shares of the messages that go wrong on a link: those that are lost, that come twice, that are changed.
+RATES = ("loss", "duplication", "corruption")
 #: Slowest and fastest clock.
 DRIFTS = (0.1, 10.0)
 
@@ -42,7 +45,7 @@ class Link:
         klass: name of its class of links, which may have a delay of its own (``Network.classes``).
         delay: how long a message takes on it.
         order: "fifo" (messages never overtake each other) or "unordered".
-        loss: the probability that a message is lost, 0 to 1.
+        loss, duplication, corruption: the probability that a message is lost, comes twice, or is changed; 0 to 1.
         outages: pairs (from, to) of times between which the link is down.
         weight: what it costs, for algorithms that look for cheap ways and trees; 1 where nothing is said.
     """
@@ -56,6 +59,8 @@ class Link:
     loss: float | None = None
     outages: tuple[tuple[float, float], ...] = ()
     weight: float | None = None
+    duplication: float | None = None
+    corruption: float | None = None
 
     def __post_init__(self) -> None:
         if self.a == self.b:
@@ -64,8 +69,9 @@ class Link:
             need_distribution(self.delay, f"the delay of link {self}")
         if self.order is not None:
             need_order(self.order, f"the order of link {self}")
-        if self.loss is not None:
-            need_share(self.loss, f"the loss of link {self}")
+        for rate in RATES:
+            if getattr(self, rate) is not None:
+                need_share(getattr(self, rate), f"the {rate} of link {self}")
         if self.weight is not None:
             need_weight(self.weight, f"the weight of link {self}")
         if self.outages:
@@ -76,8 +82,9 @@ class Link:
 
     @property
     def plain(self) -> bool:
-        """Whether it has no delay, order, loss or class of its own."""
-        return self.delay is None and self.klass is None and self.order is None and self.loss is None
+        """Whether it has no delay, order, class or share of messages that go wrong of its own."""
+        none = self.delay is None and self.klass is None and self.order is None
+        return none and self.loss is None and self.duplication is None and self.corruption is None
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ class Timing:
     """Overrides for a network, as an experiment states them; None and missing keys inherit.
 
     Args:
-        delay, order, loss: the network's, for links without their own.
+        delay, order, loss, duplication, corruption: the network's, for links without their own.
         step: how long a process takes for a step.
         links: delay of single links, ``{"3-7": ...}``.
         classes: delay of classes of links.
@@ -102,6 +109,8 @@ class Timing:
     classes: Mapping[str, Distribution] = field(default_factory=dict)
     steps: Mapping[str, Distribution] = field(default_factory=dict)
     drifts: Mapping[str, float] = field(default_factory=dict)
+    duplication: float | None = None
+    corruption: float | None = None
     initiators: tuple[str, ...] | Literal["all"] | None = None
 
     def starting(self, processes: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -118,6 +127,7 @@ class Channels:
         link: int32 (c,), number of the link.
         fifo: bool (c,).
         loss: float64 (c,).
+        duplication, corruption: float64 (c,).
         delays: each distribution with the numbers (int64) of the channels that draw from it.
         numbers: ``(source, target) -> number of the channel``.
     """
@@ -128,6 +138,8 @@ class Channels:
     fifo: NDArray[np.bool_]
     loss: NDArray[np.float64]
     delays: tuple[tuple[Distribution, NDArray[np.int64]], ...]
+    duplication: NDArray[np.float64]
+    corruption: NDArray[np.float64]
 
     @cached_property
     def numbers(self) -> dict[tuple[int, int], int]:

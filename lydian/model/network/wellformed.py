@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.network.links import need_distribution, need_drift, need_order, need_share
+from lydian.model.network.links import RATES, need_distribution, need_drift, need_order, need_share
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
@@ -71,7 +71,8 @@ def check_links(network: Network) -> None:
 def check_timing(network: Network) -> None:
     need_distribution(network.delay, "the delay of a network")
     need_order(network.order, "the order of a network")
-    need_share(network.loss, "the loss of a network")
+    for rate in RATES:
+        need_share(getattr(network, rate), f"the {rate} of a network")
     for name, delay in network.classes.items():
         need_distribution(delay, f"the delay of the class of links {shown(name)}")
     if network.step is not None:
