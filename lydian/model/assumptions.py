@@ -43,11 +43,16 @@ def broken_by(do: str) -> tuple[str, ...]:
 
 
 class Broken(NamedTuple):
-    """An assumption that an experiment breaks: its name, how in a sentence, and whether it may be done on purpose."""
+    """An assumption that an experiment breaks: its name, how in a sentence, and whether it may be done on purpose.
+
+    ``offered`` says whether that is worth offering: loss and faults are often meant, a network that does not fit is
+    most often a slip.
+    """
 
     name: str
     sentence: str
     breakable: bool = True
+    offered: bool = True
 
 
 def broken(needs: Iterable[Need], network: Network, experiment: Experiment) -> list[Broken]:
@@ -59,9 +64,11 @@ def broken(needs: Iterable[Need], network: Network, experiment: Experiment) -> l
     needs = tuple(needs)
     found = []
     for each in needs:
-        sentence = each.missing(network) or _by_fault(each, network, experiment)
+        of_network = each.missing(network)
+        sentence = of_network or _by_fault(each, network, experiment)
         if sentence is not None:
-            found.append(Broken(each.name, sentence, each.name not in _FIRM))
+            offered = of_network is None or each.name in BY_FAULTS
+            found.append(Broken(each.name, sentence, each.name not in _FIRM, offered))
     between = missing_between(needs, network)
     return found + [Broken("fifo" if "overtake" in each else "reliable", each) for each in between]
 
@@ -122,8 +129,8 @@ def meant(needs: Iterable[Need], network: Network, before: Experiment, after: Ex
 
 
 def hint(found: Sequence[Broken]) -> str:
-    """How to break these assumptions on purpose; "" if one of them cannot be."""
-    if not all(each.breakable for each in found):
+    """How to break these assumptions on purpose; "" if one of them cannot be, or is not likely to be meant."""
+    if not all(each.breakable and each.offered for each in found):
         return ""
     names = ", ".join(f'"{each.name}"' for each in {each.name: each for each in found}.values())
     return f"to break it on purpose, write breaks = [{names}] in the experiment, or use --break-assumptions"
