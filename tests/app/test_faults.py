@@ -350,7 +350,7 @@ def test_a_message_is_delayed_by_what_is_typed(qtbot: QtBot, window: MainWindow)
         (Qt.Key.Key_X, Selection(processes=frozenset((9,))), ["crash"]),
         (Qt.Key.Key_X, Selection(processes=frozenset((8, 9))), ["crash", "crash"]),
         (Qt.Key.Key_U, Selection(links=frozenset(((3, 5),))), ["link_down"]),
-        (Qt.Key.Key_P, Selection(processes=frozenset((10,))), ["link_down"]),
+        (Qt.Key.Key_P, Selection(processes=frozenset((10,))), ["partition"]),
         (Qt.Key.Key_R, Selection(links=frozenset(((1, 3),))), ["drop"]),
         (Qt.Key.Key_D, Selection(links=frozenset(((1, 3),))), ["delay"]),
         (Qt.Key.Key_Z, Selection(processes=frozenset((9,))), ["scramble"]),
@@ -433,7 +433,8 @@ def test_enter_sends_a_form_once_from_each_of_its_lines(window: MainWindow, key:
 def test_all_links_and_everybody_by_key(qtbot: QtBot, window: MainWindow) -> None:
     window.playhead.select(Selection(processes=frozenset((5,))))
     cut = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_P))
-    assert len(cut) == 3 and window.session.undo.count() == 1  # one gesture, one step
+    (parted,) = cut  # one gesture, one fault, one step
+    assert (parted.do, parted.groups) == ("partition", (("5",),)) and window.session.undo.count() == 1
     up = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_U, Mods.ShiftModifier))
     assert {each.do for each in up} == {"link_up"} and len(up) == 3
     done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_X))
