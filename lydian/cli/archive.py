@@ -13,6 +13,7 @@ from lydian.model.errors import BadInput, shown
 if TYPE_CHECKING:
     from lydian.model.archive import Archive
     from lydian.model.catalogue import Entry
+    from lydian.model.process import Variable
     from lydian.model.protocol import Protocol
 
 __all__ = ["add"]
@@ -119,7 +120,7 @@ def _one(protocol: Protocol, entry: Entry | None = None) -> str:
         if records:
             parts.append(_section(title, "\n".join(_record(each) for each in records)))
     if protocol.variables:
-        rows = [f"  {v.name}: {v.type} = {_initial(v.initial)}{_domain(v.domain)}" for v in protocol.variables.values()]
+        rows = [f"  {v.name}: {v.type} = {_initial(v)}{_domain(v.domain)}" for v in protocol.variables.values()]
         parts.append(_section("Variables", "\n".join(rows)))
     if protocol.parameters:
         parts.append(_section("Parameters", "\n".join(_parameter(p) for p in protocol.parameters.values())))
@@ -205,5 +206,8 @@ def _domain(domain: Any) -> str:
     return f", from {low} to {'n' if domain.maximum is None else domain.maximum}"
 
 
-def _initial(value: Any) -> str:
+def _initial(variable: Variable) -> str:
+    if variable.first is not None:
+        return "worked out by each process"
+    value = variable.initial
     return "{}" if value == set() and isinstance(value, set) else repr(value)

@@ -64,6 +64,7 @@ def trace(simulator: Simulator) -> Trace:
             "protocol_title": protocol.title,
             "start": protocol.start,
             "initial": {name: plain(value) for name, value in variables.items()},
+            **({"first": simulator.first} if simulator.first else {}),
             "parameters": dict(simulator.parameters),
             "formula": None if protocol.formula is None else protocol.formula.text,
             "expected_messages": _expected(simulator),

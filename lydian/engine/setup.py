@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from lydian.engine.kernel import Channel
 from lydian.model.delays import Distribution
+from lydian.model.errors import ProtocolError
 from lydian.model.layercells import dispatching
-from lydian.model.message import Message, Record, plain_copy
+from lydian.model.message import Message, Record, fitted, plain_copy
 from lydian.model.network import Network
-from lydian.model.process import ANY, Process
+from lydian.model.process import ANY, Process, Variable
 from lydian.model.protocol import Protocol
 from lydian.model.registers import join_registers, sides
 from lydian.model.streams import name_hashes, stream_key, stream_keys, uniforms
@@ -109,6 +110,24 @@ def restart(p: Process, protocol: Protocol, parameters: Mapping[str, Any]) -> No
         setattr(p, variable.name, plain_copy(variable.initial))
     for name, value in parameters.items():
         setattr(p, name, plain_copy(value) if isinstance(value, (list, set, dict)) else value)
+    for variable in protocol.variables.values():
+        if variable.first is not None:
+            setattr(p, variable.name, _first(p, variable, protocol))
+
+
+def _first(p: Process, variable: Variable, protocol: Protocol) -> Any:
+    """The first value that a process works out.
+
+    Raises:
+        ProtocolError: it cannot be worked out, or is no plain data of the declared type.
+    """
+    assert variable.first is not None
+    try:
+        return plain_copy(fitted(variable.first(p), variable.type, variable.initial))
+    except Exception as error:  # noqa: BLE001 - a student's function may fail in any way
+        line = getattr(getattr(variable.first, "__code__", None), "co_firstlineno", None)
+        what = f"the first value of '{variable.name}' cannot be worked out for process {p._name}: {error}"
+        raise ProtocolError(what, file=protocol.file, place=None if line is None else f"line {line}") from None
 
 
 def make_channels(network: Network, processes: list[Process], seed: int) -> list[Channel]:

@@ -18,7 +18,7 @@ from lydian.engine.faults import Answer, Faults, merged
 from lydian.engine.kernel import END, INTERVENTION, Channel, StopRun
 from lydian.engine.noise import make_noise
 from lydian.engine.overlay import overlay_of
-from lydian.engine.result import Result
+from lydian.engine.result import Result, plain
 from lydian.engine.rounds import rounds_of
 from lydian.engine.rules import Rules
 from lydian.engine.setup import make_channels, make_processes, own_channel, stream
@@ -96,6 +96,10 @@ class Simulator:
         recording = self.experiment.variables if variables is None else variables
         self.judging = judging = self.experiment.check if check is None else check
         self.processes = make_processes(protocol, network, self.parameters, self)
+        worked_out = [v.name for v in protocol.variables.values() if v.first is not None]
+        self.first = {
+            p._name: {name: plain(getattr(p, name)) for name in worked_out} for p in self.processes
+        } if worked_out else {}  # fmt: skip
         self.configuration = Configuration(self.processes, network)
         self.judges = Judges(
             protocol.properties if judging else (),

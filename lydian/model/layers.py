@@ -208,6 +208,9 @@ def stack(name: str, namespace: dict[str, Any], declared: Declared) -> tuple[str
         names[word] = each
     for word, each in names.items():
         for variable in each._declared.variables.values():
+            if variable.first is not None:
+                what = "work it out in an action of the layer, or declare it in the process"
+                raise TypeError(f"{word}.{variable.name}: only a process works out first values; {what}")
             dotted = f"{word}.{variable.name}"
             declared.variables[dotted] = replace(variable, name=dotted)
             namespace[dotted] = _Inside(word, variable.name)

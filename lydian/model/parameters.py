@@ -89,7 +89,7 @@ class Domain:
     An action is not held to it: what it assigns is the algorithm's own affair.
 
     Args:
-        initial: the first value.
+        initial: the first value, or a function of the process that gives it.
         minimum, maximum: bounds, both allowed; a number, or a formula in n (processes), m (links) and the parameters.
         choices: the values, if they are no range.
     """
@@ -142,9 +142,14 @@ def variable(
 ) -> Any:
     """Declare a variable whose values are bounded: ``count: int = variable(0, minimum=0, maximum="k - 1")``.
 
-    A bound is a number, or a formula in n, m and the parameters; ``choices`` lists the values instead.
+    A bound is a number, or a formula in n, m and the parameters; ``choices`` lists the values instead.  In place of
+    the first value there may be a function of the process, which knows its name, its neighbours and its parameters:
+    ``missing: int = variable(lambda p: len(p.neighbours))``.  It is called before the run begins, and when the process
+    recovers without its memory.
     """
     values = None if choices is None else tuple(choices)
+    if callable(initial):
+        return Domain(initial, minimum, maximum, values)
     if values is not None:
         if not values:
             raise ValueError("a variable needs at least one value to choose from")

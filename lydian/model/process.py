@@ -31,7 +31,7 @@ from lydian.model.effects import ANY, CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE,
 from lydian.model.errors import shown
 from lydian.model.guards import refuse
 from lydian.model.marks import Rule, State, on, states
-from lydian.model.message import Message, Timer, annotation_text, hashed, plain_copy
+from lydian.model.message import Message, Timer, accepted_types, annotation_text, hashed, plain_copy
 from lydian.model.parameters import Domain, Parameter, parameter
 from lydian.model.registers import Register, cannot_see, everybody_of, no_ring, no_rounds
 from lydian.model.watching import Watcher
@@ -43,12 +43,20 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Variable:
-    """A declared variable of a process: its name, its type as written, its initial value, its domain if it has one."""
+    """A declared variable of a process.
+
+    Args:
+        name, type: as they are written.
+        initial: the first value; an empty one of its type if every process works out its own.
+        domain: what it may hold, if that is declared.
+        first: gives the first value of a process, if they differ.
+    """
 
     name: str
     type: str
     initial: Any
     domain: Domain | None = None
+    first: Callable[[Any], Any] | None = None
 
 
 @dataclass
@@ -154,11 +162,24 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
             declared.parameters[word] = parameter
         elif isinstance(value, Domain):
             namespace.pop(word)
+            if callable(value.initial):
+                declared.variables[word] = _worked_out(name, word, text, value)
+                continue
             kind = text or type(value.initial).__name__
             declared.variables[word] = Variable(word, kind, plain_copy(value.initial), value)
         elif word in types or (isinstance(value, _PLAIN) and not word.isupper()):
             namespace.pop(word, None)
             declared.variables[word] = Variable(word, text or type(value).__name__, plain_copy(value))
+
+
+def _worked_out(name: str, word: str, text: str, domain: Domain) -> Variable:
+    """A variable whose first value each process works out for itself."""
+    kinds = accepted_types(text)
+    if not kinds:
+        raise TypeError(f"{name}: {word} needs its type, such as {word}: int = variable(lambda p: ...)")
+    empty = None if type(None) in kinds else kinds[0]()
+    bounded = domain.choices is not None or domain.minimum is not None or domain.maximum is not None
+    return Variable(word, text, empty, domain if bounded else None, domain.initial)
 
 
 class Process(Watcher, metaclass=_ProcessType, root=True):

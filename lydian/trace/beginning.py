@@ -15,7 +15,7 @@ from lydian.trace.timeline import Timeline
 __all__ = ["Beginning", "without_outcome"]
 
 #: What a summary knows before the first event; the rest of it tells how the run ended or what theory expects.
-_KNOWN = ("protocol", "protocol_title", "start", "initial", "parameters")
+_KNOWN = ("protocol", "protocol_title", "start", "initial", "first", "parameters")
 #: What an experiment says about itself, which tells what will come out of it.
 _SPOKEN = ("name", "about")
 

@@ -67,6 +67,15 @@ def changes_in(trace: Trace, seq: int, text: str) -> Mapping[str, Any]:
     return changed if isinstance(changed, dict) else {}
 
 
+def first_values(trace: Trace) -> list[dict[str, Any]]:
+    """The variables of each process before the first event, as far as the trace knows them."""
+    common, own = trace.summary.get("initial"), trace.summary.get("first")
+    common = dict(common) if isinstance(common, Mapping) else {}
+    own = own if isinstance(own, Mapping) else {}
+    found = (own.get(name) for name in trace.processes)
+    return [{**common, **each} if isinstance(each, Mapping) else common for each in found]
+
+
 class Details:
     """The details of a trace as arrays.
 
@@ -89,6 +98,7 @@ class Details:
         self._processes = len(trace.processes)
         initial = trace.summary.get("initial", {})
         self._initial: dict[str, Any] = dict(initial) if isinstance(initial, Mapping) else {}
+        self._first = first_values(trace)
         if earlier is None:
             self._raw = _Raw(self._initial)
             start = 0
@@ -134,7 +144,7 @@ class Details:
                 seq = int(at[last])
                 found[name] = (self._value(name, int(codes[last]), seq), seq)
             else:
-                found[name] = (self._initial.get(name), -1)
+                found[name] = (self._first[process].get(name), -1)
         return found
 
     def across(self, name: str, k: int) -> list[Any]:
@@ -143,9 +153,9 @@ class Details:
 
     def last(self, name: str, k: int) -> list[tuple[Any, int]]:
         """The same with the event that last set each value, -1 if none did."""
-        start = self._initial.get(name)
+        starting = [each.get(name) for each in self._first]
         if name not in self._changes or not len(self._changes[name][0]):
-            return [(start, -1)] * self._processes
+            return [(start, -1) for start in starting]
         at, codes, starts = self._changes[name]
         low, high = starts[:-1].copy(), starts[1:].copy()
         while (low < high).any():  # one search for all processes: the first change at or after position k
@@ -158,7 +168,9 @@ class Details:
         has = last >= starts[:-1]
         return [
             (self._value(name, code, seq), seq) if there else (start, -1)
-            for code, seq, there in zip(codes[last].tolist(), at[last].tolist(), has.tolist(), strict=True)
+            for start, code, seq, there in zip(
+                starting, codes[last].tolist(), at[last].tolist(), has.tolist(), strict=True
+            )
         ]
 
     def history(self, name: str, start: int = 0) -> tuple[Rows, Rows]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.registers import sides
-from lydian.trace.details import changes_in, detail_texts
+from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.events import Kind
 from lydian.views.axis import remember
 from lydian.views.basketlook import Baskets
@@ -94,8 +94,10 @@ def _over_time(scene: Scene) -> tuple[Floats, Ints]:
     if declared is None or not ring or not (declared.leader or declared.others):
         return np.empty(0), np.empty(0, dtype=np.int64)
     place: Sequence[int] = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
-    initial = (run.trace.summary.get("initial") or {}).get(declared.variable)
-    value = np.full(scene.network.n, math.nan if initial is None else float(initial))
+    value = np.full(scene.network.n, math.nan)
+    for p, first in zip(place, first_values(run.trace), strict=True):
+        if p >= 0 and first.get(declared.variable) is not None:
+            value[p] = float(first[declared.variable])
     crashed = np.zeros(scene.network.n, dtype=bool)
     changes: dict[int, float] = {}
     for seq, text in detail_texts(run.trace):

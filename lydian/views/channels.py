@@ -14,7 +14,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
 
-from lydian.trace.details import changes_in, detail_texts
+from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.timeline import Timeline
 from lydian.views.animation import Animation
 from lydian.views.declared import Glyph, Marks, Orientation, Pointer, Token, Value, Watch
@@ -302,9 +302,10 @@ class _Occurring:
     """Which of some variables ever say something in a run that may go on."""
 
     def __init__(self, run: Timeline, wanted: frozenset[str]) -> None:
-        initial = run.trace.summary.get("initial")
         self.length = 0
-        self._found = {name for name, value in (initial or {}).items() if value not in _NOTHING}
+        self._found = {
+            name for first in first_values(run.trace) for name, value in first.items() if value not in _NOTHING
+        }
         self._wanted = {*wanted} - self._found
 
     def grow(self, run: Timeline) -> frozenset[str]:
@@ -332,10 +333,9 @@ def ranges_of(scene: Scene) -> tuple[tuple[float, float], ...]:
         if math.isfinite(number):
             seen[name] = min(seen[name][0], number), max(seen[name][1], number)
 
-    initial = scene.run.trace.summary.get("initial")
-    for name, value in (initial or {}).items():
-        if name in asked:
-            see(name, value)
+    for first in first_values(scene.run.trace) if asked else ():
+        for name in asked & first.keys():
+            see(name, first[name])
     for seq, text in detail_texts(scene.run.trace) if asked else ():
         for name, value in changes_in(scene.run.trace, seq, text).items():
             if name in asked:

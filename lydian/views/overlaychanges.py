@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lydian.trace.details import changes_in, detail_texts
+from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.events import NO_STATE, Kind
 from lydian.views.channels import Lookup, height_of, scene_channels
 from lydian.views.scene import Scene
@@ -42,9 +42,7 @@ def changes_of(
     if not channels:
         return out
     look = Lookup(dict(index), _ports(scene, index))
-    initial = run.trace.summary.get("initial")
-    first = dict(initial) if isinstance(initial, Mapping) else {}
-    values = [dict(first) for _ in range(run.n)]
+    values = [dict(first) for first in first_values(run.trace)]
     states = [run.start_state] * run.n
     crashed = [False] * run.n
     now: list[list[Any]] = [[channel.rest for channel in channels] for _ in range(run.n)]
