@@ -277,7 +277,7 @@ def choose(window: MainWindow, **values: str | None) -> None:
 def test_run_until_plays_up_to_it_and_says_where_it_stopped(window: MainWindow) -> None:
     head, bar = window.playhead, window.bottom.condition
     before = window.bottom.height()
-    press(window, Key.Key_U, CTRL)
+    press(window, Key.Key_J, CTRL)
     assert bar.isVisible() and window.bottom.height() > before
     choose(window, what="state", process="9", state="waiting")
     QTest.mouseClick(bar.run, LEFT)

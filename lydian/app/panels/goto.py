@@ -31,7 +31,8 @@ def place_of(text: str, head: Playhead) -> tuple[float, str]:
         raise BadInput("There is no run to go through yet")
     small = text.casefold()
     named = [mark for mark in head.marks if mark.name.casefold() == small]
-    named = named or [mark for mark in head.marks if small and mark.name.casefold().startswith(small)]
+    starts = (small, f"process {small}")  # what befell a process is found by the name of the process alone, too
+    named = named or [mark for mark in head.marks if small and mark.name.casefold().startswith(starts)]
     if named:
         return named[0].time, named[0].name
     try:

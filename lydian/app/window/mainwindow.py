@@ -105,6 +105,7 @@ class MainWindow(QMainWindow):
         self.looks = Looks(self)
         self._said_by_session = False
         self._steps, self._undone = 0, ""  # how many changes are in force, and what was said of the last step back
+        self._pressed_in: QWidget | None = None  # had the focus when the key went down that is handled now
         self._arranged = False
         self.setObjectName("main")
         self.setMinimumSize(*MINIMUM)
@@ -396,6 +397,7 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             focus = QApplication.focusWidget()
             enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            self._pressed_in = focus
             plain = not event.modifiers() & _HELD
             kept = event.key() in KEPT and isinstance(focus, _LISTS)
             if self.access.keeps(event) or (plain and (kept or (enter and isinstance(focus, _ENTERED)))):
@@ -406,7 +408,8 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses the button under focus and opens the drop-down, as Space is for playing."""
         focus = QApplication.focusWidget()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _HELD:
+        here = focus is self._pressed_in  # a field that took the Enter may have passed the focus on
+        if here and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _HELD:
             if isinstance(focus, QAbstractButton):
                 focus.click()
                 return
