@@ -11,17 +11,19 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ["LYDIAN_HOME"] = tempfile.mkdtemp(prefix="lydian-pictures-")
+if __name__ == "__main__":
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["LYDIAN_HOME"] = tempfile.mkdtemp(prefix="lydian-pictures-")
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the platform is chosen first
 from PySide6.QtGui import QImage, QPixmap  # noqa: E402
-from PySide6.QtWidgets import QWidget  # noqa: E402
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
 from lydian.app.main import application, make_window  # noqa: E402
 from lydian.app.panels.guidetext import Place, keys_table  # noqa: E402
@@ -39,6 +41,10 @@ from lydian.views.plots import plot_of  # noqa: E402
 from lydian.views.plotwish import sensible  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
+#: The pictures of the README: tests/test_readme.py compares the words in each with those of the window today.
+README = ("main-light", "first-start", "crash", "editor/timing-light")
+#: Where a picture keeps the words that its window showed.
+SHOWN = "Shown"
 #: File, experiment (None: as at the first start), width, height, theme, layout, time (None: before the first event),
 #: selected process.
 WINDOWS = (
@@ -145,16 +151,40 @@ def bring(window: MainWindow, t: float | None, who: str | None) -> None:
 
 def keep(widget: QWidget, name: str) -> None:
     """The picture of a widget in a file, with as few colours as do it justice."""
-    small(widget.grab(), FOLDER / f"{name}.png")
+    small(widget.grab(), FOLDER / f"{name}.png", words(widget) if name in README else ())
     print((FOLDER / f"{name}.png").relative_to(ROOT))
 
 
-def small(picture: QPixmap, path: Path) -> None:
+def words(widget: QWidget) -> tuple[str, ...]:
+    """All texts of the widgets that can be seen, each once, in alphabetical order; not those cut to a width."""
+    found = set()
+    for part in widget.findChildren(QWidget):
+        if not part.isVisibleTo(widget):
+            continue
+        if isinstance(part, QLabel | QAbstractButton | QLineEdit):
+            found.add(part.text())
+        elif isinstance(part, QComboBox):
+            found.add(part.currentText())
+        elif isinstance(part, QTabBar):
+            found.update(part.tabText(at) for at in range(part.count()))
+        elif isinstance(part, QDockWidget):
+            found.add(part.windowTitle())
+    return tuple(sorted(text for text in found if text.strip() and "…" not in text))
+
+
+def words_in(path: Path) -> tuple[str, ...]:
+    """The words that a picture's window showed when it was made."""
+    return tuple(QImage(str(path)).text(SHOWN).splitlines())
+
+
+def small(picture: QPixmap, path: Path, shown: tuple[str, ...] = ()) -> None:
     """Write a picture with a palette of its own and packed as tightly as can be; Qt chooses the nearest colours."""
     image = picture.toImage().convertToFormat(QImage.Format.Format_RGB32)
     table = palette(image)
     indexed = image.convertToFormat(QImage.Format.Format_Indexed8, table)
     path.parent.mkdir(parents=True, exist_ok=True)
+    if shown:
+        indexed.setText(SHOWN, "\n".join(line for text in shown for line in text.splitlines()))
     indexed.save(str(path), "PNG", 0)  # type: ignore[call-overload]  # 0: smallest; a text, whatever the stubs say
 
 
@@ -181,19 +211,27 @@ def palette(image: QImage) -> list[int]:
 
 def windows(wanted: set[str]) -> None:
     """Pictures of whole windows."""
-    for name, experiment, width, height, theme, layout, t, who in WINDOWS:
+    for name, experiment, *_rest in WINDOWS:
         if wanted and name not in wanted:
             continue
         if experiment is None:
             (Path(os.environ["LYDIAN_HOME"]) / "last.json").unlink(missing_ok=True)
-        window = opened(experiment, (width, height), theme, layout)
-        bring(window, t, who)
-        if name == "help":
-            window.helping.show(Place("views", "causality"))
-            wait(500)
-        keep(window, name)
-        window.close()
-        wait(100)
+        with posed(name) as window:
+            keep(window, name)
+
+
+@contextmanager
+def posed(name: str) -> Iterator[MainWindow]:
+    """The window of one of the :data:`WINDOWS` at its moment."""
+    _name, experiment, width, height, theme, layout, t, who = next(each for each in WINDOWS if each[0] == name)
+    window = opened(experiment, (width, height), theme, layout)
+    bring(window, t, who)
+    if name == "help":
+        window.helping.show(Place("views", "causality"))
+        wait(500)
+    yield window
+    window.close()
+    wait(100)
 
 
 def docks(wanted: set[str]) -> None:
@@ -241,33 +279,37 @@ def mean_of(mean: float) -> Distribution:
 def editors(wanted: set[str]) -> None:
     """Pictures of the network editor, light and dark."""
     for theme in ("light", "dark"):
-        if wanted and not wanted & {name for name, *_rest in EDITORS}:
-            return
-        window = opened("two-wings", (1000, 640), theme, "watch")
-        window.workspaces.show("network")
-        editor = window.workspaces.drawing()
-        for name, width, height, columns in EDITORS:
-            if wanted and name not in wanted:
-                continue
-            window.resize(width, height)
-            for column in range(3):
-                part = editor.splitter.widget(column)
-                assert part is not None
-                part.setVisible(column in columns)
-            editor.board.open(eight() if name != "generate" else Network("Untitled", (), ()), None)
-            if name == "generate":
-                editor.build.generate.choose("smallworld")
-                editor.build.generate.another.click()
-            elif name == "timing":
-                editor.board.choose_links([("6", "7")])
-            wait(300)
-            editor.canvas.fit()
-            wait(300)
-            shown = editor.desk if name == "eight" else editor
-            keep(shown, f"editor/{name}-{theme}")
-            editor.build.put_away()
-        window.close()
-        wait(100)
+        for name, *_rest in EDITORS:
+            if not wanted or name in wanted:
+                with editing(name, theme) as shown:
+                    keep(shown, f"editor/{name}-{theme}")
+
+
+@contextmanager
+def editing(name: str, theme: str) -> Iterator[QWidget]:
+    """The network editor of one of the :data:`EDITORS`, and what of it is shown."""
+    _name, width, height, columns = next(each for each in EDITORS if each[0] == name)
+    window = opened("two-wings", (1000, 640), theme, "watch")
+    window.workspaces.show("network")
+    editor = window.workspaces.drawing()
+    window.resize(width, height)
+    for column in range(3):
+        part = editor.splitter.widget(column)
+        assert part is not None
+        part.setVisible(column in columns)
+    editor.board.open(eight() if name != "generate" else Network("Untitled", (), ()), None)
+    if name == "generate":
+        editor.build.generate.choose("smallworld")
+        editor.build.generate.another.click()
+    elif name == "timing":
+        editor.board.choose_links([("6", "7")])
+    wait(300)
+    editor.canvas.fit()
+    wait(300)
+    yield editor.desk if name == "eight" else editor
+    editor.build.put_away()
+    window.close()
+    wait(100)
 
 
 def protocols(wanted: set[str]) -> None:

@@ -1,8 +1,9 @@
 """How the benchmarks measure and tell.
 
 Machines are shared and noisy, so variants are interleaved in one run and compared with each other: the ratios are
-the result.  :class:`Report` collects the lines; the last table of ``make bench`` shows them beside the figures in
-``reference.json``, which ``make bench ARGS=--remember`` writes anew.
+the result, to a peer or, where there is none, to a yardstick (tests/benchmarks/yardstick.py).  No benchmark demands
+milliseconds; they are reported beside the ratio.  :class:`Report` collects the lines; the last table of ``make bench``
+shows them beside the figures in ``reference.json``, which ``make bench ARGS=--remember`` writes anew.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from tests.benchmarks.yardstick import Clock, measured
+
 REFERENCE = Path(__file__).with_name("reference.json")
 _lines: dict[str, tuple[float, str, str]] = {}
 
@@ -30,6 +33,18 @@ class Report:
 
     def add(self, name: str, value: float, unit: str = "", demanded: str = "") -> None:
         _lines[name] = (value, unit, demanded)
+
+    def within(self, name: str, seconds: float, kind: str, most: float, *, clock: Clock = time.perf_counter) -> None:
+        """Add a time in milliseconds, and demand at most so many times a yardstick that is measured now.
+
+        Args:
+            kind: of the yardstick, as in :data:`tests.benchmarks.yardstick.KINDS`.
+            clock: by which the time was measured; the yardstick is measured by the same.
+        """
+        ratio = seconds / measured(kind, clock)
+        self.add(name, seconds * 1000, "ms")
+        self.add(f"{name}, to the yardstick '{kind}'", ratio, "", f"at most {most:g}")
+        assert ratio <= most, f"{name}: {seconds * 1000:.1f} ms is {ratio:.2f} times '{kind}', at most {most:g} allowed"
 
 
 @pytest.fixture

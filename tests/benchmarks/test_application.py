@@ -36,15 +36,12 @@ def test_ten_million_events_in_the_window(tmp_path: Path, report: Report) -> Non
     report.add(f"{name}: memory, opened", found["opened"], "bytes/event", "under 100")
     report.add(f"{name}: memory, everything used", found["used"], "bytes/event", "under 100")
     report.add(f"{name}: until the first picture", found["first"], "s")
-    report.add(f"{name}: longest gap while it opens", found["gap"], "ms", "under 100")
-    report.add(f"{name}: seek, five views, median", found["seek"]["p50"], "ms", "under 50")
     report.add(f"{name}: seek, five views, 95 %", found["seek"]["p95"], "ms")
     report.add(f"{name}: scroll, five views, median", found["scroll"]["p50"], "ms")
     report.add(f"{name}: scroll, five views, 95 %", found["scroll"]["p95"], "ms")
-    report.add(f"{name}: past and future of an event", found["selected"], "ms", "under 1000")
     assert found["progress"] > 20
     assert found["opened"] < 100
     assert found["used"] < 100
-    assert found["seek"]["p50"] < 50
-    assert found["selected"] < 1000
-    assert found["gap"] < 250  # on a busy machine; see the figure
+    report.within(f"{name}: longest gap while it opens", found["gap"] / 1000, "painting", 4)
+    report.within(f"{name}: seek, five views, median", found["seek"]["p50"] / 1000, "painting", 0.8)
+    report.within(f"{name}: past and future of an event", found["selected"] / 1000, "arrays", 30)

@@ -75,12 +75,11 @@ def test_basic_view(qapp: Any, timeline: Timeline, report: Report) -> None:
     items = median_ms(_items(timeline, t))
     graph = median_ms(_graph_item(timeline, t))
     name = f"basic, 5,000 processes, 20,000 links, {flying:,} in flight"
-    report.add(f"{name}: frame and paint", ours, "ms", "under 8")
     report.add(f"{name}: one graphics item a message", items, "ms")
     report.add(f"{name}: pyqtgraph's GraphItem", graph, "ms")
     report.add(f"{name}: times as fast as items", items / ours, "", "at least 3")
     report.add(f"{name}: times as fast as GraphItem", graph / ours, "", "at least 2")
-    assert ours < 8
+    report.within(f"{name}: frame and paint", ours / 1000, "painting", 0.13)
     assert items / ours >= 3
     assert graph / ours >= 2
 

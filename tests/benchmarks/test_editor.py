@@ -16,7 +16,8 @@ from tests.benchmarks.conftest import Report
 
 SIZE = (1600, 1000)
 FRAMES = 30
-FRAME_MS = 33.0
+#: How long a frame may take, in yardsticks of painting: 30 frames a second where that takes 60 ms.
+FRAME = 0.55
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +102,8 @@ def test_two_thousand_processes(board: Any, medium: Network, report: Report) -> 
     assert drawing.drawn == drawn + FRAMES
     figures["pan"] = median_ms(canvas, lambda number: canvas.pan_by(5, 3))
     for name, value in figures.items():
-        report.add(f"{size}: {name}", value, "ms", f"under {FRAME_MS:.0f}")
+        report.within(f"{size}: {name}", value / 1000, "painting", FRAME, clock=time.process_time)
     assert len(drawing.links.seen(canvas.plan(), canvas.scene)) > 1_000
-    assert all(value < FRAME_MS for value in figures.values()), figures
 
 
 def test_a_hundred_thousand_links(board: Any, large: Network, report: Report) -> None:
@@ -121,11 +121,9 @@ def test_a_hundred_thousand_links(board: Any, large: Network, report: Report) ->
         "drag of one": median_ms(canvas, dragging(canvas, ["7"])),
     }
     canvas.drop()
-    report.add("editor, 100,000 links: open and draw", opening, "s", "under 2")
+    report.within("editor, 100,000 links: open and draw", opening, "painting", 30, clock=time.process_time)
     for name, value in figures.items():
-        report.add(f"editor, 100,000 links: {name}", value, "ms", f"under {FRAME_MS:.0f}")
+        report.within(f"editor, 100,000 links: {name}", value / 1000, "painting", FRAME, clock=time.process_time)
     canvas.zoom(60, None)
     plan = canvas.plan()
     assert np.count_nonzero(plan.visible) < 2_000
-    assert opening < 2.0
-    assert all(value < FRAME_MS for value in figures.values()), figures

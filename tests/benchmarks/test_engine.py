@@ -129,8 +129,7 @@ def test_memory_and_growth(tmp_path: Path, report: Report) -> None:
 def test_set_up(report: Report) -> None:
     resolved = echo_on("gnm:1000,5000,seed=1")
     best = min(_seconds(resolved) for _ in range(5))
-    report.add("set-up of ECHO on G(1000, 5000)", best * 1000, "ms")
-    assert best < 1.0
+    report.within("set-up of ECHO on G(1000, 5000)", best, "loop", 60)
 
 
 def _seconds(resolved: Resolved) -> float:

@@ -27,8 +27,7 @@ def wall(*command: str, times: int = 7) -> float:
 
 def test_run_of_a_small_experiment(report: Report) -> None:
     seconds = wall("-m", "lydian", "run", "two-wings")
-    report.add("lydian run two-wings, whole process", seconds, "s", "under 0.7")
-    assert seconds < 0.7
+    report.within("lydian run two-wings, whole process", seconds, "process", 8)
 
 
 def test_import_in_a_protocol_file(report: Report) -> None:
@@ -40,8 +39,7 @@ def test_import_in_a_protocol_file(report: Report) -> None:
         )
         found.append(float(done.stdout))
     seconds = statistics.median(found)
-    report.add("import lydian", seconds, "s", "under 0.1")
-    assert seconds < 0.1
+    report.within("import lydian", seconds, "process", 1)
 
 
 FIRST_FRAME = """
@@ -68,5 +66,4 @@ def test_first_frame_of_the_window(report: Report) -> None:
         )  # fmt: skip
         found.append(float(done.stdout))
     seconds = statistics.median(found)
-    report.add("window with its first frame, from the start of Python", seconds, "s", "under 2")
-    assert seconds < 2
+    report.within("window with its first frame, from the start of Python", seconds, "process", 25)

@@ -134,7 +134,5 @@ def test_seek(trace: Trace, report: Report) -> None:
         painted.append(end - middle)
     for name, found in each.items():
         report.add(f"seek: frame of {name}", statistics.median(found) * 1000, "ms")
-    report.add("seek: five frames, median", statistics.median(computed) * 1000, "ms", "under 16")
-    report.add("seek: five frames painted, median", statistics.median(painted) * 1000, "ms", "under 50")
-    assert statistics.median(computed) < 0.016
-    assert statistics.median(painted) < 0.050
+    report.within("seek: five frames, median", statistics.median(computed), "arrays", 0.5)
+    report.within("seek: five frames painted, median", statistics.median(painted), "painting", 0.8)

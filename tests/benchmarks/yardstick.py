@@ -1,0 +1,86 @@
+"""Fixed pieces of work by which a machine's speed is told, so that a demand holds on a slow machine as on a fast one.
+
+A benchmark that has no peer to be compared with demands at most so many times the yardstick of its own kind, measured
+in the same run, and reports its milliseconds beside it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+__all__ = ["KINDS", "Clock", "measured"]
+
+
+def loop() -> int:
+    """The Python of a simulator: 20,000 tuples through a heap, a dictionary and a method call each."""
+    queue: list[tuple[float, int]] = []
+    seen: dict[int, float] = {}
+    x = 1
+    for number in range(20_000):
+        x = x * 1_103_515_245 + 12_345 & 0x7FFFFFFF
+        heapq.heappush(queue, (x / 2**31, number))
+        if len(queue) > 100:
+            when, which = heapq.heappop(queue)
+            seen[which % 1_000] = when
+    return len(seen)
+
+
+def arrays() -> int:
+    """The numpy of a frame: look up, gather, mask and count among a million numbers."""
+    found = 0
+    for _ in range(4):
+        places = np.searchsorted(_TIMES, _ASKED)
+        found += int(np.bincount(_SORTS[places], minlength=8)[0])
+        found += int(((_TIMES[places] - _ASKED) > 0).sum())
+    return found
+
+
+def painting() -> None:
+    """The painting of a view: 2,000 smooth lines and 1,000 discs on a picture of 1200 x 800."""
+    from PySide6.QtCore import QLineF, QPointF
+    from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+    image = QImage(1200, 800, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    p = QPainter(image)
+    p.setRenderHint(QPainter.RenderHint.Antialiasing)
+    p.setPen(QPen(QColor("#336699"), 1.2))
+    x, y = (_ASKED[:4_000] * 1200).tolist(), (_ASKED[4_000:8_000] * 800).tolist()
+    p.drawLines([QLineF(x[i], y[i], x[i + 1], y[i + 1]) for i in range(0, 4_000, 2)])
+    for i in range(1_000):
+        p.drawEllipse(QPointF(x[i], y[i]), 5.0, 5.0)
+    p.end()
+
+
+def process() -> None:
+    """The start of a program: a Python that imports a few modules of its own."""
+    subprocess.run([sys.executable, "-c", "import argparse, email, json, tomllib"], check=True, capture_output=True)
+
+
+_CHANCE = np.random.default_rng(1)
+_TIMES = np.sort(_CHANCE.random(1_000_000))
+_SORTS = _CHANCE.integers(0, 8, 1_000_001).astype(np.int64)
+_ASKED = _CHANCE.random(20_000)
+Clock = Callable[[], float]
+#: Name -> the work.
+KINDS: dict[str, Callable[[], Any]] = {"loop": loop, "arrays": arrays, "painting": painting, "process": process}
+
+
+def measured(kind: str, clock: Clock = time.perf_counter, times: int = 7) -> float:
+    """The seconds that a piece of work takes here and now, by a clock: the median of some."""
+    work = KINDS[kind]
+    work()
+    found = []
+    for _ in range(times):
+        start = clock()
+        work()
+        found.append(clock() - start)
+    return statistics.median(found)
