@@ -45,7 +45,8 @@ def test_every_command_is_there_and_has_the_options_told():
         name = re.match(r"`lydian ?(\w*)", commands)
         assert name is not None
         if name[1]:
-            told.setdefault(name[1], set()).update(re.findall(r"(--[a-z-]+)", commands + re.sub(r"`lydian [^`]*`", "", about)))
+            own = commands + re.sub(r"`lydian [^`]*`", "", about)  # without examples of other commands
+            told.setdefault(name[1], set()).update(re.findall(r"(--[a-z-]+)", own))
     assert set(told) == set(COMMANDS)
     wrong = {}
     for name, options in told.items():

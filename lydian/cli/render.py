@@ -15,6 +15,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 if TYPE_CHECKING:
     from lydian.trace.events import Trace
     from lydian.trace.timeline import Timeline
+    from lydian.views.animation import Animation
 
 __all__ = ["VIEWS", "add", "qt_needed", "trace_of"]
 
@@ -63,6 +64,7 @@ def add(commands: Commands, common: Parser) -> None:
     looks = ("light", "dark", "contrast")
     parser.add_argument("--theme", metavar="|".join(looks), choices=looks, default="light")
     parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
+    parser.add_argument("--show", metavar="VARIABLE", help="this variable under each process of the network")
     movie = parser.add_argument_group("a movie")
     movie.add_argument("--speed", metavar="S", help="time units of the run in a second (1)")
     movie.add_argument("--seconds", metavar="S", help="how long the movie takes, in place of --speed")
@@ -100,6 +102,7 @@ def _render(args: Namespace) -> int:
         if name not in trace.processes:
             raise Usage(f"--select: there is no process {shown(name)}{did_you_mean(name, trace.processes)}")
     timeline = Timeline(trace)
+    animation = _showing(timeline, args.show)
     selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))
     at, start, end = _moments(args, timeline.end, timeline)
     if lasts is not None:
@@ -110,16 +113,29 @@ def _render(args: Namespace) -> int:
         from lydian.app.pictures.movie import MAX_SECONDS, film
 
         film(
-            timeline, None, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme,
+            timeline, animation, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme,
             letters=letters, start=start, end=end, max_seconds=MAX_SECONDS if seconds is None else seconds,
             selection=selection, progress=_progress(path),
         )  # fmt: skip
     else:
         from lydian.app.pictures.render import render
 
-        render(timeline, None, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
+        render(timeline, animation, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
     print(path)
     return 0
+
+
+def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
+    """The animation of a run with a variable under each process; ``None`` for its own."""
+    if variable is None:
+        return None
+    from lydian.views.animation import animation_for
+
+    known = tuple(timeline.trace.summary.get("initial") or ())
+    if variable not in known:
+        there = f"; choose from {', '.join(known)}" if known else "; it records none"
+        raise Usage(f"--show: this run has no variable {shown(variable)}{did_you_mean(variable, known)}{there}")
+    return animation_for(timeline.trace).showing(variable)
 
 
 def _fitting(args: Namespace, path: Path, movie: bool) -> None:

@@ -214,6 +214,10 @@ class Animation:
         """How a message is called."""
         return self.labels.get(label, label)
 
+    def showing(self, variable: str) -> Animation:
+        """The same with the value of this variable, and of no other, as text at each process."""
+        return replace(self, watch=None, badge=None, values=(Value(variable, word=variable),))
+
     def phrase(self, state: str, label: str, values: Mapping[str, Any]) -> str:
         """What it means that a process in ``state`` gets ``label``; empty if nothing was declared for that.
 

@@ -17,10 +17,10 @@ from lydian.app.window.lessontable import LEARNING
 from lydian.app.window.livetable import LIVE
 from lydian.app.window.protocoltable import WRITING
 
-__all__ = ["COMMANDS", "MENUS", "RECENT", "Command", "build_actions", "fill_menus", "key_text", "paint_icons"]
+__all__ = ["COMMANDS", "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "fill_menus", "key_text", "paint_icons"]
 
-#: The menu of the files that were opened last, which fills itself.
-RECENT = "&File/Open &recent"
+#: Submenus that fill themselves: the files opened last, the variables that can be shown on processes.
+RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on pro&cesses"
 #: Menus from left to right, each with its own letter.
 MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Run", "P&layback", "F&aults", "&Help")
 
@@ -364,6 +364,8 @@ def fill_menus(window: QMainWindow, actions: Mapping[str, QAction]) -> dict[str,
         menu.addAction(actions[command.name])
         if command.name == "open":
             menus[RECENT] = menu.addMenu("Open &recent")
+        if command.name == "motion":
+            menus[ON_PROCESSES] = menu.addMenu("Show on pro&cesses")
     return menus
 
 

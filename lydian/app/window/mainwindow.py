@@ -47,7 +47,7 @@ from lydian.app.panels.notice import Notice
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.window import arrangement
-from lydian.app.window.actions import KEPT, RECENT, build_actions, fill_menus
+from lydian.app.window.actions import KEPT, ON_PROCESSES, RECENT, build_actions, fill_menus
 from lydian.app.window.bounds import Bounds
 from lydian.app.window.commands import Commands
 from lydian.app.window.documents import DEFAULT, Documents
@@ -56,6 +56,7 @@ from lydian.app.window.helping import Helping
 from lydian.app.window.importing import Importing
 from lydian.app.window.looks import Looks
 from lydian.app.window.offers import Offers
+from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.player import STEP, Player
 from lydian.app.window.recent import Recent
 from lydian.app.window.settings import Settings
@@ -124,6 +125,9 @@ class MainWindow(QMainWindow):
         menus = fill_menus(self, self.actions_by_name)
         self.recent = Recent(menus[RECENT], self.settings, self.shelf.archive.ours, self.documents.open)
         self.documents.used.connect(self.recent.remember)
+        self.on_processes = OnProcesses(
+            self.playhead, self.settings, menus[ON_PROCESSES], lambda: [each.update() for each in self.stage.pictures()]
+        )
         self._build()
         self.showing = Showing(self)
         self.exports = Exports(self)

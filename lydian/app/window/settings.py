@@ -49,6 +49,13 @@ class Settings:
         value = str(self._values.value(key, default))
         return value if value in allowed else default
 
+    def shown_on_processes(self, protocol: str) -> str:
+        """The variable that is shown under each process of a protocol; "" for what its animation declares."""
+        return str(self._values.value(f"on processes/{_key(protocol)}", ""))
+
+    def show_on_processes(self, protocol: str, variable: str) -> None:
+        self._values.setValue(f"on processes/{_key(protocol)}", variable)
+
     @property
     def theme(self) -> str:
         """``system``, ``light``, ``dark`` or ``contrast``."""
@@ -168,3 +175,8 @@ class Settings:
         """Write now; false if the file cannot be written."""
         self._values.sync()
         return self._values.status() == QSettings.Status.NoError
+
+
+def _key(protocol: str) -> str:
+    """The name of a protocol, or its path, as one word of a settings file."""
+    return protocol.replace("/", "|").replace("\\", "|")

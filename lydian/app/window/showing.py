@@ -86,6 +86,7 @@ class Showing(QObject):
         before = window.playhead.timeline
         same = before is not None and before.processes == timeline.processes
         animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
+        animation = window.on_processes.drawn(animation, timeline)
         for canvas in window.stage.pictures():
             canvas.retry()
         window.stage.copies.load(timeline)
