@@ -8,6 +8,7 @@ what a user sees.  Look at them before committing them.  ``make pictures ARGS="c
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -215,7 +216,7 @@ def windows(wanted: set[str]) -> None:
         if wanted and name not in wanted:
             continue
         if experiment is None:
-            (Path(os.environ["LYDIAN_HOME"]) / "last.json").unlink(missing_ok=True)
+            shutil.rmtree(os.environ["LYDIAN_HOME"], ignore_errors=True)  # what was worked on last would come back
         with posed(name) as window:
             keep(window, name)
 

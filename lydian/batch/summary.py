@@ -352,12 +352,18 @@ def _keys(folder: Folder, names: Sequence[str]) -> list[str]:
 
 def _measures(folder: Folder, names: Sequence[str]) -> list[str]:
     known = [*USUAL, *(each.name for each in folder.sweep.measure)]
-    return [_known(name, known, "no measure of this batch") for name in dict.fromkeys(names)]
+    return [_known(_column(folder, name), known, "no measure of this batch") for name in dict.fromkeys(names)]
+
+
+def _column(folder: Folder, name: str) -> str:
+    """The column of a measure, which may also be named as the sweep's file writes it: ``own.rounds``."""
+    return next((each.name for each in folder.sweep.measure if each.to_plain() == name), name)
 
 
 def _number(folder: Folder, name: str) -> str:
     numbers = [axis.name for axis in folder.sweep.vary if axis.type in ("int", "float")]
-    return _known(name, [*numbers, *USUAL, *(each.name for each in folder.sweep.measure)], "no number of this batch")
+    known = [*numbers, *USUAL, *(each.name for each in folder.sweep.measure)]
+    return _known(_column(folder, name), known, "no number of this batch")
 
 
 def _known(name: str, known: Sequence[str], what: str) -> str:

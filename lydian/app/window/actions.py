@@ -17,7 +17,9 @@ from lydian.app.window.lessontable import LEARNING
 from lydian.app.window.livetable import LIVE
 from lydian.app.window.protocoltable import WRITING
 
-__all__ = ["COMMANDS", "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "fill_menus", "key_text", "paint_icons"]
+__all__ = [
+    "COMMANDS", "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "fill_menus", "key_text", "paint_icons",
+]  # fmt: skip
 
 #: Submenus that fill themselves: the files opened last, the variables that can be shown on processes.
 RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on pro&cesses"

@@ -24,7 +24,7 @@ class OnProcesses:
         looked: called when something else is shown.
     """
 
-    def __init__(self, head: Playhead, settings: Settings, menu: QMenu, looked: Callable[[], None]) -> None:
+    def __init__(self, head: Playhead, settings: Settings, menu: QMenu, looked: Callable[[], object]) -> None:
         self._head, self._settings, self._looked = head, settings, looked
         self._declared: Animation | None = None
         self._group: QActionGroup | None = None
