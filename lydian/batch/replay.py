@@ -115,7 +115,7 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
     if protocol.overlay:
         Overlay(processes, network, 0, lambda: past.now)
     past = _Past(processes, network)
-    judges = Judges(protocol.properties, past, protocol.file)
+    judges = Judges(protocol.properties, past, protocol.file, protocol.source)
     details = dict(detail_texts(trace))
     arrivals = _arrivals(trace)
     last, effects = -1, {int(kind) for kind in _EFFECTS}

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lydian.engine.failure import in_words
 from lydian.model.errors import PropertyError, shown
-from lydian.model.guards import NotAllowed
 from lydian.model.limits import OutOfTime, pressed
 from lydian.model.process import LOOKING
 from lydian.model.properties import Measured, Property
@@ -51,6 +51,7 @@ class Judges:
         properties: what to judge.
         configuration: seen by the properties; always the present one.
         file: the protocol file, for sentences.
+        source: its text.
         size: how much there is to look at, processes and messages; while it is at most :data:`SMALL`, every
             configuration is judged, and when it is larger, one after every tenth of it, so that judging costs
             the same for each event.  ``None`` judges every configuration.
@@ -63,6 +64,7 @@ class Judges:
         properties: Sequence[Property],
         configuration: Any,
         file: str,
+        source: str,
         size: Callable[[], int] | None = None,
         after: int = -1,
         stop: Callable[[str], None] | None = None,
@@ -70,6 +72,7 @@ class Judges:
         self.judgements = [Judgement(each.name, each.kind) for each in properties]
         self._configuration = configuration
         self._file = file
+        self._source = source
         self._stop = stop
         self._pairs = list(zip(properties, self.judgements, strict=True))
         self._always = [pair for pair in self._pairs if pair[0].kind == "always"]
@@ -182,7 +185,7 @@ class Judges:
         except BaseException as error:
             if pressed(error):
                 raise
-            reason = "it ran without coming to an end" if isinstance(error, OutOfTime) else _reason(error)
+            reason = "it ran without coming to an end" if isinstance(error, OutOfTime) else in_words(error, self._source, self._file)
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
             raise PropertyError(f"{self._file}, line {lines[-1] if lines else line}: {what}: {reason}") from error
         finally:
@@ -201,9 +204,3 @@ class Judges:
                 f'{self._file}, line {prop.line}: the property "{prop.name}" only looks at a configuration, but {what}'
             )
         return holds
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, NotAllowed):
-        return str(error)
-    return f"{type(error).__name__}: {error}"

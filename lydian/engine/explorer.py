@@ -121,7 +121,7 @@ class Explorer(Moves):
     def run(self) -> Exploration:
         """Search, and sum up."""
         begun = monotonic()
-        judge = Judge(self.seen, self.protocol.file)
+        judge = Judge(self.seen, self.protocol)
         resting = False  # while nothing of the protocol's is executed
 
         def ticks() -> object:

@@ -14,6 +14,7 @@ from lydian.model.limits import pressed
 from lydian.model.message import Message
 from lydian.model.network import Network
 from lydian.model.process import LOOKING, Process
+from lydian.model.protocol import Protocol
 from lydian.model.properties import Property
 
 __all__ = ["Flight", "Judge", "Seen"]
@@ -116,9 +117,9 @@ class Judge:
         calls: how often it has judged; ``busy`` while it does.
     """
 
-    def __init__(self, seen: Seen, file: str) -> None:
+    def __init__(self, seen: Seen, protocol: Protocol) -> None:
         self._seen = seen
-        self._judges = Judges((), seen, file)
+        self._judges = Judges((), seen, protocol.file, protocol.source)
         self.open: set[Property] = set()
         self.broken: dict[Property, str] = {}
         self.calls, self.busy = 0, False

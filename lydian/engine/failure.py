@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
 __all__ = [
-    "ALARMS", "ImpossibleError", "event_words", "gone", "line_of", "out_of_memory", "reason", "state_of", "stuck_at",
+    "ALARMS", "ImpossibleError", "event_words", "gone", "in_words", "line_of", "out_of_memory", "reason", "state_of", "stuck_at",
 ]  # fmt: skip
 
 
@@ -139,9 +139,6 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
         return f"it ends the program ({type(error).__name__}: {_text(error)}); an action that is done just returns"
     if isinstance(error, MemoryError):
         return "it asks for more memory than a protocol may have; is there a collection that grows without end?"
-    if isinstance(error, AttributeError) and isinstance(error.obj, Process) and error.name is not None:
-        declared = [*protocol.variables, *protocol.parameters, "state", "me", "neighbours", "send"]
-        return f"there is no variable '{error.name}'{did_you_mean(error.name, declared)}; declare it in the class body"
     if isinstance(error, AttributeError) and "read-only" in str(error):
         return f"{error}; only declared variables can be assigned"
     if isinstance(error, ImpossibleError):
@@ -152,7 +149,21 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
             return f"the variable '{odd}' holds {shown(getattr(p, odd, None))}, which cannot be recorded; {_PLAIN}"
         if "unhashable" in str(error):
             return "it sends to a list; send to one neighbour at a time, named as in neighbours"
-    return f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
+    return in_words(error, protocol.source, protocol.file)
+
+
+def in_words(error: BaseException, source: str, file: str) -> str:
+    """What a function of the protocol raised: what is wrong with the text there, else what Python says.
+
+    Args:
+        source: the text of the protocol.
+        file: the name by which Python knows it.
+    """
+    from lydian.model.authoring.explain import explained
+
+    if isinstance(error, NotAllowed):
+        return str(error)
+    return explained(error, source, file) or f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
 
 
 def out_of_memory(simulator: Simulator, error: MemoryError) -> None:

@@ -105,6 +105,7 @@ class Simulator:
             protocol.properties if judging else (),
             self.configuration,
             protocol.file,
+            protocol.source,
             size=None if judged_after is not None else self._size,
             after=-1 if judged_after is None else judged_after,
             stop=self._violated if self.experiment.stop.violation else None,

@@ -17,6 +17,7 @@ __all__ = [
     "PropertyError",
     "ProtocolError",
     "did_you_mean",
+    "nearest_word",
     "shown",
 ]
 
@@ -90,10 +91,20 @@ class PropertyError(LydianError):
     exit_code = 1
 
 
-def did_you_mean(word: object, known: Iterable[object]) -> str:
-    """`` (did you mean 'missing'?)``, or nothing if no known word is near."""
-    near = difflib.get_close_matches(str(word), [str(k) for k in known], n=1, cutoff=0.6)
-    return f" (did you mean '{near[0]}'?)" if near else ""
+def nearest_word(word: object, *groups: Iterable[object]) -> str:
+    """Return the known word that is nearest, from the first group that has another one near; "" if none has."""
+    for known in groups:
+        others = [str(each) for each in known if each != word]
+        near = difflib.get_close_matches(str(word), others, n=1, cutoff=0.6)
+        if near:
+            return near[0]
+    return ""
+
+
+def did_you_mean(word: object, *groups: Iterable[object]) -> str:
+    """`` (did you mean 'missing'?)``, or nothing if no other known word is near; see :func:`nearest_word`."""
+    near = nearest_word(word, *groups)
+    return f" (did you mean '{near}'?)" if near else ""
 
 
 def shown(value: object, limit: int = 60) -> str:

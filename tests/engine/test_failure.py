@@ -62,7 +62,15 @@ RECEIVE = "@on(IDLE, Ping)\ndef got(self, m, q):\n    "
 @pytest.mark.parametrize(
     ("action", "sentence"),
     [
-        ("self.mising -= 1", "there is no variable 'mising' (did you mean 'missing'?)"),
+        ("self.mising -= 1", "from a: P has no variable 'mising' (did you mean 'missing'?)"),
+        ("m.hop", "Ping has no field 'hop' (did you mean 'hops'?); its fields are hops"),
+        ("{'m': m}['m'].hop", "Ping has no field 'hop' (did you mean 'hops'?); its fields are hops"),
+        ("send(Ping(), to=q)", "'send' is not known here; write self.send"),
+        ("reply = 1\n    self.missing = repli", "'repli' is not known here (did you mean 'reply'?)"),
+        ("self.missing = late; late = 1", "'late' has no value yet when this line is executed"),
+        ("del self.missing\n    self.missing += 1", "the variable 'missing' has no value: it was deleted"),
+        ("self.seen.apend(1)", "a value of type list has no 'apend' (did you mean 'append'?)"),
+        ("getattr(self, 'mising')", "P has no variable 'mising' (did you mean 'missing'?)"),
         ("x = {}['nothing']", "KeyError: 'nothing'"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("self.state = 'bussy'", "it goes to the unknown state 'bussy' (did you mean 'busy'?)"),
@@ -186,7 +194,11 @@ def test_a_property_that_raises_and_one_that_never_ends(tmp_path: Path, monkeypa
     got = RECEIVE + "pass"
     simulator = fails(tmp_path, got, '@always("all is well")\ndef well(c):\n    return c.proceses\n')
     assert simulator.error is not None
-    assert 'the property "all is well" cannot be judged: AttributeError' in simulator.error
+    assert "cannot be judged: a configuration has no 'proceses' (did you mean 'processes'?)" in simulator.error
+    unread = "def well(c):\n    return [getattr(p, 'sen') for p in c.processes]\n"
+    simulator = fails(tmp_path, got, '@always("all is well")\n' + unread)
+    assert simulator.error is not None
+    assert "cannot be judged: P has no variable 'sen' (did you mean 'seen'?)" in simulator.error
     simulator = fails(tmp_path, got, '@always("all is well")\ndef well(c):\n    while True: pass\n')
     assert simulator.error is not None
     assert "it ran without coming to an end" in simulator.error

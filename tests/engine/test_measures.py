@@ -90,7 +90,7 @@ def test_a_sweep_asks_for_them_by_name(tmp_path: Path) -> None:
     [
         ("return None", 'return "many"', "line 32: the measure \"nothing\" gives 'many'; a measure is a finite number"),
         ("return None", 'return float("inf")', "a measure is a finite number"),
-        ("return None", "return c.nowhere", 'line 34: the measure "nothing" cannot be told: AttributeError'),
+        ("return None", "return c.nowhere", 'line 34: the measure "nothing" cannot be told: a configuration has no'),
         ("return None", "c.processes[0].total = 1 / 0", 'the measure "nothing" cannot be told'),
     ],
 )

@@ -7,8 +7,10 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
+from lydian.model.authoring.asked import asked_problems, process_names
 from lydian.model.authoring.draft import Draft
 from lydian.model.authoring.evaluate import wrong_fields
+from lydian.model.authoring.fixes import declaring, word_fix
 from lydian.model.authoring.habits import habits
 from lydian.model.authoring.symbols import (
     BUILTINS,
@@ -18,8 +20,8 @@ from lydian.model.authoring.symbols import (
     RecordSymbol,
     bits_like,
 )
-from lydian.model.authoring.text import Edit, Fix, Problem, Text
-from lydian.model.errors import did_you_mean, shown
+from lydian.model.authoring.text import Edit, Fix, Problem
+from lydian.model.errors import did_you_mean, nearest_word, shown
 from lydian.model.message import accepted_types
 from lydian.model.process import Process
 
@@ -80,18 +82,6 @@ def local_names(node: ast.AST) -> set[str]:
     return names
 
 
-def word_fix(text: Text, node: Any, wrong: str, known: Any) -> tuple[str, Fix | None]:
-    """`` (did you mean 'x'?)`` and the change that writes it; ``node`` ends with the wrong word."""
-    hint = did_you_mean(wrong, known)
-    if not hint:
-        return "", None
-    right = hint.split("'")[1]
-    end = text.end(node)
-    if text.source[end - len(wrong) : end] != wrong:
-        return hint, None
-    return hint, Fix(f"Write {right}", (Edit(end - len(wrong), end, right),))
-
-
 class _Body:
     """One function under examination."""
 
@@ -104,6 +94,7 @@ class _Body:
         arguments = [*function.node.args.posonlyargs, *function.node.args.args]
         self.me = arguments[0].arg if is_method and arguments else ""
         self.message, self.sender = "", ""
+        self.process_name = next(iter(process_names(function)), "") if function.properties else ""
         self.events: list[RecordSymbol] = []
         if function.rules and is_method:
             self.events = [e for rule in function.rules for e in rule.events or () if isinstance(e, RecordSymbol)]
@@ -125,6 +116,8 @@ class _Body:
                 yield from self.assignment(part)
             elif isinstance(part, ast.Compare):
                 yield from self.comparison(part)
+        if self.function.properties:
+            yield from asked_problems(self.draft, self.function)
         yield from habits(self.draft, self.function, self.me, self.locals)
 
     def name(self, node: ast.Name) -> Iterator[Problem]:
@@ -132,13 +125,32 @@ class _Body:
             return
         if node.id in self.draft.scope or node.id in BUILTINS:
             return
-        hint, fix = word_fix(self.text, node, node.id, [*self.locals, *self.draft.scope, *BUILTINS])
-        process = self.draft.process
-        if self.me and process is not None and node.id in (*process.variables, *process.parameters, *process.members):
-            start = self.text.start(node)
-            hint = f"; write {self.me}.{node.id}"
-            fix = Fix(f"Write {self.me}.{node.id}", (Edit(start, start, f"{self.me}."),))
+        own = {name: f"{self.me}.{name}" for name in self._own_names()} if self.me else {}
+        right = own.get(node.id, "")
+        hint = f"; write {right}" if right else ""
+        if not right and not self.me and self.process_name and node.id in self._variables():
+            right = f"{self.process_name}.{node.id}"
+            hint = f"; it is a variable of each process: write {right}"
+        if not right:
+            at_hand = {**own, **{name: name for name in self.locals}}
+            near = nearest_word(node.id, at_hand, self.draft.scope, BUILTINS)
+            right = at_hand.get(near, near)
+            hint = f" (did you mean '{right}'?)" if right else ""
+        start = self.text.start(node)
+        fix = Fix(f"Write {right}", (Edit(start, self.text.end(node), right),)) if right else None
         yield self.text.problem(node, f"'{node.id}' is not known here{hint}", fix=fix)
+
+    def _variables(self) -> tuple[str, ...]:
+        process = self.draft.process
+        return () if process is None else (*process.variables, *process.parameters)
+
+    def _own_names(self) -> list[str]:
+        """What a process has: its variables, parameters and functions, and what every process is given."""
+        process = self.draft.process
+        assert process is not None
+        far = {"faulty"} if self.draft.rules else {"see", "enabled", "faulty"}
+        known = [*process.variables, *process.parameters, *process.members, *sorted(PUBLIC - far)]
+        return [name for name in dict.fromkeys(known) if not name.startswith("_")]
 
     def _known(self) -> list[str]:
         process = self.draft.process
@@ -187,20 +199,8 @@ class _Body:
             hint = f"; declare it in the class: {example}"
         elif not hint:
             hint = f"; declare it in the class: {example}"
-            fix = self._declare(name)
+            fix = declaring(self.draft, name)
         yield self.text.problem(node, f"{process.name} has no variable '{name}'{hint}", fix=fix)
-
-    def _declare(self, name: str) -> Fix | None:
-        """A declaration behind the last one of the class."""
-        process = self.draft.process
-        assert process is not None
-        places = [v.node for v in process.variables.values()] or ([process.start_node] if process.start_node else [])
-        if not places:
-            return None
-        last = max(places, key=lambda each: each.end_lineno or 0)
-        at = self.text.offset((last.end_lineno or 0) + 1)
-        line = f"{self.text.indent(last.lineno)}{name}: int = 0{self.text.newline}"
-        return Fix(f"Declare {name}", (Edit(at, at, line),))
 
     def field(self, node: ast.Attribute) -> Iterator[Problem]:
         if not isinstance(node.ctx, ast.Load):

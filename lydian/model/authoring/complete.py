@@ -14,7 +14,7 @@ import lydian
 from lydian.model.authoring.bodies import local_names
 from lydian.model.authoring.draft import Draft, read
 from lydian.model.authoring.layered import view_at
-from lydian.model.authoring.symbols import FunctionSymbol, ProcessSymbol, RecordSymbol, bits_like
+from lydian.model.authoring.symbols import CONFIGURATION, FunctionSymbol, ProcessSymbol, RecordSymbol, bits_like
 from lydian.model.process import Process
 from lydian.model.properties import Need
 
@@ -43,18 +43,6 @@ _ATTRIBUTES = {
     "initiator": "whether the network makes it an initiator: a leader, a root",
     "everybody": "the names of all processes, its own among them; needs = overlay",
     "round": "the number of the round that is under way; needs = rounds",
-}
-_CONFIGURATION = {
-    "processes": "all processes, with their states and variables",
-    "in_transit": "the messages under way: message, sender, receiver, id, arrives",
-    "time": "the simulated time",
-    "network": "the network with its links",
-    "n": "how many processes there are",
-    "process": "process(name): the process of this name",
-    "across": "across(p, r): the process that p calls r",
-    "crashed": "crashed(p): whether a process has crashed",
-    "correct": "the processes that have never crashed and never been Byzantine",
-    "enabled": "who may execute which guarded action: pairs of a process and a rule",
 }
 _WORDS = {
     "INIT": "the event that wakes an initiator at the beginning",
@@ -213,7 +201,7 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
                 yield Completion(each.name, "field", _field_help(draft, each))
         yield from (Completion(name, "field", "its size in bits") for name in bits_like() if name == "bits")
     elif function is not None and not method and arguments[:1] == [owner] and function.properties:
-        for name, help_text in _CONFIGURATION.items():
+        for name, help_text in CONFIGURATION.items():
             yield Completion(name, "variable", help_text)
     elif owner in ("p", "process") or owner in ("receiver", "sender"):
         yield Completion("state", "variable", "its state")

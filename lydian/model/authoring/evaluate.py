@@ -286,6 +286,7 @@ class Evaluator:
                 self.report(node, f'@{called.__name__} needs its sentence: @{called.__name__}("nobody waits")')
                 return UNKNOWN
             return PropertyMark(_PROPERTIES[called], sentence if isinstance(sentence, str) else "", node)
+        words = {word: value for word, value in words.items() if called is not parameter or word != "reached"}
         if any(value is UNKNOWN for value in (*arguments, *words.values())):
             return UNKNOWN
         if called is need:  # the function below it says what is missing; it is not run

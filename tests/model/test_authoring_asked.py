@@ -1,0 +1,101 @@
+"""Mistakes in properties and among names are marked at their place, with what would be right."""
+
+from __future__ import annotations
+
+import pytest
+
+from lydian.engine.configuration import Configuration
+from lydian.model.authoring import apply_fix, problems
+from lydian.model.authoring.symbols import CONFIGURATION
+from lydian.model.errors import did_you_mean
+
+SOURCE = """from lydian import INIT, Message, Process, always, on, states
+
+IDLE, DONE = states("idle", "done")
+
+
+class News(Message):
+    value: int = 0
+
+
+class Maximum(Process):
+    state = IDLE
+    best: int = 0
+
+    @on(IDLE, INIT)
+    def start(self):
+        self.state = DONE
+
+    @on((IDLE, DONE), News)
+    def hear(self, m, q):
+        reply = m.value
+        self.best = reply
+
+
+@always("the best is small")
+def small(c):
+    return all(p.best < 10 for p in c.processes)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "marked", "sentence", "right"),
+    [
+        ("p.best", "p.bset", "p.bset", "Maximum has no variable 'bset' (did you mean 'best'?)", "p.best"),
+        ("p.best", "p.zzz", "p.zzz", "Maximum has no variable 'zzz'; declare it in the class: zzz: int = 0", None),
+        ("p.best < 10 for p in c.processes", "c.processes[0].bset for p in ()", "c.processes[0].bset",
+         "Maximum has no variable 'bset' (did you mean 'best'?)", "c.processes[0].best"),
+        ("p.best < 10 for p in c.processes", "p.bset for p in sorted(c.correct)", "p.bset",
+         "Maximum has no variable 'bset' (did you mean 'best'?)", "p.best"),
+        ("c.processes", "c.proceses", "c.proceses",
+         "a configuration has no 'proceses' (did you mean 'processes'?); it has " + ", ".join(CONFIGURATION),
+         "c.processes"),
+        ("p.best", "best", "best", "'best' is not known here; it is a variable of each process: write p.best",
+         "p.best"),
+        ("self.best = reply", "self.best = rep1", "rep1", "'rep1' is not known here (did you mean 'reply'?)", "reply"),
+        ("self.best = reply", "send(News(), to=q)", "send", "'send' is not known here; write self.send", "self.send"),
+        ("self.best = reply", "sned(News(), to=q)", "sned", "'sned' is not known here (did you mean 'self.send'?)",
+         "self.send"),
+        ("self.best = reply", "self.best = besst", "besst", "'besst' is not known here (did you mean 'self.best'?)",
+         "self.best"),
+        ("self.best = reply", "self.best = lenn(q)", "lenn", "'lenn' is not known here (did you mean 'len'?)", "len"),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_is_marked_with_what_would_be_right(
+    old: str, new: str, marked: str, sentence: str, right: str | None
+) -> None:
+    source = SOURCE.replace(old, new)
+    (found,) = problems(source)
+    line = source.splitlines()[found.line - 1]
+    assert (line[found.column : found.end_column], found.kind, found.sentence) == (marked, "error", sentence)
+    assert found.fix is not None
+    mended = apply_fix(source, found.fix)
+    assert problems(mended) == ()
+    wanted = "    best: int = 0\n    zzz: int = 0\n" if right is None else new.replace(marked, right)
+    assert wanted in mended and len(mended) - len(source) == (17 if right is None else len(right) - len(marked))
+
+
+@pytest.mark.parametrize(
+    "judging",
+    [
+        "p = c.network\n    return p.anything",
+        "c = [1]\n    return c.anything",
+        "return all(p.anything for p in zip(c.processes))",
+        "return [m.message.value for m in c.in_transit]",
+        "return sum(c.decided[p] + p.best for p in c.decided) + len(c.delivered)",
+        "return any((lambda p: p.anything)(q) for q in ())",
+    ],
+)
+def test_what_may_be_something_else_is_not_marked(judging: str) -> None:
+    assert problems(SOURCE.replace("return all(p.best < 10 for p in c.processes)", judging)) == ()
+
+
+def test_the_words_of_a_configuration_are_those_it_has() -> None:
+    inside = {"attach", "heeds"}
+    given = {name for name in dir(Configuration) if not name.startswith("_")} | {"processes", "network"}
+    assert set(CONFIGURATION) == given - inside
+
+
+def test_nothing_is_suggested_in_place_of_itself() -> None:
+    assert did_you_mean("v", ["v"]) == ""
+    assert did_you_mean(3, ["3"]) == " (did you mean '3'?)"
