@@ -185,7 +185,9 @@ class Judges:
         except BaseException as error:
             if pressed(error):
                 raise
-            reason = "it ran without coming to an end" if isinstance(error, OutOfTime) else in_words(error, self._source, self._file)
+            reason = "it ran without coming to an end"
+            if not isinstance(error, OutOfTime):
+                reason = in_words(error, self._source, self._file)
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
             raise PropertyError(f"{self._file}, line {lines[-1] if lines else line}: {what}: {reason}") from error
         finally:

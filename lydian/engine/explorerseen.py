@@ -14,8 +14,8 @@ from lydian.model.limits import pressed
 from lydian.model.message import Message
 from lydian.model.network import Network
 from lydian.model.process import LOOKING, Process
-from lydian.model.protocol import Protocol
 from lydian.model.properties import Property
+from lydian.model.protocol import Protocol
 
 __all__ = ["Flight", "Judge", "Seen"]
 

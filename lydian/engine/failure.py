@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
 __all__ = [
-    "ALARMS", "ImpossibleError", "event_words", "gone", "in_words", "line_of", "out_of_memory", "reason", "state_of", "stuck_at",
+    "ALARMS", "ImpossibleError", "event_words", "gone", "in_words", "line_of", "out_of_memory", "reason", "state_of",
+    "stuck_at",
 ]  # fmt: skip
 
 

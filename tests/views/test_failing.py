@@ -130,7 +130,7 @@ def test_a_cell_that_is_open(tmp_path: Path) -> None:
         ("        self.state = DONE\n", "        self.state = 'gone'\n", "News", "unknown state 'gone'"),
         ("        self.state = DONE\n", "        self.send(Ack(), to='77')\n", "News", "which is no neighbour"),
         ("        self.state = DONE\n", "        None.x\n", "News", "it asks for .x of something that is None"),
-        ("        self.state = DONE\n", "        self.nothing\n", "News", "has no variable 'nothing'; declare it in the class: nothing: int = 0"),
+        ("        self.state = DONE\n", "        self.nothing\n", "News", "has no variable 'nothing'; declare it in"),
     ],
 )  # fmt: skip
 def test_other_failures_in_words(tmp_path: Path, old: str, new: str, event: str, told: str) -> None:

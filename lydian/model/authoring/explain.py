@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from types import FrameType
 from typing import Any
