@@ -318,6 +318,18 @@ def test_a_new_request_replaces_the_one_under_way(qtbot: QtBot, worker: Worker) 
     assert seen == [3]
 
 
+def test_a_click_on_a_decided_property_selects_its_event(qtbot: QtBot) -> None:
+    run = timeline()
+    head = Playhead(run)
+    checks = ChecksList(head, Theme("light"))
+    qtbot.addWidget(checks)
+    for kind, holds, at in (("always", False, 3), ("eventually", True, 4)):
+        checks.load([{"name": "all hear it", "kind": kind, "holds": holds, "at": at}])
+        checks.itemClicked.emit(checks.item(0))
+        assert (head.t, head.selection.event) == (float(run.time[at]), at)
+        assert int(run.process[at]) in head.selection.processes
+
+
 def test_checks_of_the_last_run_are_drawn_while_the_next_one_has_not_begun(qtbot: QtBot) -> None:
     head = Playhead()  # no run: its end is 0
     checks = ChecksList(head, Theme("light"))

@@ -209,6 +209,35 @@ def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: Pr
     assert desk.document.source == before
 
 
+def test_what_a_protocol_prints_stands_beside_the_code(
+    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
+) -> None:
+    assert desk.right.tabText(desk.right.indexOf(desk.printed)) == "Printed" and desk.printed.table.isHidden()
+    text = ECHO.replace("class Echo(", "class Mine(").replace(
+        "    def start(self):\n", '    def start(self):\n        print("it is", self.me)\n        print("two")\n'
+    )
+    assert text.count("print(") == 2
+    desk.files.new(text, "mine.py")
+    QTest.mouseClick(desk.top.run, LEFT)
+    qtbot.waitUntil(lambda: len(desk.printed.lines) == 2 and not one.session.worker.busy, timeout=20_000)
+    first, second = desk.printed.lines
+    (starter,) = [name for name in one.session.shown.timeline.processes if first.text == f"it is {name}"]
+    assert (first.process, first.time, second.text, second.seq) == (starter, second.time, "two", first.seq)
+    assert one.workspaces.show("protocol") and desk.right.tabText(desk.right.indexOf(desk.printed)) == "Printed (2)"
+    desk.right.setCurrentWidget(desk.printed)
+    table = desk.printed.table
+    row = table.visualRect(desk.printed.model.index(1, 2)).center()
+    QTest.mouseClick(table.viewport(), LEFT, pos=row)
+    selection = one.playhead.selection
+    assert one.workspaces.current == "run" and selection.event == first.seq
+    assert [one.playhead.timeline.processes[each] for each in selection.processes] == [starter]
+    desk.printed.copy()
+    assert QApplication.clipboard().text() == f"{second.time:.4f}\t{starter}\ttwo"
+    assert one.workspaces.show("protocol")
+    desk.files.open(archive().find("protocols", "flooding"))
+    assert not desk.printed.lines and "Nothing was printed" in desk.printed.words.text()
+
+
 def test_what_is_wrong_with_the_text_hinders_a_run_and_is_shown(
     one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
 ) -> None:

@@ -201,7 +201,7 @@ class ChecksList(QListWidget):
         return f"holds so far; {kind}" if check.get("kind") == "always" else f"holds{when}"
 
     def _go(self, item: QListWidgetItem) -> None:
-        """Move to the event that decided, and select the processes at which it was violated."""
+        """Move to the event that decided, and select it with the processes at which it was violated."""
         row = self.row(item)
         timeline = self.playhead.timeline
         if timeline is None or row >= len(self.checks):
@@ -213,6 +213,9 @@ class ChecksList(QListWidget):
         self.playhead.pause()
         self.playhead.seek(float(timeline.time[event]) if event >= 0 else self.playhead.end)
         whom = concerned(check, timeline)
-        if whom:
-            self.playhead.select(Selection(processes=whom, event=event))
+        if event >= 0:
+            acting = int(timeline.process[event])
+            self.playhead.select(Selection(whom or frozenset({acting} if acting >= 0 else ()), event=event))
+        elif whom:
+            self.playhead.select(Selection(whom))
         self.item(row).setSelected(True)

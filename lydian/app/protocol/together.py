@@ -118,6 +118,7 @@ def connect(w: ProtocolWorkspace) -> None:
     w.moment.line_wanted.connect(w.go_to)
     w.moment.wanted.connect(w.deed)
     w.kept.said.connect(w.say)
+    w.printed.event_wanted.connect(w.event_wanted)
     w.kept.wanted.connect(w.experiment_wanted)
     w.table.jump_wanted.connect(w.go_to)
     w.table.cell_hovered.connect(w.diagram.highlight)
@@ -190,9 +191,10 @@ def _left(w: ProtocolWorkspace) -> QWidget:
 
 
 def _right(w: ProtocolWorkspace) -> QWidget:
-    w.right = _tabs("The moment, properties, kept runs")
+    w.right = _tabs("The moment, properties, kept runs, what was printed")
     w.right.setObjectName("besideCode")
     w.right.addTab(w.moment, "The moment")
     w.right.addTab(w.properties, "Properties")
     w.right.addTab(w.kept, "Kept runs")
+    w.right.addTab(w.printed, "Printed")
     return _framed(w.right)

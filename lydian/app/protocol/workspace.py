@@ -24,6 +24,7 @@ from lydian.app.protocol.files import ProtocolFiles
 from lydian.app.protocol.further import Further
 from lydian.app.protocol.keeptest import KeptPane
 from lydian.app.protocol.offering import Offering
+from lydian.app.protocol.printed import PrintedPane
 from lydian.app.protocol.propertypanel import PropertyPanel
 from lydian.app.protocol.running import ProtocolRuns
 from lydian.app.protocol.runs3 import ResultStrip
@@ -54,7 +55,8 @@ class ProtocolWorkspace(QWidget):
         document: the text on the desk.
         files, runs: its file, and what runs of it did.
         code, table, diagram: three views of the text.
-        moment, kept: at the right, what is known of a failed run, and the runs that were kept.
+        moment, kept, printed: at the right, what is known of a failed run, the runs that were kept, and what the
+            latest run printed.
     """
 
     pages: QStackedWidget
@@ -72,6 +74,8 @@ class ProtocolWorkspace(QWidget):
     watch_wanted = Signal()
     #: Something about a failure: one of :data:`lydian.app.protocol.failing.BUTTONS` that the window does.
     deed_wanted = Signal(str)
+    #: This event of the latest run is to be shown in the Run workspace.
+    event_wanted = Signal(int)
     #: The network that the experiment is to run on, by name.
     network_wanted = Signal(str)
     #: Another experiment is to be run and watched.
@@ -118,6 +122,7 @@ class ProtocolWorkspace(QWidget):
         self.strip = BottomStrip(theme)
         self.moment = MomentPane(theme)
         self.kept = KeptPane(theme)
+        self.printed = PrintedPane(theme)
         self.compare = CompareView(theme)
         self.bar = OfferBar("What can be done about the text", theme)
         self.failed_bar = OfferBar("Why the run failed", theme)
@@ -153,6 +158,7 @@ class ProtocolWorkspace(QWidget):
         self.runs.run = self.runs.timeline = self.runs.failure = None
         self._ran_well = False
         self.moment.show_none()
+        self.show_printed()
         self.failed_bar.hide()
         self.bar.hide()
         self.drop_compare()
@@ -261,8 +267,15 @@ class ProtocolWorkspace(QWidget):
         self.runs.take_several(attempts)
         self.follow_text()
 
+    def show_printed(self) -> None:
+        """Show what the latest run has printed, and how much in the title of the tab."""
+        self.printed.show_run(self.runs.timeline)
+        lines = len(self.printed.lines)
+        self.right.setTabText(self.right.indexOf(self.printed), f"Printed ({lines:,})" if lines else "Printed")
+
     def run_is_over(self, failed: bool) -> None:
         """A run of the text is over."""
+        self.show_printed()
         self.offering.run_is_over(failed)
         self.follow_text()
 
@@ -365,7 +378,7 @@ class ProtocolWorkspace(QWidget):
         self.theme = theme
         for part in (
             self.top, self.steps, self.diagram, self.reference, self.code, self.table, self.properties, self.results,
-            self.strip, self.moment, self.kept, self.compare, self.bar, self.failed_bar, self.table_dock,
+            self.strip, self.moment, self.kept, self.printed, self.compare, self.bar, self.failed_bar, self.table_dock,
             self.diagram_dock, self.further,
         ):  # fmt: skip
             part.set_theme(theme)

@@ -63,6 +63,7 @@ class ProtocolCommands(QObject):
             w.watch_wanted.connect(lambda: self.workspaces.show("run"))
             w.runs.over.connect(self._over)
             w.deed_wanted.connect(self._deed)
+            w.event_wanted.connect(self.show_event)
             w.network_wanted.connect(lambda name: window.panel.set_network(name))
             w.experiment_wanted.connect(self.watch)
             w.help_wanted.connect(self._help)
@@ -191,6 +192,10 @@ class ProtocolCommands(QObject):
 
     def show_moment(self, failure: Failure) -> None:
         """All views of the run, at the moment of the failure, with the process selected."""
+        self.show_event(failure.seq)
+
+    def show_event(self, seq: int) -> None:
+        """All views of the latest run of the text, at an event, with the event and its process selected."""
         w, head = self.made(), self.window.playhead
         run = w.runs.run
         if run is not None and self.window.session.shown is not run:
@@ -198,11 +203,12 @@ class ProtocolCommands(QObject):
         if not self.workspaces.show("run"):
             return
         head.pause()
-        head.seek(failure.time)
         timeline = head.timeline
-        if timeline is not None and failure.process in timeline.processes:
-            number = timeline.processes.index(failure.process)
-            head.select(Selection(processes=frozenset({number}), event=failure.seq))
+        if timeline is None or not 0 <= seq < timeline.length:
+            return
+        head.seek(float(timeline.time[seq]))
+        process = int(timeline.process[seq])
+        head.select(Selection(processes=frozenset({process} if process >= 0 else ()), event=seq))
 
     def stop_next_time(self, failure: Failure) -> None:
         """A breakpoint where the process gets what it failed at."""

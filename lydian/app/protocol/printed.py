@@ -1,0 +1,173 @@
+"""What the protocol has printed in its latest run: a console beside the code, each line with its time and process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.words import plural
+
+__all__ = ["NOTHING", "Line", "PrintedPane", "printed_lines"]
+
+#: What stands here before anything was printed.
+NOTHING = (
+    "Nothing was printed in the latest run.\n\nprint(self.me, self.state) in an action writes a line here, in the "
+    "text of the trace and on the output of lydian run."
+)
+_HEADS = ("Time", "Process", "Text")
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class Line:
+    """A printed line: the text, when and by which process ("" for a property), and the event it belongs to."""
+
+    seq: int
+    time: float
+    process: str
+    text: str
+
+
+def printed_lines(timeline: Timeline) -> tuple[Line, ...]:
+    """Return the lines that a run has printed, in their order."""
+    found = []
+    for row in np.flatnonzero(timeline.kind == Kind.PRINT).tolist():
+        process, cause = int(timeline.process[row]), int(timeline.cause[row])
+        name = timeline.processes[process] if process >= 0 else ""
+        text = str((timeline.trace.detail(row) or {}).get("text", ""))
+        found.append(Line(cause if cause >= 0 else row, float(timeline.time[row]), name, text))
+    return tuple(found)
+
+
+class _Model(QAbstractTableModel):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.lines: tuple[Line, ...] = ()
+
+    def show(self, lines: tuple[Line, ...]) -> None:
+        self.beginResetModel()
+        self.lines = lines
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+        return 0 if parent.isValid() else len(_HEADS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return _HEADS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        line = self.lines[index.row()]
+        shown = _shown(line)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (f"{line.time:.2f}", line.process, shown)[index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{shown}\nA click shows the event of this line."
+        return None
+
+
+def _shown(line: Line) -> str:
+    """The text with every character that cannot be shown in one line replaced."""
+    return "".join(c if c.isprintable() else "    " if c == "\t" else "\ufffd" for c in line.text)
+
+
+class _Table(QTableView):
+    """The lines; Enter shows an event, Ctrl+C copies what is selected."""
+
+    taken = Signal(int)
+    copied = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copied.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.taken.emit(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+
+class PrintedPane(QWidget):
+    """The console.
+
+    Attributes:
+        lines: what is shown.
+    """
+
+    #: Show this event.
+    event_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("printedPane")
+        self.setAccessibleName("What the protocol prints")
+        self.words = QLabel(NOTHING)
+        self.words.setObjectName("hint")
+        self.words.setWordWrap(True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words.setMargin(12)
+        self.table = _Table()
+        self.table.setAccessibleName("Printed lines")
+        self.model = _Model(self)
+        self.table.setModel(self.model)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.verticalHeader().hide()
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(200)
+        header.setStretchLastSection(True)
+        header.setHighlightSections(False)
+        self.table.clicked.connect(lambda index: self._take(index.row()))
+        self.table.taken.connect(self._take)
+        self.table.copied.connect(self.copy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.words)
+        column.addWidget(self.table, 1)
+        self.table.hide()
+        self.set_theme(theme)
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        return self.model.lines
+
+    def show_run(self, timeline: Timeline | None) -> None:
+        """Show what a run has printed; ``None``: there is no run."""
+        lines = () if timeline is None else printed_lines(timeline)
+        self.model.show(lines)
+        self.table.setVisible(bool(lines))
+        self.words.setText(f"{plural(len(lines), 'line')} in the latest run" if lines else NOTHING)
+
+    def copy(self) -> None:
+        """Copy the selected lines: time, process and text, with tabs between them."""
+        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
+        some = [self.lines[row] for row in rows]
+        QGuiApplication.clipboard().setText(
+            "\n".join(f"{line.time:.4f}\t{line.process}\t{_shown(line)}" for line in some)
+        )
+
+    def _take(self, row: int) -> None:
+        if 0 <= row < len(self.lines):
+            self.event_wanted.emit(self.lines[row].seq)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.table.setFont(theme.font("small", mono=True))
+        self.table.horizontalHeader().setFont(theme.font("small"))
+        self.table.verticalHeader().setDefaultSectionSize(theme.grown(24))
