@@ -62,6 +62,7 @@ class Execution:
         overhear: called for every message that reaches a process for which sending is not plain, if there is a liar.
         unknown: says why a process cannot send to somebody, if not for want of a link.
         own: the channel from a process to itself, made when it sends there for the first time.
+        line_of_effect: the line of the call by which the action of an event asked for an effect, by their numbers.
         closely: whether every delivery is looked at, because it may change what others see.
     """
 
@@ -93,6 +94,7 @@ class Execution:
         self.rounds: Rounds | None = None
         self.unknown: Callable[[Process, Any], str] | None = None
         self.own: Callable[[Process], Channel | None] = lambda p: None
+        self.line_of_effect: Callable[[int, int], int | None] = lambda cause, number: None
         self.overhear: Callable[[Process, Record], None] | None = None
         self.detector = Detector(self)
         self.closely = bool(protocol.rules and protocol.messages)
@@ -280,9 +282,10 @@ class Execution:
     def new_kind(self, p: Process, m: Any, cause: int) -> tuple[int, int | None]:
         """A message class that the protocol file does not declare."""
         if isinstance(m, type) and issubclass(m, Message):
-            self.failed(p, cause, ImpossibleError(f"send needs a message: write {m.__name__}(), not {m.__name__}"))
+            why = f"send needs a message: write {m.__name__}(), not {m.__name__}"
+            self.failed(p, cause, ImpossibleError(why), effect=m)
         if not isinstance(m, Message):
-            self.failed(p, cause, ImpossibleError(f"send needs a message such as Ack(), not {shown(m)}"))
+            self.failed(p, cause, ImpossibleError(f"send needs a message such as Ack(), not {shown(m)}"), effect=m)
         kind = (len(self.labels), constant_bits(type(m)))
         self.labels.append(type(m).__name__)
         self.kinds[type(m)] = kind
@@ -327,12 +330,12 @@ class Execution:
             state = self.state_codes[p.state]
             self.kernel.row(kind, p._i, NONE, NONE, NONE, state, p._lamport, p._chain, cause, NONE, detail)
         else:
-            self.kernel.effects.clear()
             known = ", ".join(map(str, p.neighbours)) or "none"
             why = f"is no neighbour{did_you_mean(what, p._links)}; its neighbours are {known}"
             if self.unknown is not None:
                 why = self.unknown(p, what)
-            self.failed(p, cause, ImpossibleError(f"it sends {shown(argument)} to {shown(what)}, which {why}"))
+            sentence = f"it sends {shown(argument)} to {shown(what)}, which {why}"
+            self.failed(p, cause, ImpossibleError(sentence), effect=argument)
 
     def ring_overdue(self, p: Process) -> None:
         """A process that recovered with its timers hears those that rang while it was down."""
@@ -406,13 +409,16 @@ class Execution:
 
     # ------------------------------------------------------------------ failure
 
-    def failed(self, p: Process, words: Any, error: BaseException, entry: Any = None) -> None:
+    def failed(
+        self, p: Process, words: Any, error: BaseException, entry: Any = None, effect: Any = None
+    ) -> None:
         """An action failed: write it into the trace and end the run with a sentence.
 
         Args:
             words: the event (see :func:`lydian.engine.failure.event_words`), or the ``seq`` of the event whose action
                 asked for something impossible.
             entry: the delivery, if the event was one.
+            effect: what cannot be sent, if that is why.
 
         Raises:
             ActionError: always, unless the error only passes through.
@@ -420,6 +426,7 @@ class Execution:
         if isinstance(error, (StopRun, ActionError)) or pressed(error):
             raise error
         lines = [line for what, line in self.kernel.effects if what is PRINT]
+        number = next((at for at, (_, m) in enumerate(self.kernel.effects) if effect is not None and m is effect), -1)
         self.kernel.effects.clear()
         cause = bits = mid = peer = label = NONE
         asked = isinstance(words, int)
@@ -430,6 +437,8 @@ class Execution:
             peer = channel.source_i
         line = line_of(error, self.protocol.file)
         before = self.kernel.state_before(p, self.protocol.states, cause if asked else None)
+        if asked and line is None and number >= 0:
+            line = self.line_of_effect(cause, number)
         if asked and line is None:  # the action is known, the line in it is not
             row = self.kernel.row_of(cause)
             event = self.labels[int(row["label"])] if row["label"] >= 0 else INIT.name

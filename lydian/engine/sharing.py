@@ -2,27 +2,24 @@
 
 Looked at, between events, are the names that all processes see (:mod:`lydian.model.shared`), the variables of every
 process against what its last event left, and what was refused to code that catches whatever is raised.  That is done
-when the run rests or ends and now and then in between, so that it takes about a hundredth of the time.  Who did it is
-found by running the same once more up to there, event by event and in the guilty event line by line.
+after each of the first events, then now and then and when the run rests or ends, so that it takes little time.  Who
+did it is found by running the same once more up to there, event by event and in the guilty event line by line.
 """
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.again import MOST_AGAIN, fresh, stepped
 from lydian.engine.failure import event_words, line_of
-from lydian.engine.kernel import NONE, StopRun
-from lydian.model.errors import ActionError, LydianError, PropertyError
-from lydian.model.experiment import Resolved
+from lydian.engine.kernel import NONE
+from lydian.model.errors import ActionError, PropertyError
 from lydian.model.guards import offences
-from lydian.model.limits import OutOfTime
 from lydian.model.process import INIT
-from lydian.model.protocol import protocol_from_source
 from lydian.model.rules import column
 from lydian.model.shared import Common
 from lydian.trace.events import KINDS, NO_STATE, Kind
@@ -35,8 +32,8 @@ __all__ = ["Sharing"]
 
 #: Events between two looks, for each process and each shared name.
 _RARELY = 10
-#: Most events that are run again to find out who it was.
-_MOST_AGAIN = 300_000
+#: So many events at first are looked at one by one, and with large collections in the file so many parts of them.
+_CLOSELY, _PARTS = 5_000, 100_000
 _ACTS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 
@@ -66,6 +63,7 @@ class Sharing:
         self._single = len(names) == 1
         self._rarely = _RARELY * (len(simulator.processes) + self._common.size)
         self._next, self._seen = self._rarely, 0
+        self._closely = min(_CLOSELY, _PARTS // (self._common.weight + 1))
         offences.clear()
 
     def wrong(self, acting: int = NONE) -> str | None:
@@ -91,6 +89,21 @@ class Sharing:
                 except Exception:  # noqa: BLE001 - what a variable holds may compare in any way
                     continue
         return None
+
+    @property
+    def close(self) -> bool:
+        """Whether every event is still looked at, so that whoever shares memory is found at the event that did it."""
+        return self._closely > 0
+
+    def look_closely(self) -> None:
+        """Look after one of the first events.
+
+        Raises:
+            ActionError: somebody shares memory.
+        """
+        self._closely -= 1
+        if offences or self._common.suspicious():
+            self.judge()
 
     def look(self) -> None:
         """Look now and then, while the run goes on, and when it comes to rest.
@@ -154,7 +167,7 @@ class Sharing:
         line = next((found for found in (line_of(each, self._simulator.protocol.file) for each in kept) if found), None)
         stride = max(1, self._rarely // 1000)
         try:
-            late = self._first(0, _MOST_AGAIN, stride)
+            late = self._first(0, MOST_AGAIN, stride)
             if late is None:
                 return None
             step, seq = late if stride == 1 else self._first(late[0] - stride, late[0], 1) or late
@@ -165,19 +178,19 @@ class Sharing:
     def _first(self, start: int, end: int, stride: int) -> tuple[int, int] | None:
         """The first of the steps from ``start`` to ``end`` (every ``stride``-th is looked at) after which something is
         wrong, and the number of its event."""
-        again = self._again()
+        again = fresh(self._simulator)
 
         def look(step: int, before: int) -> tuple[int, int] | None:
             if step <= start or (step % stride and again.kernel._queue) or again.sharing.wrong() is None:
                 return None
             return step, _action(again, before)
 
-        found: tuple[int, int] | None = _stepped(again, end, look)
+        found: tuple[int, int] | None = stepped(again, end, look)
         return found
 
     def _line(self, step: int, acting: int) -> int | None:
         """The line that did it in a step of a process."""
-        again = self._again()
+        again = fresh(self._simulator)
         file = self._simulator.protocol.file
         last: list[int] = []
         found: list[int] = []
@@ -199,44 +212,10 @@ class Sharing:
         try:
             if step == 1:
                 sys.settrace(trace)
-            _stepped(again, step, look)
+            stepped(again, step, look)
         finally:
             sys.settrace(before)
         return (found or last or [None])[-1]  # type: ignore[list-item]
-
-    def _again(self) -> Simulator:
-        """The same from the beginning, with everything that is shared as it was when the file was read."""
-        simulator = self._simulator
-        old = simulator.protocol
-        module = old.cls.__module__
-        kept = sys.modules.get(module)
-        try:
-            fresh = protocol_from_source(old.source, name=old.name, path=old.path)
-        finally:
-            if kept is not None:
-                sys.modules[module] = kept
-        same = Resolved(simulator.recorded, fresh, simulator.network, simulator.parameters)
-        return type(simulator)(same, variables=True, check=False, action_seconds=simulator._action_seconds)
-
-
-def _stepped(again: Simulator, most: int, look: Callable[[int, int], Any]) -> Any:
-    """Execute up to ``most`` steps; ``look`` gets the number of each and of the events before it, and ends it."""
-    queue = again.kernel._queue
-    try:
-        with again.guard():
-            again.begin()
-            again.apply_due(math.inf)
-            while queue and again.steps < most:
-                before = again.kernel.counts()[0]
-                again.kernel.step()
-                again.steps += 1
-                again.apply_due(math.inf)
-                found = look(again.steps, before)
-                if found is not None:
-                    return found
-    except (LydianError, StopRun, OutOfTime):
-        pass
-    return None
 
 
 def _action(simulator: Simulator, since: int) -> int:

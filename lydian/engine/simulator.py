@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from lydian.engine import outcome
+from lydian.engine.again import line_of_effect
 from lydian.engine.beginning import begin
 from lydian.engine.checks import Judgement, Judges
 from lydian.engine.configuration import Configuration
@@ -122,6 +123,7 @@ class Simulator:
         self.kernel = self.execution.kernel
         self.channels = make_channels(network, self.processes, self.seed)
         self.execution.own = self.own
+        self.execution.line_of_effect = lambda cause, number: line_of_effect(self, cause, number)
         make_noise(self)
         self.overlay = overlay_of(self)
         self.rounds = rounds_of(self)
@@ -262,7 +264,7 @@ class Simulator:
         def work() -> None:
             kernel = self.kernel
             end = None if time is None else math.nextafter(time, math.inf)
-            self._steps(end, most, steps)
+            self._closely_first(end, most, steps)
             if time is not None and self.reached(time, steps) and kernel._queue:
                 kernel._now = max(float(kernel.now), min(time, kernel._queue[0][0]))
 
@@ -297,9 +299,22 @@ class Simulator:
 
     def _looked_after(self, end: float | None, most: int | None) -> None:
         """Execute events; between two rounds it is seen whether processes share memory."""
-        self._steps(end, most)
+        self._closely_first(end, most)
         if end is not None or most is not None:
             self.sharing.look()
+
+    def _closely_first(self, end: float | None, most: int | None, upto: int | None = None) -> None:
+        """Execute events, bounded as for :meth:`_steps`; after each of the first it is seen whether processes share
+        memory."""
+        while self.sharing.close and most != 0:
+            done, before = self.steps, self.kernel.counts()[0]
+            self._steps(end, 1, upto)
+            if self.steps == done:
+                break
+            if most is not None and self.kernel.counts()[0] > before:
+                most -= 1
+            self.sharing.look_closely()
+        self._steps(end, most, upto)
 
     def _steps(self, end: float | None, most: int | None, upto: int | None = None) -> None:
         """Execute events before ``end``, at most ``most`` steps of them, and not beyond ``upto`` steps in all."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lydian.engine.simulator import Simulator
+from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.intervention import Intervention
 from lydian.model.message import Message
@@ -50,7 +51,7 @@ def fails(tmp_path: Path, body: str, tail: str = "", **more: object) -> Simulato
     path = tmp_path / "p.py"
     indented = "".join(f"    {line}\n" for line in body.splitlines())
     path.write_text(HEAD + indented + tail)
-    experiment = Experiment(name="t", protocol=str(path), network=PAIR, **more)  # type: ignore[arg-type]
+    experiment = Experiment(**{"name": "t", "protocol": str(path), "network": PAIR, **more})  # type: ignore[arg-type]
     simulator = Simulator(experiment)
     simulator.run()
     return simulator
@@ -109,10 +110,12 @@ def test_an_action_that_raises(tmp_path: Path, action: str, sentence: str) -> No
     assert kinds[-1] == "error"
 
 
-def test_what_is_asked_for_in_vain_names_the_action_and_the_state_before_it(tmp_path: Path) -> None:
-    simulator = fails(tmp_path, RECEIVE + "self.state = BUSY\n    self.send(Ping(), to='nobody')")
+@pytest.mark.parametrize("more", [{}, {"network": PAIR.replace(step=parse("constant(1)"))}], ids=["at once", "busy"])
+def test_what_is_asked_for_in_vain_names_the_call_and_the_state_before_it(tmp_path: Path, more: dict) -> None:
+    body = "self.state = BUSY\n    self.send(Ping(), to=q)\n    self.send(Ping(), to='nobody')"
+    simulator = fails(tmp_path, RECEIVE + body, **more)
     assert simulator.error is not None
-    assert f"p.py, line {HEAD.count(chr(10)) + 2}: process b is idle and got Ping from a: it sends" in simulator.error
+    assert f"p.py, line {HEAD.count(chr(10)) + 5}: process b is idle and got Ping from a: it sends" in simulator.error
 
 
 def test_an_address_in_memory_is_no_part_of_the_record(tmp_path: Path) -> None:

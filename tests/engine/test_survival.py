@@ -270,6 +270,14 @@ def test_what_no_process_can_do_is_explained_at_its_line(tmp_path: Path, what: s
     assert sentence in error
 
 
+def test_shared_memory_ends_the_run_at_the_event_that_changed_it(tmp_path: Path) -> None:
+    simulator = Simulator(naughty(tmp_path, "SEEN.append(q)\nself.note('later')"))
+    rows = list(simulator.run().trace.events())
+    guilty = next(row for row in rows if row.seq == rows[-1].cause)
+    assert (rows[-1].kind, rows[-1].time, guilty.kind) == ("error", guilty.time, "receive")
+    assert {row.cause for row in rows if row.seq > guilty.seq} == {guilty.seq}
+
+
 @pytest.mark.parametrize(
     "what",
     [
