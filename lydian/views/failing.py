@@ -27,6 +27,9 @@ ANSWERED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 #: What the simulator says of a failure: ``FILE, line 27: process 1 is informed and got Ack from 3: KeyError: '3'``.
 _SAID = re.compile(r"process (?P<process>.*?) is (?P<state>.*?) and got (?P<words>.*)$", re.DOTALL)
 
+#: ``FILE, line 30: the property "all is well" cannot be judged: Maximum has no variable 'bset'``.
+_UNJUDGED = re.compile(r", line (?P<line>\d+): (?P<what>the (?:property|measure) \".*)$", re.DOTALL)
+
 
 @dataclass(frozen=True)
 class Earlier:
@@ -49,7 +52,7 @@ class Failure:
 
     Attributes:
         seq, time: the error's event.
-        process: name of the process.
+        process: name of the process, "" if no action failed but a property or a measure.
         state: its state when the event came, "" if unknown.
         event: name of the event's class (``Ack``, ``INIT``), "" if unknown.
         words: the event in words: ``Ack from 3``.
@@ -127,7 +130,7 @@ def failure_of(timeline: Timeline) -> Failure | None:
 def _failure_of(timeline: Timeline) -> Failure | None:
     rows = np.flatnonzero(timeline.kind == Kind.ERROR)
     if not len(rows):
-        return None
+        return _unjudged(timeline)
     seq = int(rows[-1])
     process = int(timeline.process[seq])
     detail = timeline.trace.detail(seq) or {}
@@ -145,6 +148,18 @@ def _failure_of(timeline: Timeline) -> Failure | None:
         open=missing, earlier=earlier, recorded=recorded,
     )  # fmt: skip
     return _told(timeline, failure, process)
+
+
+def _unjudged(timeline: Timeline) -> Failure | None:
+    """A property, or a measure, that could not be judged: no event failed, but a line of the text did."""
+    said = _UNJUDGED.search(str(timeline.trace.summary.get("error") or ""))
+    if said is None or not timeline.length:
+        return None
+    last, text = timeline.length - 1, said["what"].rstrip(".")
+    return Failure(
+        seq=last, time=float(timeline.time[last]), process="", state="", event="", words="",
+        sentence=f"{text[:1].upper()}{text[1:]}.", message=text, line=int(said["line"]),
+    )  # fmt: skip
 
 
 def _asked(timeline: Timeline, seq: int) -> int:

@@ -246,6 +246,11 @@ def test_what_is_wrong_with_the_text_hinders_a_run_and_is_shown(
     one.actions_by_name["run"].trigger()
     assert one.session.shown is shown and desk.code.line == line_of("self.parent = q")
     assert "parnt" in one.notice.text and desk.strip.words.startswith("1 error")
+    desk.document.replace(FAULTY)
+    assert one.notice.text == ""
+    one.actions_by_name["undo"].trigger()
+    one.actions_by_name["run"].trigger()
+    assert "parnt" in one.notice.text
     QTest.mouseClick(desk.strip.count, LEFT)
     assert desk.strip.list.isVisible() and desk.strip.list.count() == len(desk.document.problems)
     desk.code.go_to_line(1)

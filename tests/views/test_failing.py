@@ -140,6 +140,19 @@ def test_other_failures_in_words(tmp_path: Path, old: str, new: str, event: str,
     assert sum(step.role == "failed" for step in way_to(timeline, failure)) == 1
 
 
+def test_a_property_that_cannot_be_judged_fails_at_its_line(tmp_path: Path) -> None:
+    good = SOURCE.replace(
+        "        self.send(Ack(), to=q)\n        self.send(Ack(), to=q)\n", "        self.send(Ack(), to=q)\n"
+    )
+    judged = good + "\n\n@at_end('all is well')\ndef well(c):\n    return 1 / 0\n"
+    judged = judged.replace("import ", "import at_end, ", 1)
+    timeline, failure = failed(tmp_path, judged)
+    assert failure is not None and (failure.process, failure.event, failure.open) == ("", "", False)
+    assert failure.line == line("return 1 / 0", judged) and failure.seq == timeline.length - 1
+    assert failure.sentence == 'The property "all is well" cannot be judged: ZeroDivisionError: division by zero.'
+    assert way_to(timeline, failure) == () == variables_of(timeline, failure)
+
+
 def test_a_timer_and_a_command_that_fail_are_named(tmp_path: Path) -> None:
     rings = SOURCE.replace("self.wait_for(self.neighbours)", "self.set_timer(Tick(), after=0.1)")
     _timeline, failure = failed(tmp_path, rings)

@@ -172,6 +172,8 @@ class MomentPane(QWidget):
         self.canvas.fit()
         self.way_title.setText(f"How process {failure.process} got there")
         self.steps = way_to(timeline, failure)
+        for part in (self.way_title, self.way):
+            part.setVisible(bool(self.steps))
         self._fill_way(animation)
         self.variables = variables_of(timeline, failure)
         self._fill_values()

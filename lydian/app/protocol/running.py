@@ -46,6 +46,8 @@ class ProtocolRuns(QObject):
     hindered = Signal(object)
     #: A sentence, and whether it is a problem.
     said = Signal(str, bool)
+    #: What was said of a problem of the text is no longer true.
+    outdated = Signal(str)
 
     def __init__(
         self, document: ProtocolDocument, files: ProtocolFiles, session: Session, shelf: Shelf, parent: QObject
@@ -56,6 +58,8 @@ class ProtocolRuns(QObject):
         self.timeline: Timeline | None = None
         self.failure: Failure | None = None
         self.asked = False  # the run under way was asked for here
+        self._hindrance = ""  # the sentence by which the text was refused
+        document.read.connect(self._read)
         session.run_ready.connect(self._ready)
         session.run_grown.connect(self._grown)
 
@@ -84,10 +88,18 @@ class ProtocolRuns(QObject):
         if bad is not None:
             if self.document.path is not None:
                 self.files.save()
-            self.said.emit(f"Line {bad.line}: {bad.sentence}", True)
+            self._hindrance = f"Line {bad.line}: {bad.sentence}"
+            self.said.emit(self._hindrance, True)
             self.hindered.emit(bad)
             return False
         return self.files.save()
+
+    def _read(self) -> None:
+        """The text was read again: what hindered a run may be gone."""
+        bad = next((each for each in self.document.problems if each.kind == "error"), None)
+        if self._hindrance and (bad is None or self._hindrance != f"Line {bad.line}: {bad.sentence}"):
+            gone, self._hindrance = self._hindrance, ""
+            self.outdated.emit(gone)
 
     def start(self) -> bool:
         """Save, check and run; it plays if it goes well."""
@@ -208,6 +220,8 @@ class ProtocolRuns(QObject):
         if self.failure is not None:
             failure = self.failure
             name = f"{failure.words or 'an event'} at process {failure.process}, seed {seed}"
+            if not failure.process:
+                name = f"line {failure.line}, seed {seed}"
             test = kept(where, path, name, f"Once it failed at {failure.time:.2f}. {failure.sentence}")
         else:
             messages, stopped = run.result.get("messages"), run.result.get("stopped")

@@ -62,6 +62,7 @@ class ProtocolCommands(QObject):
             w.said.connect(self.workspaces.say)
             w.watch_wanted.connect(lambda: self.workspaces.show("run"))
             w.runs.over.connect(self._over)
+            w.runs.outdated.connect(self._outdated)
             w.deed_wanted.connect(self._deed)
             w.event_wanted.connect(self.show_event)
             w.network_wanted.connect(lambda name: window.panel.set_network(name))
@@ -148,6 +149,11 @@ class ProtocolCommands(QObject):
         """A run of what is on the desk is over; what the bar at the top would say stands beside the line."""
         if failed and self.workspaces.current == "protocol":
             self.window.playhead.pause()
+            self.window.notice.say("")
+
+    def _outdated(self, sentence: str) -> None:
+        """What the bar at the top says of the text is no longer true."""
+        if self.window.notice.text == sentence:
             self.window.notice.say("")
 
     def _path(self, experiment: Experiment | None) -> Path | None:

@@ -511,8 +511,7 @@ class Session(QObject):
         run = Run(
             self.experiment, timeline.trace, None, result, problem, not first, timeline, branch=self.live.branch
         )
-        if problem:
-            self.said.emit(str(problem), True)
+        self.said.emit(str(problem or ""), bool(problem))
         self._add(run, play=False)
 
     def _add(self, run: Run, *, play: bool) -> None:
