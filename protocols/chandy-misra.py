@@ -76,7 +76,10 @@ class Leave(Command):
 @need("everybody starts", "every process starts by itself")
 def everybody_starts(network):
     lazy = [p for p in network.processes if p not in network.initiators]
-    return f"process {lazy[0]} does not start; make every process an initiator" if lazy else None
+    if not lazy:
+        return None
+    who = f"process {lazy[0]} does" if len(lazy) == 1 else f"{len(lazy)} processes do"
+    return f'{who} not start; make every process an initiator (initiators = "all")'
 
 
 class ChandyMisra(Process):

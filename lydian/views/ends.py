@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lydian.model.archive import called
 from lydian.trace.events import Kind
 from lydian.views.waits import reached, waits
 from lydian.views.words import joined, number, plural
@@ -28,7 +29,8 @@ def opening(timeline: Timeline, experiment: Any = None) -> str:
     about = str(_field(source, "about") or "").strip()
     if about:
         return _first_sentence(about)
-    title = str(trace.summary.get("protocol_title") or _field(source, "protocol") or "The protocol")
+    protocol = str(_field(source, "protocol") or "The protocol")
+    title = str(trace.summary.get("protocol_title") or called(protocol, "protocols"))
     network = _field(source, "network")
     where = network if isinstance(network, str) else getattr(network, "name", None) or _field(network, "name")
     links = trace.network.get("links", trace.network.get("edges"))

@@ -46,3 +46,12 @@ def test_a_click_on_the_button_lets_every_process_start(open_window: Open, qtbot
     )
     assert window.notice.text == ""
     assert len(run.shown.trace.network["graph"]["initiators"]) == 5
+
+
+def test_a_refused_experiment_is_shown_at_rest_and_not_under_the_run_before(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    window.session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
+    qtbot.waitUntil(lambda: "do not start" in window.notice.text, timeout=20_000)
+    timeline = window.playhead.timeline
+    assert timeline is not None
+    assert (timeline.n, timeline.length) == (5, 0)

@@ -91,7 +91,8 @@ class StatusLine(QStatusBar):
         self.stop.setVisible(self.session.worker.busy)
         if run is None:
             self._sign("warning", "check.warn")
-            self.label.setText("The run could not be made")
+            rests = self.session.rests
+            self.label.setText("At rest: nothing has run yet" if rests else "The run could not be made")
             return
         events = len(run.trace)
         messages = int(run.trace.column("message").max(initial=-1)) + 1

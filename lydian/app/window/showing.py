@@ -50,6 +50,7 @@ class Showing(QObject):
         window.let_stop(window.session.worker.busy)
         window.bottom.narration.set_growing(False)
         if run is None:
+            self._leave_another()
             return
         timeline = run.timeline or Timeline(run.trace)
         if run.continues:
@@ -61,6 +62,17 @@ class Showing(QObject):
         window.stage.checks.load(checks)
         if not run.continues:
             self._begin(play)
+
+    def _leave_another(self) -> None:
+        """There is no run: what is on the screen goes if it is of another protocol or network than the experiment."""
+        session = self.window.session
+        experiment, shown = session.experiment, session.shown
+        if experiment is None or shown is None or shown.experiment is None or session.worker.busy:
+            return
+        before = shown.experiment
+        if (before.protocol, before.network) != (experiment.protocol, experiment.network):
+            self.window.stage.checks.load([])
+            self.window.show_resting(experiment)
 
     def show_part(self, run: Run, first: bool, play: bool) -> None:
         """A run goes on: show what there is of it, from the start at first, then where it is looked at."""

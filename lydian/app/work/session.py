@@ -109,6 +109,7 @@ class Session(QObject):
         runs: the runs of it, the latest first.
         shown: the one on the screen.
         trust: whose code may run without asking; ``None``: everybody's.
+        rests: whether the experiment waits until its code is accepted.
         bounds: ``seconds`` and ``memory`` that the code of a protocol may take, if not the usual.
         live: who interferes with runs.
         withholding: whether of a run only what was played may be seen, until it was played to its end.
@@ -153,6 +154,7 @@ class Session(QObject):
         self.reading.read.connect(lambda timeline, file: self.show_trace(timeline.trace, file, timeline))
         self.live = Live(self)
         self.trust: Trust | None = None
+        self.rests = False
         self.bounds: dict[str, Any] = {}
         self._saved: Experiment | None = None  # as the file has it
         self.withholding = False
@@ -341,6 +343,7 @@ class Session(QObject):
         if self.experiment is None:
             return True
         strange = [] if self.trust is None else self.trust.strange(self.experiment)
+        self.rests = bool(strange)
         if strange:
             self.settle()
             self.shown = None
