@@ -399,7 +399,7 @@ def test_needs_that_are_not_met_are_said_shown_and_helped(qtbot: QtBot, open_win
 def test_faults_of_a_deleted_process_go_with_it_and_undo_brings_them_back(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     faults = (Intervention(2.0, "crash", process="10"), Intervention(3.0, "link_down", link=("0", "1")))
-    window.session.change("faults", faults=faults)
+    window.session.change("faults", faults=faults, breaks=("all",))
     ran(qtbot, window, 2)
     editor = drawing(window)
     editor.board.choose_processes(["10"])

@@ -104,7 +104,8 @@ def test_the_end_of_a_run_is_said_with_what_to_do_next(window: MainWindow) -> No
     window.playhead.play()
     window.player.tick(0.2)
     assert window.playhead.at_end and not window.playhead.playing
-    assert [button.isVisible() for button in window.bottom.narration.buttons] == [True] * 6
+    offered = [button for button in window.bottom.narration.buttons if button.isVisible()]
+    assert len(offered) == 6  # not "Make something happen", which is for runs in which nothing did
     assert "46 messages" in window.bottom.narration.plain
     window.playhead.step(-1)
     assert not any(button.isVisible() for button in window.bottom.narration.buttons)
