@@ -23,6 +23,8 @@ _NAME = r'(?:"(?:[^"\\]|\\.)*"|[^\s":]+)'
 _WHO = rf"(?:(?:process\s+)?(?P<who>{_NAME})\s+)"
 _ANYBODY = re.compile(r"(?:(?:a|any|some)\s+process|anybody|somebody|any|one)\s+", re.IGNORECASE)
 _TIME = re.compile(r"(?:time|t)?\s*=?\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.IGNORECASE)
+#: A variable of a layer before an operator, ``chord.succ ==``; the field of a message begins with its class, a capital.
+_DOTTED = re.compile(r"(?<![\w.\"])(?!message\.)[a-z_]\w*\.[\w.]+\s*[!<>=]")
 _EVENT = re.compile(r"(?:#|event\s+#?)\s*(\d{1,15})", re.IGNORECASE)
 _VIOLATED = re.compile(rf"(?:(?P<what>a property|{_NAME}|.+?)\s+is\s+violated|violat(?:ed|ion))", re.IGNORECASE)
 _STATE = re.compile(rf"{_WHO}?(?:is|becomes|enters)\s+(?:the\s+state\s+)?(?P<state>\S.*)", re.IGNORECASE)
@@ -79,7 +81,7 @@ def _message(found: re.Match[str]) -> Breakpoint:
 def _condition(text: str) -> Breakpoint:
     """A filter such as ``p=5 and message=Ack``, else an expression over variables."""
     try:
-        meant = filters.parse(text)
+        meant = None if _DOTTED.search(text) else filters.parse(text)
     except BadInput:
         meant = None
     if meant is not None and not _only_words(meant):

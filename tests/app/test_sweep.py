@@ -499,7 +499,7 @@ def test_an_earlier_sweep_is_opened(one: MainWindow, desk: SweepWorkspace, qtbot
 
 def test_a_sweep_opens_from_outside_over_the_example(alone: Open, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    file.write_text('experiment = "echo-random"\n[vary]\nseed = [1, 2]\n', encoding="utf-8")
+    file.write_text('experiment = "echo-random"\nseeds = [1, 2]\n', encoding="utf-8")
     window = alone(file)
     assert window.workspaces.current == "sweep" and not window.notice.text
     assert window.session.experiment is not None and window.session.experiment.name == "two-wings"

@@ -19,6 +19,7 @@ from lydian.app.panels.declared import declared
 from lydian.batch.sweep import Sweep
 from lydian.batch.sweeps import find_sweep, sweep_names
 from lydian.model.archive import archive
+from lydian.model.assumptions import broken_by
 from lydian.model.errors import BadInput
 
 N = Row(name="n", values="8, 16, 32")
@@ -77,7 +78,9 @@ def test_our_sweeps_go_through_the_form_unchanged(name: str) -> None:
     form = from_data(data)
     found = check(form)
     assert found.good and (found.runs, found.groups) == (sweep.count, sweep.groups)
-    assert Sweep.from_dict(to_data(form, data["experiment"]), sweep.path) == sweep
+    meant = dict.fromkeys((*sweep.breaks, *(name for each in sweep.faults for name in broken_by(each.do))))
+    # what is drawn is meant, so the form says that it breaks an assumption, whether the protocol makes it or not
+    assert Sweep.from_dict(to_data(form, data["experiment"]), sweep.path) == sweep.with_(breaks=tuple(meant))
     assert from_plain(to_plain(form)) == form
 
 

@@ -63,7 +63,7 @@ def test_exit_codes_and_output_come_through(here) -> None:
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signals_reach_the_run(here, sent: signal.Signals, code: int) -> None:
-    body = "print('here', flush=True)\n        while True: self.state = A"
+    body = "__import__('os').write(2, b'here\\n')\n        while True: self.state = A"
     (here / "odd.py").write_text(ACTION + body)
     child = program("run", "--protocol", "./odd.py", "--network", "line:2")
     assert child.stderr is not None

@@ -34,7 +34,9 @@ def test_echo_is_described() -> None:
     assert echo.states == ("sleeping", "waiting", "acked", "initiating", "finished")
     assert echo.labels == ("Broadcast", "Ack")
     assert {v.name: v.type for v in echo.variables.values()} == {"parent": "str | None", "pending": "set[str]"}
-    assert [need.name for need in echo.needs] == ["connected", "two-way links", "one initiator"]
+    assert [need.name for need in echo.needs] == [
+        "connected", "two-way links", "one initiator", "reliable", "no crashes",
+    ]  # fmt: skip
     assert echo.table.events == ("INIT", "Broadcast", "Ack")
     cell = echo.table.get("sleeping", "Broadcast")
     assert cell is not None

@@ -37,6 +37,8 @@ TEXTS = {
     "sends any message to 4": Breakpoint("message", "", None, "send", peer="4"),
     "a process has an event with Ack": Breakpoint("message", "Ack"),
     "pending == set()": Breakpoint("predicate", "pending == set()"),
+    "chord.succ == 3": Breakpoint("predicate", "chord.succ == 3"),
+    "Echo.round = 3": Breakpoint("filter", "Echo.round = 3"),
     "5: len(pending) > 2": Breakpoint("predicate", "len(pending) > 2", "5"),
     "p=5 and message=Ack": Breakpoint("filter", "p=5 and message=Ack"),
 }

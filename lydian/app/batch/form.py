@@ -361,4 +361,5 @@ def from_plain(plain: Mapping[str, Any]) -> Form:
     parts["drawn"] = tuple(Drawn(**each) for each in parts["drawn"])
     parts["measures"] = tuple(parts["measures"])
     parts["published"] = tuple(parts.get("published", ()))
+    parts["breaks"] = tuple(parts.get("breaks", ()))
     return Form(**parts)

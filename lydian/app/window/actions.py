@@ -294,7 +294,7 @@ COMMANDS: tuple[Command, ...] = (
        "All orders of events of a small experiment, and the shortest one that goes wrong"),
     _c("help_archive", "Arch&ive", "&Help/&Pages", "", "Look for a protocol, see it run, open it, copy it"),
     _c("help_animations", "&Animations", "&Help/&Pages", "", "How a protocol gets a picture of its own"),
-    _c("help_what-may-run", "What may run on my &computer", "&Help/&Pages", "",
+    _c("help_what-may-run", "What may ru&n on my computer", "&Help/&Pages", "",
        "When code of others runs, and its bounds"),
     _c("help_channel", "&The channel", "&Help/&Pages", "", "How another program talks to the simulator"),
     _c("view_help", "&Show the help", "&Help", "Shift+F11", "Show or hide the guide", "book", checkable=True, gap=True),
