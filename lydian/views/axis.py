@@ -158,7 +158,7 @@ def checked(window: Window) -> Window:
 def goes_on(timeline: Timeline) -> bool:
     """Whether more events of the execution are to come: a live run, or one that is still computed."""
     summary = timeline.trace.summary
-    return bool(summary) and summary.get("stopped") is None
+    return "stopped" in summary and summary["stopped"] is None
 
 
 def step_above(value: float) -> float:

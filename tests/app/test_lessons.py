@@ -197,6 +197,7 @@ class TestPredicting:
     def test_it_is_compared_when_the_run_is_played_to_its_end(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         card = lessons.panel.questions[0]
+        card.field.setFocus()
         card.field.setText("46")
         qtbot.keyClick(card.field, Qt.Key.Key_Return)
         head = lessons.window.playhead

@@ -315,7 +315,7 @@ def test_a_message_looks_like_what_it_carries() -> None:
         near = {image.pixelColor(round(x) + i, round(y) + j).name() for i in range(-9, 10) for j in range(-9, 10)}
         assert theme.message(kind).color.name() in near
     along = causality.frame(run, 7.0, animation=drawn)
-    assert "<b>Good news</b>" in message_words(0, along) and "<b>Ack</b>" in message_words(1, along)
+    assert "<b>Good news(news=yes)</b>" in message_words(0, along) and "<b>Ack(news=no)</b>" in message_words(1, along)
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_what_is_refused_says_why_on_its_card(qtbot: QtBot) -> None:
 
 
 def test_a_planned_fault_cannot_be_chosen(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, experiment(faults=(Intervention(time=9.0, do="crash", process="3"),)))
+    desk = Desk(qtbot, experiment(faults=(Intervention(time=9.0, do="crash", process="3"),), breaks=("all",)))
     card = next(card for card in desk.tray.chooser.cards if card.kind == "fault")
     assert not desk.tray.chooser.choose(card) and desk.live.told == []
     desk.tray.list.make_current(card)

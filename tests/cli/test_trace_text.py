@@ -152,7 +152,7 @@ def test_own_expressions_and_several_executions(lydian, here):
     (here / "own.log").write_text('=== 1\n[0.5] a {"a":1} x\n=== 2\n[0.5] a {"a":1} x\n', encoding="utf-8")
     regex = r"\[(?<time>.*?)\] (?<host>\w+) (?<clock>\{.*?\}) (?<event>.*)"
     said = lydian("trace", "import", "own.log", "-o", "o.parquet", "--regex", regex, "--delimiter", "===")
-    assert said.out == "o-1.parquet: 1 host, 1 event, 0 messages\no-2.parquet: 1 host, 1 event, 0 messages\n"
+    assert said.out == "o-1.parquet: 1, 1 host, 1 event, 0 messages\no-2.parquet: 2, 1 host, 1 event, 0 messages\n"
     assert load(here / "o-2.parquet").event(0).time == 0.5
 
 

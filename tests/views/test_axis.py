@@ -23,7 +23,7 @@ def run(until: int, **summary: object) -> Timeline:
     for time in range(1, until + 1):
         book.write(float(time), "init", "a", changed={"x": time})
         book.send(float(time), "a", "b", "Ack")
-    return Timeline(book.trace(initial={"x": 0}, **summary))
+    return Timeline(book.trace(initial={"x": 0}, **({"stopped": None} | summary)))
 
 
 @pytest.mark.parametrize(

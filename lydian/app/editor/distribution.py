@@ -82,6 +82,8 @@ class LawEditor(QWidget):
         for source in sources:
             source.settled.connect(self.settled)
             source.cancelled.connect(self.cancelled)
+        QWidget.setTabOrder(self.curve, self.again)
+        QWidget.setTabOrder(self.again, self.send)
         self.curve.mean_moved.connect(self._moved)
         self.again.clicked.connect(self._again)
         self.send.clicked.connect(lambda: self.send_wanted.emit(self.draws()[:SENT]))

@@ -18,7 +18,6 @@ __all__ = ["TITLES", "PictureButton", "PictureGrid", "network_picture", "paint_n
 #: Kind -> its title below the picture, in the order of the pictures.
 TITLES = {
     "ring": "Ring",
-    "onewayring": "One-way ring",
     "line": "Line",
     "star": "Star",
     "complete": "Complete",
@@ -32,6 +31,7 @@ TITLES = {
     "geometric": "Geometric",
     "smallworld": "Small world",
     "scalefree": "Scale-free",
+    "onewayring": "One-way ring",
     "isolated": "No links",
 }
 #: What is drawn in the picture of a kind: arguments, seed.
