@@ -202,7 +202,7 @@ def test_an_experiment_whose_file_is_gone_is_still_known(qapp: object, tmp_path:
     memory.write()
     kept.close()
     last = Memory(session, KeptFolder(tmp_path / "home")).recall()
-    assert last == Last(mine, tmp_path / "mine.toml") and last.experiment.path == mine.path
+    assert last == Last(mine, tmp_path / "mine.toml", modified=True) and last.experiment.path == mine.path
     session.close()
 
 

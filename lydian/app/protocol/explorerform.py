@@ -34,6 +34,7 @@ class ExplorerForm(QWidget):
         self.network.setMinimumContentsLength(13)
         self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.network.currentIndexChanged.connect(lambda _index: self.changed.emit())
+        self.network.editTextChanged.connect(lambda _text: self.changed.emit())
         line = self.network.lineEdit()
         if line is not None:
             line.setAccessibleName("Network to try all schedules on")

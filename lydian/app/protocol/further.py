@@ -37,6 +37,7 @@ class Further(QObject):
         self.workspace = workspace
         self.strip = OtherRuns(workspace.theme)
         self.panel: ExplorerPanel | None = None
+        self._suggested: tuple[str, int, int] | None = None
 
     def listen(self) -> None:
         """The other parts of the workspace are there: hear of them."""
@@ -147,8 +148,11 @@ class Further(QObject):
         if panel is None or now is None:
             return
         crashes, losses = planned(now) if panel.form.chosen == panel.form.own and self.workspace.runs.is_run else (0, 0)
-        panel.form.crashes.setValue(crashes)
-        panel.form.losses.setValue(losses)
+        suggested = panel.form.chosen, crashes, losses
+        if suggested != self._suggested:  # what is asked of the same network stays as it is
+            self._suggested = suggested
+            panel.form.crashes.setValue(crashes)
+            panel.form.losses.setValue(losses)
 
     def _plan(self, spec: str) -> tuple[Experiment, str] | None:
         """The experiment on a network, and what is to be said of it."""
