@@ -142,10 +142,7 @@ class ExplorerPanel(QWidget):
 
     def start(self) -> None:
         """Try every schedule of what the form says."""
-        asked = self.form.bounds()  # planning may change the experiment, and with it what the form suggests
         planned = self.plan(self.form.chosen)
-        self.form.crashes.setValue(asked["crashes"])
-        self.form.losses.setValue(asked["losses"])
         if planned is None:
             return
         experiment, self._note = planned
@@ -154,7 +151,7 @@ class ExplorerPanel(QWidget):
         self.bar.setRange(0, 1000 * self.form.seconds.value())
         self.bar.setValue(0)
         self.words.setText("The search begins …")
-        self.search.start(experiment, **asked)
+        self.search.start(experiment, **self.form.bounds())
         self._say_state()
 
     def stop(self) -> None:
