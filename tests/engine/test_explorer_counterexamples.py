@@ -231,7 +231,7 @@ def test_counterexamples_replay_on_networks_of_every_kind(data: st.DataObject, t
         anonymous=data.draw(st.booleans()),
     )  # fmt: skip
     stop = Stop(until=data.draw(st.sampled_from([None, 2.0])))
-    experiment = Experiment("t", protocol="flooding", network=net, stop=stop)
+    experiment = Experiment("t", protocol="flooding", network=net, stop=stop, breaks=("all",))
     budgets = data.draw(st.sampled_from([{"crashes": 1}, {"losses": 1}, {"crashes": 1, "losses": 1}, {"crashes": 2}]))
     result = Explorer(experiment, **budgets).run()
     finding = result.finding("everybody has heard")
