@@ -106,7 +106,7 @@ def test_a_run_ends_with_the_process_that_asked_for_it(tmp_path: Path, thread: s
     assert parent.stderr is not None
     parent.stdin.write(json.dumps(request).encode() + b"\n")
     parent.stdin.flush()
-    assert [*json.loads(parent.stdout.readline())] == ["progress"]  # also after the thread that started it has ended
+    assert [*json.loads(parent.stdout.readline())] == ["started"]  # also after the thread that started it has ended
     assert [*json.loads(parent.stdout.readline())] == ["progress"]
     parent.send_signal(signal.SIGKILL)
     parent.wait()
