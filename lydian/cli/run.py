@@ -87,6 +87,7 @@ def _run(args: Namespace) -> int:
         check=False if args.no_check else None,
         action_seconds=seconds,
     )
+    lines = _Printed(simulator, sys.stderr if args.json else sys.stdout) if args.json or not args.explain else None
     try:
         with _Progress(simulator), outputs_kept():
             result = run_bounded(simulator, memory)
@@ -95,8 +96,6 @@ def _run(args: Namespace) -> int:
             raise unwritten from None
         raise
     unwritten = _save(result.trace, target)
-    if args.json or not args.explain:
-        _printed(result.trace, sys.stderr if args.json else sys.stdout)
     if args.json:
         import json
 
@@ -106,6 +105,8 @@ def _run(args: Namespace) -> int:
     else:
         if args.explain:
             _tell(result.trace)
+        if lines is not None and lines.any:
+            print()
         from lydian.cli.summary import summary
 
         print(summary(result, resolved, None if unwritten else target))
@@ -159,18 +160,20 @@ def recorded_before(words: Sequence[str]) -> str:
     return f"{count} until then {is_in} {target}"
 
 
-def _printed(trace: Trace, out: TextIO) -> None:
-    """Show what the protocol has printed: the time, the process and the text of each line."""
-    from lydian.trace.events import Kind
+class _Printed:
+    """Shows what the protocol prints, as it prints it: the time, the process and the text of each line."""
 
-    rows = [trace.event(seq) for seq in (trace.column("kind") == Kind.PRINT).nonzero()[0].tolist()]
-    clock = max((len(f"{row.time:.4f}") for row in rows), default=0)
-    names = max((len(row.process or "") for row in rows), default=0)
-    for row in rows:
-        text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in str((row.detail or {}).get("text", "")))
-        print(f"{row.time:>{clock}.4f}  {row.process or '':>{names}}  {text}", file=out)
-    if rows:
-        print(file=out)
+    def __init__(self, simulator: Simulator, out: TextIO) -> None:
+        self._out = out
+        self._names = max(len(name) for name in simulator.network.processes)
+        self.any = False
+        simulator.execution.said = self._show
+
+    def _show(self, time: float, process: str, text: str) -> None:
+        self.any = True
+        shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+        clear = "\r\x1b[K" if sys.stderr.isatty() and self._out.isatty() else ""  # the line that says how far it is
+        print(f"{clear}{time:>10.4f}  {process:>{self._names}}  {shown}", file=self._out, flush=True)
 
 
 def _bounds(args: Namespace) -> tuple[float | None, int]:

@@ -123,7 +123,7 @@ class Judges:
         if broken and self._stop is not None:
             self._stop(broken[0])
 
-    def finish(self, stopped: str, last: int, acted: bool = True) -> None:
+    def finish(self, stopped: str, last: int, acted: bool = True, disturbed: bool = False) -> None:
         """Judge the end.
 
         ``always`` holds if nothing was found against it.  ``at_end``, and an ``eventually`` that does not hold now, are
@@ -131,17 +131,13 @@ class Judges:
         ``eventually`` whose time is over.
 
         Args:
-            acted: whether any process took a step.  Of an execution in which nothing happens no property is said to
-                hold: it stays open, unless it is violated all the same.
+            acted: whether any process took a step.  Of an execution in which none does no property is said to hold.
+            disturbed: whether something was done to the processes, such as a crash.  If not, what has not come about
+                in an execution without a step is not violated either.
         """
         if stopped in ("error", "cancelled"):
             return
         self.judge(last)
-        if not acted:
-            for judgement in self.judgements:
-                if judgement.holds:
-                    judgement.holds, judgement.at = None, None
-            return
         for prop, judgement in self._pairs:
             if prop.kind == "always":
                 if judgement.holds is None:
@@ -152,6 +148,8 @@ class Judges:
                     judgement.holds, judgement.at = False, last
             elif stopped == "quiescent":
                 judgement.holds, judgement.at = self._holds(prop), last
+            if not acted and (judgement.holds or (prop.kind != "always" and not disturbed)):
+                judgement.holds, judgement.at = None, None
 
     def at_rest(self, last: int) -> list[Judgement]:
         """What would become of the properties if the run, in which nothing more happens by itself, ended now."""

@@ -59,6 +59,7 @@ class Execution:
         rounds: the synchronous rounds, ``None`` if the protocol has none.
         detector: who watches whom.
         console: takes what the protocol prints.
+        said: called with the time, the process ("" for none) and the text of each line printed, once it is recorded.
         overhear: called for every message that reaches a process for which sending is not plain, if there is a liar.
         unknown: says why a process cannot send to somebody, if not for want of a link.
         own: the channel from a process to itself, made when it sends there for the first time.
@@ -99,6 +100,7 @@ class Execution:
         self.detector = Detector(self)
         self.closely = bool(protocol.rules and protocol.messages)
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
+        self.said: Callable[[float, str, str], None] | None = None
         self.console = Console(self.kernel.effects, lambda: self.kernel.counts()[0])
         self.losing = self._lost  # one object, by which entries of the queue are recognised
         self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
@@ -374,6 +376,8 @@ class Execution:
         """Record a line that an action has printed, once."""
         if line:
             self._attach(Kind.PRINT, p, cause, f'{{"text":{to_json(line[0])}}}')
+            if self.said is not None:
+                self.said(self.kernel._now, p._name, line[0])
             line.clear()
 
     def printed(self, p: Process | None = None) -> bool:
@@ -394,6 +398,8 @@ class Execution:
             elif line:
                 detail = f'{{"text":{to_json(line[0])}}}'
                 self.kernel.row(Kind.PRINT, NONE, NONE, NONE, NONE, NO_STATE, 0, 0, cause, NONE, detail)
+                if self.said is not None:
+                    self.said(self.kernel._now, "", line[0])
         self.kernel._now = now
         return bool(effects)
 

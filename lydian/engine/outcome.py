@@ -25,8 +25,10 @@ _STEPS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.ERR
 
 
 def acted(simulator: Simulator) -> bool:
-    """Whether any process has taken a step, or has sent anything."""
+    """Whether there is anything to judge by: a step or a message, or a configuration in which no rule is enabled."""
     events, messages, offset = simulator.kernel.counts()
+    if simulator.protocol.rules and events:  # it was corrupted, and stands where it should
+        return True
     if messages or not events:
         return messages > 0
     return bool(np.isin(simulator.recorder.rows(offset)["kind"], _STEPS).any())
@@ -82,7 +84,8 @@ def judged(simulator: Simulator) -> None:
         PropertyError: a property or a measure fails.
     """
     stopped = str(simulator.stopped)
-    simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1), acted(simulator))
+    events = simulator.kernel.events()
+    simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1), acted(simulator), events > 0)
     if stopped == "quiescent":
         simulator.rest = rest(simulator, simulator.judges.judgements)
     if stopped not in ("error", "cancelled"):

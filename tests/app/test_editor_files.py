@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from lydian.app.editor.files import reading_of
 from lydian.app.editor.workspace import EditorWorkspace
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
@@ -233,6 +234,9 @@ def test_a_large_file_is_opened_beside_the_window(qtbot: QtBot, window: MainWind
     editor = drawing(window)
     path = tmp_path / "large.edges"
     many(path, 300_000, 6_000)
+    begun = time.thread_time()
+    reading_of(path)
+    whole = time.thread_time() - begun
     works: list[float] = []
     last = [time.thread_time()]
 
@@ -257,7 +261,7 @@ def test_a_large_file_is_opened_beside_the_window(qtbot: QtBot, window: MainWind
     finally:
         timer.stop()
     assert editor.board.network.m == 300_000 and not window.status.bar.isVisible()
-    assert len(works) > 50 and max(works) < 0.2, max(works)
+    assert max(works) < whole / 4, (max(works), whole)  # the window is never busy with more than a part of it
 
 
 def test_a_hundred_thousand_links_are_drawn_simplified_and_say_so(

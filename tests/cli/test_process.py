@@ -109,9 +109,13 @@ def test_ctrl_c_ends_quietly_and_keeps_the_trace(here):
         sys.executable, "-m", "lydian", "run", "tennis.py", "--network", "line:2", "--limit", "2000000000",
         "--no-check", "--trace", "t.parquet",
     ]  # fmt: skip
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stderr.readline() == "in the middle\n"
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        try:
+            first = child.stdout.readline()  # shown at once, not at the end of the run
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=60)
+        finally:
+            child.kill()
+    assert first.endswith("0  in the middle\n")
     assert (child.returncode, out, err) == (130, "", "")
     assert "events" in program("trace", "info", "t.parquet").stdout

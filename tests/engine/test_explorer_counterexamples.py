@@ -237,8 +237,6 @@ def test_counterexamples_replay_on_networks_of_every_kind(data: st.DataObject, t
     finding = result.finding("everybody has heard")
     shown = finding.counterexample
     assert shown is not None
-    if all(step.endswith("crashes") for step in shown.steps):
-        return  # in the run nothing happens then, and its properties stay open
     assert shown.replayed
     assert agrees(finding, run_from_file(shown, tmp_path_factory.mktemp("shown")))
 
