@@ -8,11 +8,12 @@ ARGS ?=
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help deps venv run test bench lint format lock pictures clean
+.PHONY: help deps venv run test test-all bench lint format lock pictures clean
 
 help:
 	@echo "make run     sets up what is missing and opens LYDIAN (without a display: renders the five views)"
 	@echo "make test    sets up what is missing and runs the tests, with real windows on Qt's offscreen platform"
+	@echo "make test-all  the same, and every system on every network"
 	@echo "make deps    only the system libraries: names what is missing and why, and installs it"
 	@echo "make venv    the same, and .venv with everything, Spark and its Java included"
 	@echo "make bench   the benchmarks, with their ratios"
@@ -32,6 +33,9 @@ run: venv
 
 test: venv
 	$(BIN)/python -m pytest -n logical --dist loadfile $(ARGS)
+
+test-all: venv
+	$(BIN)/python -m pytest -n logical --dist loadfile -m "" $(ARGS)
 
 bench: venv
 	$(BIN)/python -m pytest tests/benchmarks -q -s $(ARGS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,6 +81,8 @@ class Archive:
 
     def named(self, shelf: str, name: str) -> Path | None:
         """The file of this name on a shelf, or ``None``."""
+        if not name:
+            return None
         candidates = (folder / (name + SUFFIXES[shelf]) for folder in self._folders(shelf))
         return next((path for path in candidates if path.is_file()), None)
 
@@ -98,6 +101,9 @@ class Archive:
         read_text(path, "a protocol", 500_000)
         if path.suffix.lower() != ".py":
             raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
+        if path.parent in (self.ours / "protocols", self.ours / "resources" / "protocols"):
+            seen = path.stat()
+            return _loaded(path, seen.st_mtime_ns, seen.st_size)  # what comes with the program keeps nothing in it
         return load_protocol(path)
 
     def network(self, ref: str | Path) -> Network:
@@ -111,7 +117,7 @@ class Archive:
         if isinstance(ref, str) and looks_like_path(ref, "networks") is None:
             from lydian.model.generators import KINDS, from_spec
 
-            if ":" in ref or (ref in KINDS and ref not in self.names("networks")):
+            if ":" in ref or (ref in KINDS and not self._holds("networks", ref)):
                 return from_spec(ref)
         path = self.find("networks", ref)
         if path.suffix.lower() not in ("", ".json"):
@@ -141,9 +147,13 @@ class Archive:
 
     def is_protocol(self, ref: str) -> bool:
         """Whether, where an experiment is asked for, a name is that of a protocol: no experiment has it."""
-        if looks_like_path(ref, "experiments") is not None or ref in self.names("experiments"):
+        if looks_like_path(ref, "experiments") is not None or self._holds("experiments", ref):
             return False
-        return ref in self.names("protocols") and not Path(ref).is_file()
+        return self._holds("protocols", ref) and not Path(ref).is_file()
+
+    def _holds(self, shelf: str, name: str) -> bool:
+        """Whether a name is one of :meth:`names`, without a look at all of them."""
+        return not name.startswith((".", "_")) and self.named(shelf, name) is not None
 
     def animation_path(self, name: str) -> Path | None:
         """The file of the special animation of this name, or ``None``."""
@@ -167,6 +177,14 @@ class Archive:
             example = f"{example} or a kind such as ring:8"
         hint = did_you_mean(name, names)
         return BadInput(f"there is no {kind} {shown(name)} in the archive{hint}; {there}, {example}")
+
+
+@lru_cache(maxsize=128)
+def _loaded(path: Path, _changed: int, _size: int) -> Protocol:
+    """The protocol in a file that has not changed since it was read."""
+    from lydian.model.protocol import load_protocol
+
+    return load_protocol(path)
 
 
 def archive() -> Archive:

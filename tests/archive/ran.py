@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,21 @@ class Outcome(NamedTuple):
     fingerprint: str
     error: object
     exit_code: int
+
+
+@cache
+def protocol_in(experiment: str) -> str:
+    """The protocol that an experiment of the archive names; nothing is loaded for it."""
+    path = Archive(None, ROOT).find("experiments", experiment)
+    return str(tomllib.loads(path.read_text(encoding="utf-8"))["protocol"])
+
+
+def of_each_protocol() -> dict[str, str]:
+    """Protocol -> its first experiment in the archive."""
+    found: dict[str, str] = {}
+    for name in Archive(None, ROOT).names("experiments"):
+        found.setdefault(protocol_in(name), name)
+    return found
 
 
 @cache

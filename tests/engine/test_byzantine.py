@@ -24,6 +24,7 @@ from lydian.model.intervention import HOWS, Intervention
 from lydian.model.message import accepted_types
 from lydian.model.protocol import Protocol, protocol_from_source
 from lydian.trace.events import Event
+from tests.archive.ran import of_each_protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -267,20 +268,12 @@ def test_neighbours_see_what_a_liar_shows_them(how: str, tmp_path: Path) -> None
 # ---------------------------------------------------------------------- every protocol of the archive
 
 
-def experiments() -> dict[str, str]:
-    """For every protocol one experiment of the archive."""
-    found: dict[str, str] = {}
-    for name in ARCHIVE.names("experiments"):
-        found.setdefault(str(ARCHIVE.experiment(name).protocol), name)
-    return found
-
-
 @cache
 def resolved_experiment(name: str) -> Resolved:
     return ARCHIVE.experiment(name).resolve(ARCHIVE)
 
 
-@pytest.mark.parametrize("shown", experiments().values())
+@pytest.mark.parametrize("shown", of_each_protocol().values())
 @settings(max_examples=3, deadline=None)
 @given(how=st.sampled_from(WAYS), which=st.integers(0, 50), seed=st.integers(0, 999))
 def test_any_protocol_may_have_a_liar(shown: str, how: str, which: int, seed: int) -> None:

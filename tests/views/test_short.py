@@ -16,6 +16,7 @@ from lydian.views.animation import animation_for
 from lydian.views.page import page
 from lydian.views.reasons import steps
 from lydian.views.sentence import closing, explain, opening
+from tests.archive.ran import of_each_protocol
 
 VIEWS = (basic, causality, communication, knowledge, occupation, step)
 #: Events of each run: enough for most to send a message.
@@ -23,10 +24,8 @@ MOST = 200
 ARCHIVE = archive()
 
 
-def of_each_protocol() -> list[str]:
-    """One experiment of each protocol, and those whose first message comes late."""
-    firsts = {ARCHIVE.experiment(name).protocol: name for name in reversed(ARCHIVE.names("experiments"))}
-    return sorted({*firsts.values(), "mobile-dag-walk"})
+#: One experiment of each protocol, and one whose first message comes late.
+EXPERIMENTS = sorted({*of_each_protocol().values(), "mobile-dag-walk"})
 
 
 def run(name: str) -> Trace:
@@ -35,7 +34,7 @@ def run(name: str) -> Trace:
     return Simulator(experiment.with_(stop=stop, check=False).resolve(ARCHIVE)).run().trace
 
 
-@pytest.mark.parametrize("name", of_each_protocol())
+@pytest.mark.parametrize("name", EXPERIMENTS)
 def test_the_first_events_of_a_run_are_shown(name: str) -> None:
     trace = run(name)
     sent = np.flatnonzero(trace.column("message") >= 0)
