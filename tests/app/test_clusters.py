@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
 
@@ -129,7 +129,6 @@ def test_the_overview_shows_where_the_view_is() -> None:
     assert outside[0] < low[0]
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.floats(-500, 500), st.floats(-500, 500)), min_size=2, max_size=30), st.floats(1, 300))
 def test_every_process_and_every_link_is_counted_once(points: list[tuple[float, float]], cell: float) -> None:
     at = np.array(points)
@@ -169,7 +168,6 @@ def test_dragging_on_the_overview_moves_the_view(qtbot) -> None:
     assert not playhead.selection
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=40), st.integers(1, 9), st.booleans())
 def test_traffic_is_what_was_sent_along_each_bundle_so_far(
     sent: list[tuple[int, int]], steps: int, renamed: bool

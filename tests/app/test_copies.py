@@ -356,7 +356,7 @@ def test_whatever_is_remembered_can_be_given_back(qtbot: QtBot, open_window: Ope
     window = open_window(size=WIDE)
     stage = window.stage
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.dictionaries(st.sampled_from(["chosen", "copies", "filter"]), JSON, max_size=3))
     def law(record: dict) -> None:
         keeping.give_back(stage, record)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
@@ -27,7 +27,6 @@ def overlap(a: QRectF, b: QRectF) -> bool:
     return common.width() > 1e-6 and common.height() > 1e-6
 
 
-@settings(max_examples=60)
 @given(PLACES, st.sampled_from([20.0, 36.0, 52.0]), st.integers(10, 240), st.integers(8, 60), st.booleans())
 def test_no_two_labels_overlap_and_none_overlaps_a_process(
     points: list[tuple[int, int]], d: float, width: int, height: int, legend: bool

@@ -82,7 +82,7 @@ def test_line_ends_and_odd_letters_come_back(document: ProtocolDocument) -> None
 
 
 @given(st.text(alphabet="ab\n\U0001f600é ", max_size=12), st.text(alphabet="ab\n\U0001f600é ", max_size=12))
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_replacing_gives_the_new_text_and_undo_the_old(qapp: object, old: str, new: str) -> None:
     document = ProtocolDocument(old)
     document.replace(new, "")

@@ -290,7 +290,7 @@ def test_two_hundred_cards_are_drawn_by_one_delegate(qtbot: QtBot) -> None:
 
 
 @given(some.lists(some.lists(some.integers(0, 12), unique=True, max_size=9), max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 def test_whatever_is_dealt_stands_in_the_list_as_it_was_dealt(deals: list[list[int]]) -> None:
     model = CardModel()
     for deal in deals:

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+#: Experiments whose runs take longest; each has a sister on a smaller network or with other parameters that is run
+#: at each commit.
+LONGEST = {
+    "content-routing-121", "mobile-dag-walk", "role-dht-crash-gossip", "role-dht-crash-roots", "role-dht-full-gossip",
+}  # fmt: skip
+
+
+def sparing(names: Sequence[str]) -> list[Any]:
+    """Names of experiments as parameters of a test, of which the longest are run by `make test-all` only."""
+    return [pytest.param(name, marks=pytest.mark.exhaustive) if name in LONGEST else name for name in names]
 
 
 class Outcome(NamedTuple):

@@ -8,7 +8,7 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
-from tests.archive.ran import outcome
+from tests.archive.ran import outcome, sparing
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -70,7 +70,7 @@ def test_a_network_is_named_described_and_drawn(name: str) -> None:
     assert near > 25
 
 
-@pytest.mark.parametrize("name", ARCHIVE.names("experiments"))
+@pytest.mark.parametrize("name", sparing(ARCHIVE.names("experiments")))
 def test_an_experiment_runs_and_is_described(name: str) -> None:
     experiment = ARCHIVE.experiment(name)
     assert experiment.about.endswith((".", "?"))

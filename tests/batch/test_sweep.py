@@ -205,7 +205,13 @@ def test_braces():
     assert filled({"a": ["{n}"]}, {"n": 1}) == {"a": [1]}
 
 
-@pytest.mark.parametrize("name", sweep_names())
+#: Sweeps whose experiments take ten seconds to put together: 300,000 subscriptions each.
+LARGE = ("content-routing-full", "content-routing-control")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.exhaustive) if each in LARGE else each for each in sweep_names()]
+)
 def test_the_sweeps_that_come_with_us(name):
     sweep = find_sweep(name)
     assert sweep.name == name

@@ -45,7 +45,7 @@ def trees(draw: st.DrawFn) -> Branches:
     return tree
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(trees())
 def test_a_branch_is_its_parent_up_to_the_time_when_it_leaves(tree):
     runs = {id: run(tree.path(id)) for id, _ in tree.walk()}

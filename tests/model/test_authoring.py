@@ -121,7 +121,7 @@ def refusal(source: str) -> ProtocolError | None:
 
 
 @given(mutants())
-@settings(max_examples=120, deadline=None)
+@settings(deadline=None)
 def test_what_loading_refuses_has_a_problem_at_the_same_line(source: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -146,7 +146,7 @@ def test_an_action_that_is_used_as_a_decorator_is_a_problem_at_its_line() -> Non
     st.sampled_from(sorted(SOURCES.values())),
     st.integers(0, 9999),
 )
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 def test_anything_may_be_typed(text: str, source: str, at: int) -> None:
     for whole in (text, source[: at % len(source)] + text + source[at % len(source) :], source[: at % len(source)]):
         found = problems(whole)

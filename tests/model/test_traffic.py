@@ -131,7 +131,7 @@ def test_each_process_has_arrivals_of_its_own() -> None:
     assert {each.process for each in some} == {"1", "5"} and [each.time for each in some] == list(range(1, 41))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(
     st.floats(0.05, 20), st.floats(0, 50), st.floats(1, 100), st.integers(0, 2**40), st.sampled_from(["any", "each"])
 )

@@ -160,7 +160,7 @@ ODD = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), ODD), max_size=14), ODD)
 def test_numbers_of_any_size_have_few_classes_and_all_are_counted(steps: list[tuple[str, Any]], first: Any) -> None:
     written = Book(NAMES, links=list(pairwise(NAMES)))

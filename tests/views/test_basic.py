@@ -228,7 +228,7 @@ def test_selection_and_hover_are_handed_on() -> None:
     assert not chosen.has(Hit("message", 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.integers(min_value=-1, max_value=11), min_size=1, max_size=12))
 def test_longest_chain_against_walking(pointers: list[int]) -> None:
     n = 12
@@ -252,7 +252,7 @@ def test_longest_chain_against_walking(pointers: list[int]) -> None:
     assert sum(start not in ends.values() for start in ends) <= 1  # one chain, not pieces
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(st.floats(min_value=-1, max_value=20, allow_nan=False))
 def test_every_moment_can_be_shown(t: float) -> None:
     f = basic.frame(ECHO, t)

@@ -86,7 +86,7 @@ def asked(timeline: Timeline, line: Line, k: int) -> float:
     return max(numbers) if line.of == "max" else sum(numbers) / len(numbers)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(STEPS)
 def test_a_line_is_what_everybody_says_at_every_moment(steps: list[tuple[str, str, Any]]) -> None:
     timeline = Timeline(written([("a", "set", {"y": 0}), *steps]))

@@ -95,7 +95,7 @@ def test_only_links_count_that_both_ends_know_if_that_is_asked() -> None:
     assert [set(way) for way in wound] == [{0, 1, 2, 3}], "links without a direction count, too"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from([0, 1, -1, 2]), min_size=7, max_size=7),
     st.lists(st.integers(0, 2), min_size=6, max_size=6),

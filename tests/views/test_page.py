@@ -240,7 +240,7 @@ HOSTILE = st.one_of(
 NAMES = HOSTILE.filter(str.isprintable)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(title=HOSTILE, network=HOSTILE, about=HOSTILE, name=NAMES, note=HOSTILE, error=HOSTILE)
 def test_no_name_becomes_markup(title, network, about, name, note, error):
     book = Book((name, name + "'"), links=[(name, name + "'")])

@@ -146,7 +146,7 @@ def test_without_the_variable_the_network_is_drawn_as_it_is() -> None:
     assert basic.frame(None, 0.0, network=NETWORK, animation=RING).standing is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([None, "0", "1", "01", "11"])), max_size=25),
        st.integers(0, 25))  # fmt: skip
 def test_a_run_that_grows_stands_as_the_whole_run_does(rows: list[tuple[str, str | None]], cut: int) -> None:

@@ -91,7 +91,7 @@ def test_a_table_of_what_was_published_and_what_came_out(small):
     assert every[5].apart == pytest.approx(mean - 1)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(deadline=None)
 @given(
     st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30),
     st.lists(

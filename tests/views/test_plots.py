@@ -258,7 +258,7 @@ def plots(draw):
     return plot_of(made(y, x, by, over), wish)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(plots(), st.sampled_from([(300, 220), (640, 400), (1400, 800)]))
 def test_nothing_overlaps_and_all_marks_are_inside(plot, size):
     layout = laid_out(plot, *size, measure)

@@ -199,7 +199,7 @@ def test_the_legend_lists_what_there_ever_is() -> None:
 VALUES = st.sampled_from([None, [0.1, 0.3], [0.9, 0.1], [[0.1, 0.2], [0.5, 0.6]], ["a", 0.5], "b", 0.4])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(["own", "at", "crash", "recover"]), VALUES),
                 max_size=25), st.integers(0, 25))  # fmt: skip
 def test_a_run_that_grows_has_the_sectors_of_the_whole_run(rows: list[tuple[str, str, Any]], cut: int) -> None:

@@ -46,7 +46,7 @@ def bodies(layout: Layout) -> list[Box]:
     return [(s.x - half, s.y - half, s.x + half, s.y + half) for s in layout.states]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(diagrams(), st.booleans(), st.booleans())
 def test_no_state_name_or_label_lies_on_another(
     drawn: tuple[list[DiagramState], list[Arrow]], across: bool, tight: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.views.animation import Animation
@@ -29,7 +29,6 @@ def test_keys_names_and_joints_are_offered_where_they_may_stand() -> None:
 
 
 @given(st.text(alphabet='pkindmesagt= <>"()3.', max_size=20))
-@settings(max_examples=60)
 def test_a_name_that_is_taken_is_a_filter_if_what_stood_before_was(text: str) -> None:
     for each in suggestions(text, len(text), TIMELINE):
         whole = each.into(text)
