@@ -246,7 +246,7 @@ def test_laws_of_delay_in_words() -> None:
 
 
 def test_faults_in_words() -> None:
-    assert fault_text(Intervention(5.0, "crash", process="9")) == "9 crashes at 5"
+    assert fault_text(Intervention(5.0, "crash", process="9")) == "process 9 crashes at 5"
     assert fault_text(Intervention(1.5, "link_down", link=("3", "5"))) == "link 3-5 goes down at 1.5"
 
 

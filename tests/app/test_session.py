@@ -186,7 +186,7 @@ def test_a_fault_is_added_and_taken_away(qtbot: QtBot, window: MainWindow) -> No
     popup.where.setText("9")
     popup.add.click()
     ran(qtbot, window, 2)
-    assert window.panel.faults.value.whole == "9 crashes at 5"
+    assert window.panel.faults.value.whole == "process 9 crashes at 5"
     assert [mark.text for mark in window.bottom.scrubber.marks if mark.sign == "fault"] == ["process 9 crashes"]
     popup.remove.click()
     ran(qtbot, window, 3)

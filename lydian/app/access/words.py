@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lydian.trace.events import counted
+from lydian.trace.timeline import Timeline
 from lydian.views import basic
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.liars import liars_at, way_word
@@ -70,8 +72,14 @@ def view_words(title: str, head: Playhead) -> str:
             f"processes {joined(names)} selected" if len(names) <= NAMED else f"{len(names)} processes selected"
         )
     if head.selection.event is not None:
-        said.append(f"event {head.selection.event + 1} of {timeline.length}")
+        said.append(_place(timeline, head.selection.event))
     return ", ".join(said)
+
+
+def _place(timeline: Timeline, seq: int) -> str:
+    """Which event a row is or belongs to, by count."""
+    number = max(1, counted(timeline.kind[: seq + 1]))
+    return f"event {number} of {timeline.events}"
 
 
 def thing_of(chosen: Selection) -> Hit | None:

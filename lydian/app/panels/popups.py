@@ -34,14 +34,14 @@ __all__ = ["ChoicePopup", "FaultsPopup", "StopPopup", "fault_text"]
 
 
 def fault_text(fault: Intervention) -> str:
-    """A fault in a few words: ``9 crashes at 5``."""
+    """A fault in a few words: ``process 9 crashes at 5``."""
     if fault.do == "partition":
         until = "" if fault.until is None else f" until {fault.until:g}"
         return f"{' | '.join(', '.join(group) for group in fault.groups)} cut off at {fault.time:g}{until}"
     if fault.do == "heal":
         return f"partitions are over at {fault.time:g}"
     link = "" if fault.link is None else ("->" if fault.one_way else "-").join(fault.link)
-    where = fault.process if fault.process is not None else link or "a message"
+    where = f"process {fault.process}" if fault.process is not None else link or "a message"
     words = {
         "crash": "{} crashes",
         "recover": "{} recovers",
