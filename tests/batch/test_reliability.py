@@ -81,6 +81,7 @@ class Endless(Process):
 
 
 @pytest.mark.spark
+@pytest.mark.exhaustive
 def test_whoever_is_killed_in_the_middle_the_rows_are_the_same(python_env, tmp_path):
     need_spark()
     (tmp_path / "s.toml").write_text(LONG)
