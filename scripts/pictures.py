@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+#: How the folders of settings begin that are this script's own.
+HOME = "lydian-pictures-"
 if __name__ == "__main__":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    os.environ["LYDIAN_HOME"] = tempfile.mkdtemp(prefix="lydian-pictures-")
+    os.environ["LYDIAN_HOME"] = tempfile.mkdtemp(prefix=HOME)
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
@@ -125,6 +127,9 @@ def wait(milliseconds: int) -> None:
 
 def opened(experiment: str | None, size: tuple[int, int], theme: str, layout: str) -> MainWindow:
     """A window with a finished run in it."""
+    home = Path(os.environ["LYDIAN_HOME"])
+    if home.name.startswith(HOME):  # what was worked on last would come back
+        shutil.rmtree(home, ignore_errors=True)
     window: MainWindow = make_window(experiment)
     window.resize(*size)
     window.show()
@@ -212,11 +217,9 @@ def palette(image: QImage) -> list[int]:
 
 def windows(wanted: set[str]) -> None:
     """Pictures of whole windows."""
-    for name, experiment, *_rest in WINDOWS:
+    for name, *_rest in WINDOWS:
         if wanted and name not in wanted:
             continue
-        if experiment is None:
-            shutil.rmtree(os.environ["LYDIAN_HOME"], ignore_errors=True)  # what was worked on last would come back
         with posed(name) as window:
             keep(window, name)
 
