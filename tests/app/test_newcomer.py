@@ -35,8 +35,8 @@ LEFT = Qt.MouseButton.LeftButton
 class Hand:
     """A mouse and a keyboard that count what they do."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
         self.clicks = self.doubles = self.drags = self.keys = 0
 
     @property
@@ -44,10 +44,18 @@ class Hand:
         """How often the mouse was used."""
         return self.clicks + self.doubles + self.drags
 
+    def see(self, widget: QWidget, at: QPoint) -> None:
+        """Wait until a point of a widget can be hit, as a hand does."""
+
+        def there() -> None:
+            assert widget.isVisible() and seen(widget, at), f"{widget.accessibleName()} cannot be clicked"
+
+        self.qtbot.waitUntil(there)
+
     def click(self, widget: QWidget, at: QPoint | None = None) -> None:
         self.clicks += 1
         at = widget.rect().center() if at is None else at
-        assert widget.isVisible() and seen(widget, at), f"{widget.accessibleName()} cannot be clicked"
+        self.see(widget, at)
         QTest.mouseMove(widget, at)
         QTest.mouseClick(widget, LEFT, Qt.KeyboardModifier.NoModifier, at)
 
@@ -125,8 +133,14 @@ def slow(editor: EditorWorkspace, hand: Hand, a: str, b: str, mean: float) -> No
     """Click a link and drag the mean on its curve, as far to the right as it goes until it is slow enough."""
     hand.click(editor.canvas, middle(editor, a, b))
     curve = editor.properties.links.law.curve
+
+    def visible() -> None:
+        mean = curve.mean_point()
+        assert mean is not None and seen(curve, mean.toPoint()), "the mark of the mean cannot be seen"
+
+    hand.qtbot.waitUntil(visible)  # the panel has been laid out for the link
     point = curve.mean_point()
-    assert point is not None and seen(curve, point.toPoint()), "the mark of the mean cannot be seen"
+    assert point is not None
     hand.drag(curve, point.toPoint(), QPoint(round(curve.x_of(mean)), round(point.y())))
 
 
@@ -169,7 +183,7 @@ def messages(m: int, n: int) -> int:
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tuple[int, int]) -> None:
     window = open_window(size=size)
-    hand = Hand(window)
+    hand = Hand(window, qtbot)
     network = drawn(window, hand)
     assert network.processes == tuple("01234567") and network.initiators == ("0",)
     assert {frozenset((link.a, link.b)) for link in network.links} == {frozenset((str(a), str(b))) for a, b in LINKS}
@@ -189,7 +203,7 @@ def test_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tupl
 
 def test_a_generated_one_in_three_clicks(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
-    hand = Hand(window)
+    hand = Hand(window, qtbot)
     tab(window, hand, "Network")
     editor = of_editor(window)
     hand.click(editor.build.generate.pictures.buttons["smallworld"])
@@ -202,9 +216,9 @@ def test_a_generated_one_in_three_clicks(open_window: Open, qtbot: QtBot) -> Non
     assert came["messages"] == messages(network.m, network.n) and hand.mouse == 4
 
 
-def test_a_network_that_cannot_run_says_why_and_helps(open_window: Open) -> None:
+def test_a_network_that_cannot_run_says_why_and_helps(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
-    hand = Hand(window)
+    hand = Hand(window, qtbot)
     tab(window, hand, "Network")
     menu(window, hand, "Network", "New network")
     editor = of_editor(window)

@@ -66,7 +66,7 @@ def write_line(w: ProtocolWorkspace, hand: Hand, line: str, how: str, text: str,
 
 def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.CaptureFixture[str]) -> None:
     window = open_window(size=(1280, 800))
-    hand = Hand(window)
+    hand = Hand(window, qtbot)
 
     # 1 to 4: the page
     menu(window, hand, "Protocol", "New protocol…")

@@ -124,7 +124,7 @@ def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
     steps = re.findall(r"^\d\. (.+)$", page, re.MULTILINE)
     assert place_of("sweep") == Place("many-runs", "a-sweep-in-the-window") and len(steps) == 6
     window = alone("echo-random", size=(1920, 1080), layout="study")
-    hand = Hand(window)
+    hand = Hand(window, qtbot)
     hand.click(window.panel.sweep)  # 1
     w = window.workspaces.sweeps.workspace
     assert w is not None and w.isVisible() and "**Sweep…**" in steps[0] and window.panel.sweep.text() == "Sweep…"
@@ -166,11 +166,11 @@ def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
 
 
 def test_a_workspace_beside_the_others(
-    one: MainWindow, desk: SweepWorkspace, monkeypatch: pytest.MonkeyPatch
+    one: MainWindow, desk: SweepWorkspace, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     tabs = one.workspaces.tabs
     assert [tabs.tabText(i) for i in range(tabs.count())][:4] == ["Run", "Network", "Protocol", "Sweep"]
-    tab(one, Hand(one), "Run")
+    tab(one, Hand(one, qtbot), "Run")
     assert one.workspaces.current == "run"
     press(one, "Ctrl+Alt+4")
     assert one.workspaces.current == "sweep" and desk.isVisible()

@@ -167,7 +167,7 @@ def fill(place):
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("traces", [False, True])
+@pytest.mark.parametrize("traces", [pytest.param(False, marks=pytest.mark.exhaustive), True])
 def test_a_full_disk_is_one_sentence_and_resume_goes_on(spark, little_room, traces):
     sweep, out = sweep_of(seeds=8), little_room / "out"
 

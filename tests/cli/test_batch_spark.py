@@ -44,6 +44,7 @@ labels = ["random"]
 """
 
 
+@pytest.mark.exhaustive  # one core and no cluster: tests/batch/test_spark.py and test_reliability.py
 def test_killed_in_the_middle_and_resumed_on_a_cluster(python_env, tmp_path):
     need_spark()
     (tmp_path / "s.toml").write_text(SWEEP)
@@ -69,6 +70,7 @@ def test_killed_in_the_middle_and_resumed_on_a_cluster(python_env, tmp_path):
     assert comparable(folder.table()) == directly(folder.luggage)
 
 
+@pytest.mark.exhaustive  # with runs that never end: tests/batch/test_reliability.py
 def test_interrupted(python_env, tmp_path):
     need_spark()
     (tmp_path / "s.toml").write_text(SWEEP.replace("seeds = 40", "seeds = 4000"))

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.tables import TableModel
+from lydian.app.look.completions import CompletionList
 from lydian.app.look.theme import Theme
 from lydian.model.editing.rows import Kind
 
@@ -197,6 +198,7 @@ class _Cell(QStyledItemDelegate):
         if names:
             completer = QCompleter(names, line)
             completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.setPopup(CompletionList(line))
             line.setCompleter(completer)
         return line
 

@@ -41,7 +41,6 @@ _SHEET = """
 QMainWindow, #shell, #inner {{ background: {surface_window}; }}
 QMainWindow::separator {{ background: {surface_window}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {accent_soft}; }}
-QWidget {{ font-size: {body}px; }}
 QMenuBar {{ background: {surface_panel}; padding: 2px 6px; color: {text_primary}; }}
 QMenuBar::item {{ padding: 4px 9px; border-radius: 4px; background: transparent; }}
 QMenuBar::item:selected {{ background: {accent_soft}; }}

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QStandardItem, QStandardItemModel, QTextCharFormat
-from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
+from lydian.app.look.completions import CompletionList
 from lydian.app.look.theme import Theme
 from lydian.views.suggest import Suggestion
 
@@ -30,8 +31,7 @@ class FilterField(QLineEdit):
         self.completions.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self.completions.setWidget(self)
         self.completions.setMaxVisibleItems(9)
-        self.popup = QListView()
-        self.popup.setAccessibleName("What may stand here")
+        self.popup = CompletionList(self)
         self.completions.setPopup(self.popup)
         self.popup.clicked.connect(self._clicked)
         self.textEdited.connect(lambda _text: self.suggest())

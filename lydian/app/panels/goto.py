@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QCompleter, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from lydian.app.look.completions import CompletionList
 from lydian.app.look.theme import Theme
 from lydian.model.errors import BadInput
 from lydian.views.asked import read
@@ -140,6 +141,7 @@ class Ask(QWidget):
         if completer is not None:
             completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
             completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setPopup(CompletionList(self.field))
         self.field.setCompleter(completer)  # type: ignore[arg-type]
         self.field.setText(text)
         self.field.selectAll()

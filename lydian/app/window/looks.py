@@ -59,11 +59,11 @@ class Looks(QObject):
         self.theme, window = theme, self.window
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            sheet = window_style(theme)
-            if application.styleSheet() != sheet:  # every widget of every window is styled anew
-                application.setPalette(theme.palette())
-                application.setFont(theme.font("body"))
-                application.setStyleSheet(sheet)
+            application.setPalette(theme.palette())
+            application.setFont(theme.font("body"))
+        sheet = window_style(theme)
+        if window.styleSheet() != sheet:  # every widget of the window is styled anew
+            window.setStyleSheet(sheet)
         paint_icons(window.actions_by_name, theme)
         for part in (window.toolbar, window.notice, window.stage, window.start, window.bottom, window.status,
                      window.workspaces, window.helping, window.interference, window.lessons):

@@ -1,0 +1,38 @@
+"""Lists of what may be typed look like the window of their field, whichever window that is."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QCompleter, QDialog, QLineEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from lydian.app.look.completions import CompletionList
+from lydian.app.look.style import window_style
+from lydian.app.look.theme import Theme
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+def test_a_list_of_completions_takes_the_looks_of_its_fields_window(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = QDialog(window)  # a window of its own, dressed by the one above it
+    field = QLineEdit()
+    QVBoxLayout(dialog).addWidget(field)
+    completer = QCompleter(["alpha", "beta"], field)
+    completer.setPopup(CompletionList(field))
+    field.setCompleter(completer)
+    window.show()
+    dialog.show()
+    for name in ("light", "dark"):
+        window.setStyleSheet(window_style(Theme(name)))
+        completer.complete()
+        assert completer.popup().isVisible()
+        assert completer.popup().styleSheet() == window.styleSheet()
+        completer.popup().hide()
+
+
+def test_a_window_dresses_itself_and_not_the_application(open_window, qapp: QApplication) -> None:
+    window = open_window()
+    assert window.styleSheet() == window_style(window.theme)
+    assert qapp.styleSheet() == ""  # with one, each widget would be styled anew whenever it comes to another parent
