@@ -148,7 +148,8 @@ def test_menu_bar_and_palette_offer_it(window: MainWindow) -> None:
 
 def test_the_faults_of_an_experiment_list_and_add_it(qtbot: QtBot, window: MainWindow) -> None:
     assert fault_text(Intervention(3.0, "byzantine", process="9")) == "process 9 lies at 3"
-    assert fault_text(Intervention(3.0, "byzantine", process="9", how="two-faced")) == "process 9 tells two stories at 3"
+    two = Intervention(3.0, "byzantine", process="9", how="two-faced")
+    assert fault_text(two) == "process 9 tells two stories at 3"
     popup = FaultsPopup(window)
     qtbot.addWidget(popup)
     popup.open(window.toolbar, (), 2.5)
