@@ -220,7 +220,7 @@ class Faults:
         for channel in channels:
             channel.down = True
             channel.look_closer()
-        told = {**(detail or {}), **({"one_way": True} if one_way else {})}
+        told = {**(detail or {}), **({"one_way": True} if one_way or self._alone(channels) else {})}
         self.row(Kind.LINK_DOWN, channels[0].source, to_json(told) if told else None, channels[0].target._i)
         self._hide(channels, True)
         for entry in self._take(lambda entry: entry[4] in channels):
@@ -236,9 +236,15 @@ class Faults:
         for channel in channels:
             channel.down = False
             channel.look_closer()
-        told = {**(detail or {}), **({"one_way": True} if one_way else {})}
+        told = {**(detail or {}), **({"one_way": True} if one_way or self._alone(channels) else {})}
         self.row(Kind.LINK_UP, channels[0].source, to_json(told) if told else None, channels[0].target._i)
         self._hide(channels, False)
+
+    def _alone(self, channels: list[Channel]) -> bool:
+        """Whether a link carries messages in one direction, and none in the other, after these channels changed."""
+        known = self.simulator.network.channels().numbers
+        back = known.get((channels[0].target._i, channels[0].source_i))
+        return back is not None and self.simulator.channels[back].down != channels[0].down
 
     # ------------------------------------------------------------------ partitions
 

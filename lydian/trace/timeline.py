@@ -191,20 +191,38 @@ class Timeline(MessageTable):
         return times[::2], times[1::2]
 
     def links_down_at(self, k: int) -> frozenset[tuple[int, int]]:
-        """The links that are down, each as its ends (i, j), i < j."""
-        rows, pairs, on = self._outages
+        """The links that are down, in one direction at least, each as its ends (i, j), i < j."""
+        return frozenset((min(i, j), max(i, j)) for i, j in self.ways_down_at(k))
+
+    def ways_down_at(self, k: int) -> frozenset[tuple[int, int]]:
+        """The directions in which links carry nothing: (i, j) if nothing passes from i to j."""
+        rows, ways, on = self._outages
         done = int(np.searchsorted(rows, k))
-        # The first entry of a pair in the reversed list is its last word.
-        pair, first = np.unique(pairs[:done][::-1], return_index=True)
-        down = pair[on[:done][::-1][first]]
-        return frozenset((int(p) // self.n, int(p) % self.n) for p in down)
+        # The first entry of a direction in the reversed list is its last word.
+        way, first = np.unique(ways[:done][::-1], return_index=True)
+        down = way[on[:done][::-1][first]]
+        return frozenset((int(w) // self.n, int(w) % self.n) for w in down)
+
+    @cached_property
+    def one_way_events(self) -> Ints:
+        """The events that cut or restore one direction of a link alone, from their process to their peer."""
+        detail_of = self.trace.detail_of
+        return np.array([row for row in self._cuts.tolist() if '"one_way"' in (detail_of(row) or "")], dtype=np.int64)
+
+    @cached_property
+    def _cuts(self) -> Ints:
+        found = ((self.kind == Kind.LINK_DOWN) | (self.kind == Kind.LINK_UP)) & (self.process >= 0) & (self.peer >= 0)
+        return np.flatnonzero(found)
 
     @cached_property
     def _outages(self) -> tuple[Ints, Ints, NDArray[np.bool_]]:
-        found = ((self.kind == Kind.LINK_DOWN) | (self.kind == Kind.LINK_UP)) & (self.process >= 0) & (self.peer >= 0)
-        rows = np.flatnonzero(found)
+        """Events that cut or restore a direction of a link, that direction, and whether it was cut."""
+        rows = self._cuts
+        alone = np.isin(rows, self.one_way_events)
         a, b = self.process[rows].astype(np.int64), self.peer[rows].astype(np.int64)
-        return rows, np.minimum(a, b) * self.n + np.maximum(a, b), self.kind[rows] == Kind.LINK_DOWN
+        ways = np.column_stack((a * self.n + b, b * self.n + a)).ravel()
+        told = np.column_stack((np.ones(len(rows), dtype=bool), ~alone)).ravel()
+        return np.repeat(rows, 2)[told], ways[told], np.repeat(self.kind[rows] == Kind.LINK_DOWN, 2)[told]
 
     def periods(self, process: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
         """The states a process went through from its first event on: starts, ends, codes of the states."""

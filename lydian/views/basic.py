@@ -44,6 +44,8 @@ class BasicFrame:
     """The network at a time; arrays over processes have length n, those over links length m.
 
     ``scene`` holds what does not change with time: names, positions, ends of links, delay factors, initiators.
+    ``links_down`` says which links carry nothing; ``ways_down`` is 1 where nothing passes from the first end of a link
+    to its second one, -1 where nothing passes from the second to the first, and 0 for all other links.
     ``busy`` is the share of its step that a process has done, NaN if it does nothing.  ``crashed_since`` is NaN for
     a process that is up.  ``watch`` has a text per process, or is empty if there are none or the network is large.
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
@@ -64,6 +66,7 @@ class BasicFrame:
     busy: Floats
     started: bool
     links_down: Bools
+    ways_down: NDArray[np.int8]
     flights: Flights
     losses: Losses
     bands: tuple[Band, ...]
@@ -166,7 +169,7 @@ def frame(
     flights, losses = flights_at(scene, k, t), losses_at(scene, k, t)
     down = _spread(scene, crashed, False)
     standing = standing_at(scene, k, t)
-    cut = _links_down(scene, k)
+    cut, ways = _links_down(scene, k)
     circles = circles_at(scene, overlays.orientation, overlays.known, cut, overlays.winding)
     return BasicFrame(
         scene=scene,
@@ -179,6 +182,7 @@ def frame(
         busy=_spread(scene, _busy(scene, t, crashed), np.nan),
         started=k > 0,
         links_down=cut,
+        ways_down=ways,
         flights=flights,
         losses=losses,
         bands=_of_selected(overlays.bands, selection),
@@ -255,6 +259,7 @@ def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) ->
         busy=np.full(n, np.nan),
         started=False,
         links_down=np.zeros(m, dtype=bool),
+        ways_down=np.zeros(m, dtype=np.int8),
         flights=no_flights(),
         losses=no_losses(),
         bands=(),
@@ -298,13 +303,15 @@ def _busy(scene: Scene, t: float, crashed: Bools) -> Floats:
     return busy
 
 
-def _links_down(scene: Scene, k: int) -> Bools:
-    down = np.zeros(scene.network.m, dtype=bool)
-    renumber = scene.renumber
-    for a, b in scene.run.links_down_at(k):
+def _links_down(scene: Scene, k: int) -> tuple[Bools, NDArray[np.int8]]:
+    """The links that carry nothing, and of those that still carry something the direction that is cut."""
+    forth, back = np.zeros((2, scene.network.m), dtype=bool)
+    renumber, ends = scene.renumber, scene.ends
+    for a, b in scene.run.ways_down_at(k):
         if renumber is not None:
             a, b = int(renumber[a]), int(renumber[b])
         number = scene.link_index.get((min(a, b), max(a, b)))
         if number is not None:
-            down[number] = True
-    return down
+            (forth if ends[number, 0] == a else back)[number] = True
+    down = (forth & (back | scene.directed)) if len(forth) else forth
+    return down, np.where(down, 0, forth.astype(np.int8) - back).astype(np.int8)

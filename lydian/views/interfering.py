@@ -153,8 +153,13 @@ class Situation:
 
     @cached_property
     def down(self) -> frozenset[tuple[int, int]]:
-        """Links that are down, as their ends (i, j), i < j."""
+        """Links that are down, in one direction at least, as their ends (i, j), i < j."""
         return self.timeline.links_down_at(self.k)
+
+    @cached_property
+    def ways_down(self) -> frozenset[tuple[int, int]]:
+        """The directions in which links carry nothing, from the first to the second."""
+        return self.timeline.ways_down_at(self.k)
 
     @cached_property
     def overlay(self) -> bool:

@@ -38,15 +38,19 @@ def menu_for(s: Situation, hit: Hit) -> list[Offer]:
 
 
 def _one_way(s: Situation, hit: Hit) -> list[Offer]:
-    """Cuts of a link in one direction only, where it carries messages both ways and is up."""
+    """Cut or restore a link in one direction only, where it has two."""
     a, b = pair_of(hit)
     link = s.link(a, b)
-    if (link is not None and link.directed) or (min(a, b), max(a, b)) in s.down:
+    if link is not None and link.directed:
         return []
     found = []
-    for x, y in ((s.names[a], s.names[b]), (s.names[b], s.names[a])):
-        what = ({"do": "link_down", "link": [x, y], "one_way": True},)
-        found.append(Offer("cut", f"Cut from {x} to {y} only", f"Cut link {x}-{y} from {x} to {y} only", what, hit=hit))
+    for i, j in ((a, b), (b, a)):
+        x, y = s.names[i], s.names[j]
+        word, do = ("Restore", "link_up") if (i, j) in s.ways_down else ("Cut", "link_down")
+        what = ({"do": do, "link": [x, y], "one_way": True},)
+        found.append(
+            Offer("cut", f"{word} from {x} to {y} only", f"{word} link {x}-{y} from {x} to {y} only", what, hit=hit)
+        )
     return found
 
 

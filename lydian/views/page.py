@@ -147,6 +147,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         "end": timeline.end,
         "names": names,
         "rows": timeline.n,
+        "oneWay": timeline.one_way_events.tolist(),
         "start": timeline.start_state,
         "kinds": KINDS,
         "states": [{"slot": animation.slot(name), "word": animation.word(name)} for name in timeline.states],

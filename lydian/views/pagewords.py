@@ -96,7 +96,8 @@ def marks(timeline: Timeline) -> list[dict[str, Any]]:
         kind, a, b = int(kinds[seq]), int(timeline.process[seq]), int(timeline.peer[seq])
         who = timeline.processes[a] if a >= 0 else ""
         if kind in (Kind.LINK_DOWN, Kind.LINK_UP) and b >= 0:
-            text = f"{who}-{timeline.processes[b]} {'down' if kind == Kind.LINK_DOWN else 'up'}"
+            way = "→" if (timeline.trace.detail(seq) or {}).get("one_way") else "-"
+            text = f"{who}{way}{timeline.processes[b]} {'down' if kind == Kind.LINK_DOWN else 'up'}"
         elif kind == Kind.CORRUPT and int(timeline.label[seq]) >= 0 and b >= 0:
             text = f"{timeline.labels[timeline.label[seq]]} {who} → {timeline.processes[b]} changed"
         elif kind == Kind.CORRUPT and falsely(timeline, seq):

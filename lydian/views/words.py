@@ -70,7 +70,8 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     if kind == Kind.INJECT:
         return f"seems to send {label} to {peer}"
     if kind in (Kind.LINK_DOWN, Kind.LINK_UP):
-        return f"link to {peer} {'goes down' if kind == Kind.LINK_DOWN else 'comes up'}"
+        way = ", that way only" if (trace.detail(seq) or {}).get("one_way") else ""
+        return f"link to {peer} {'goes down' if kind == Kind.LINK_DOWN else 'comes up'}{way}"
     if kind == Kind.CORRUPT and label:
         told = edited(trace.detail(seq) or {})
         return f"{bare} to {peer} is changed" + (f": {told}" if told else "")

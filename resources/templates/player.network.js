@@ -227,7 +227,13 @@ const network = {
       if (!odd(i)) continue;
       const a = L.a[i], b = L.b[i], x1 = m.x[a], y1 = m.y[a], x2 = m.x[b], y2 = m.y[b];
       if (now.down[i] && pieces.places?.long) continue; // out of reach of who walks about
-      if (now.down[i]) { // paler, with a gap and a cross
+      if (now.down[i] === 1 || now.down[i] === 2) { // an arrow the way that is open, and a cross where messages end
+        const [bx, by, ex, ey] = now.down[i] === 1 ? [x2, y2, x1, y1] : [x1, y1, x2, y2], size = m.detailed ? 4.5 : 2.5;
+        if (m.detailed) drawArrow(c, theme.link.base, bx, by, ex, ey, width, m.rim);
+        else { pen(c, theme.link.base, width); line(c, bx, by, ex, ey); }
+        const away = clamp((m.detailed ? m.rim + 2 * size : 0) / (Math.hypot(ex - bx, ey - by) || 1), 0.2, 0.4);
+        cross(c, bx + (ex - bx) * away, by + (ey - by) * away, size, m.detailed ? 2.4 : 1.4, theme.fault.base);
+      } else if (now.down[i]) { // paler, with a gap and a cross
         const length = Math.hypot(x2 - x1, y2 - y1) || 1, half = Math.min(22, length / 2) / 2 / length;
         pen(c, theme.link.down, width);
         line(c, x1, y1, x1 + (x2 - x1) * (0.5 - half), y1 + (y2 - y1) * (0.5 - half));
@@ -269,7 +275,7 @@ const network = {
     if (!L.weight || !m.detailed) return;
     L.weight.forEach((words, i) => {
       const x1 = m.x[L.a[i]], y1 = m.y[L.a[i]], x2 = m.x[L.b[i]], y2 = m.y[L.b[i]];
-      if (!words || now.down[i] || Math.hypot(x2 - x1, y2 - y1) - 2 * m.rim < 24) return;
+      if (!words || now.down[i] === 3 || Math.hypot(x2 - x1, y2 - y1) - 2 * m.rim < 24) return;
       const h = 17, w = Math.max(h, wide(c, words, SMALL, 600) + 8), x = (x1 + x2) / 2, y = (y1 + y2) / 2;
       card(c, x - w / 2, y - h / 2, w, h, h / 2, theme.surface.canvas, theme.link.base, 1);
       text(c, words, x, y, theme.text.primary, { weight: 600, align: "center" });

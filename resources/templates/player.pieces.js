@@ -214,7 +214,7 @@ const pieces = {
     const [given] = channelsOf("orientation").map(([, each]) => each), sets = Array.isArray(given), [among] = channelsOf("among").map(([, each]) => each);
     const leads = (a, b) => (sets ? given[a].has(b) : given[a] >= 0 && given[b] >= 0 && given[a] > given[b]);
     const ways = Array.from(L.a, (a, i) => leads(a, L.b[i]) - leads(L.b[i], a)), claimed = (i) => leads(L.a[i], L.b[i]) || leads(L.b[i], L.a[i]);
-    const there = Array.from(L.a, (a, i) => !now.down[i] && a !== L.b[i] && (among ? among[a].has(L.b[i]) && among[L.b[i]].has(a) : claimed(i)));
+    const there = Array.from(L.a, (a, i) => now.down[i] !== 3 && a !== L.b[i] && (among ? among[a].has(L.b[i]) && among[L.b[i]].has(a) : claimed(i)));
     const links = ways.flatMap((way, i) => (there[i] && way ? [way > 0 ? [i, L.a[i], L.b[i]] : [i, L.b[i], L.a[i]]] : []));
     const parts = this.strong(links), wound = parts.length || !this.circles.winding ? [] : this.wound(there);
     return (this.seen = { k: now.k, now, parts: this.circles.cycles ? parts : [], wound });

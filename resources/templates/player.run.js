@@ -25,6 +25,7 @@ const GLYPH = run.kinds.map((name) => ({
   send: "ring", drop: "lost", crash: "crash", recover: "fault", corrupt: "fault", inject: "fault", error: "fault",
   link_down: "", link_up: "", print: "", timer_set: "", timer_cancel: "", intervene: "",
 }[name] ?? "dot"));
+const oneWay = new Set(run.oneWay);
 const linkOf = new Map(Array.from(L.a, (a, i) => [Math.min(a, L.b[i]) * N + Math.max(a, L.b[i]), i]));
 const kindOf = (label) => (label >= 0 ? run.labels[label].kind : 0);
 /** How message i looks: like what it carries, or like its class. */
@@ -71,7 +72,9 @@ function goto(k) {
     else if (kind === KIND.recover && p >= 0) now.crashed[p] = 0;
     else if (kind === KIND.link_down || kind === KIND.link_up) {
       const q = E.peer[e], link = linkOf.get(Math.min(p, q) * N + Math.max(p, q));
-      if (link !== undefined) now.down[link] = kind === KIND.link_down ? 1 : 0;
+      // 1: nothing passes from the link's first end to its second; 2: nothing passes back; 3: it is cut altogether
+      const ways = oneWay.has(e) && link !== undefined && !L.directed[link] ? (L.a[link] === p ? 1 : 2) : 3;
+      if (link !== undefined) now.down[link] = kind === KIND.link_down ? now.down[link] | ways : now.down[link] & ~ways;
     }
   }
   for (; now.change < C.at.length && C.at[now.change] < k; now.change++) {

@@ -144,6 +144,19 @@ def test_crashes_and_cut_links() -> None:
     assert not see(run, 4.5).links_down.any()
 
 
+def test_a_link_that_is_cut_in_one_direction() -> None:
+    b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
+    b.write(1.0, "link_down", "c", "b", one_way=True)
+    b.write(2.0, "link_down", "b", "c", one_way=True)
+    b.write(3.0, "link_up", "c", "b", one_way=True)
+    b.write(4.0, "link_up", "b", "c")
+    run = Timeline(b.trace())
+    shown = [(see(run, t).links_down.tolist(), see(run, t).ways_down.tolist()) for t in (0.5, 1.5, 2.5, 3.5, 4.5)]
+    up, down = [False, False], [False, True]
+    assert shown == [(up, [0, 0]), (up, [0, -1]), (down, [0, 0]), (up, [0, 1]), (up, [0, 0])]
+    assert run.ways_down_at(2) == {(2, 1), (1, 2)} and run.links_down_at(1) == {(1, 2)}
+
+
 def test_all_crashed() -> None:
     b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
     for name in ("a", "b", "c"):

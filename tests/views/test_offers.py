@@ -169,6 +169,13 @@ def test_a_link_is_cut_in_one_direction_from_its_menu() -> None:
     assert found[1].what == ({"do": "link_down", "link": ["6", "5"], "one_way": True},)
 
 
+def test_a_link_that_is_cut_in_one_direction_is_restored_in_it_or_cut_in_the_other() -> None:
+    _, s = halfway(20, {"do": "link_down", "link": ["5", "6"], "one_way": True})
+    found = [each for each in menu_for(s, Hit("link", (5, 6))) if each.tool == "cut"]
+    assert [each.short for each in found] == ["Restore", "Restore from 5 to 6 only", "Cut from 6 to 5 only"]
+    assert found[1].what == ({"do": "link_up", "link": ["5", "6"], "one_way": True},)
+
+
 def test_the_form_of_a_variable_begins_with_its_value_and_offers_states() -> None:
     _, s = halfway(40)
     form = form_for(s, offer(s, "corrupt", Hit("process", 5)))

@@ -148,7 +148,8 @@ class ClusterLayer:
         step = frame.k * TRAFFIC_STEPS // length if length else 0
         ratio = p.device().devicePixelRatioF() if picture else 1.0
         which = None if self._clusters is None else self._clusters[0]  # the arrangement: an id alone may be used again
-        key = (which, id(clusters), m.scale, m.dx, m.dy, m.rect.getRect(), step, ratio, frame.links_down.tobytes())
+        cut = frame.links_down.tobytes(), frame.ways_down.tobytes()
+        key = (which, id(clusters), m.scale, m.dx, m.dy, m.rect.getRect(), step, ratio, cut)
         if not picture:
             self._draw_bundles(p, frame, clusters, at, step)
             return
@@ -184,7 +185,7 @@ class ClusterLayer:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             p.setPen(pen)
             draw_lines(p, at[clusters.pairs[chosen, 0]], at[clusters.pairs[chosen, 1]])
-        cut = np.unique(clusters.link_bundle[frame.links_down])
+        cut = np.unique(clusters.link_bundle[frame.links_down | (frame.ways_down != 0)])
         for bundle in cut[cut >= 0].tolist():
             a, b = clusters.pairs[bundle].tolist()
             x, y = ((at[a] + at[b]) / 2).tolist()

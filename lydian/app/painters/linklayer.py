@@ -43,6 +43,7 @@ class LinkLayer:
         key = (
             id(frame.scene), m.scale, m.dx, m.dy, m.level, m.d, m.rect.getRect(), ratio, self.theme,
             m.stand, frame.links_down.tobytes() if frame.links_down.any() else b"",
+            frame.ways_down.tobytes() if frame.ways_down.any() else b"",
         )  # fmt: skip
         if key != self._key:
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
@@ -62,7 +63,7 @@ class LinkLayer:
         ends = frame.link_ends
         if not len(ends):
             return
-        theme, down = self.theme, frame.links_down
+        theme, down, ways = self.theme, frame.links_down, frame.ways_down
         a, b = m.points[ends[:, 0]], m.points[ends[:, 1]]
         seen = _in_view(a, b, m.rect)
         color, width = theme.color("link.base"), theme.line("link")
@@ -71,13 +72,30 @@ class LinkLayer:
             color = mixed(theme.color("surface.canvas"), color, 0.4 if m.level == "small" else 0.28)
             width = 1.0
         arrows = frame.scene.directed & seen & ~down if m.level in ("full", "medium") else np.zeros(len(ends), bool)
+        half = seen & (ways != 0) if frame.scene.paths is None else np.zeros(len(ends), bool)
         p.setPen(_pen(color, width))
-        plain = seen & ~down & ~arrows
+        plain = seen & ~down & ~arrows & ~half
         draw_lines(p, a[plain], b[plain])
         for link in np.flatnonzero(arrows).tolist():
             draw_arrow(p, color, tuple(a[link]), tuple(b[link]), width, m.rim)
         if (down & seen).any() and frame.scene.paths is None:  # who is out of reach is not cut off
             self._cuts(p, m, a[down & seen], b[down & seen])
+        for link in np.flatnonzero(half).tolist():
+            self._half(p, m, (color, width), *((a[link], b[link]) if ways[link] > 0 else (b[link], a[link])))
+
+    def _half(self, p: QPainter, m: Map, look: tuple[QColor, float], a: Floats, b: Floats) -> None:
+        """A link on which nothing passes from a to b: an arrow the other way, and a cross where the messages end."""
+        color, width = look
+        large = m.level in ("full", "medium")
+        if large:
+            draw_arrow(p, color, tuple(b), tuple(a), width, m.rim)
+        else:
+            draw_lines(p, a[None], b[None])
+        k = self.theme.line("link") / self.theme.size("line.link")
+        size = 4.5 * k if large else 2.5
+        away = (m.rim + 2 * size if large else 0.0) / max(float(np.hypot(*(a - b))), 1e-9)
+        x, y = (b + (a - b) * min(max(away, 0.2), 0.4)).tolist()
+        draw_cross(p, self.theme.color("fault.base"), x, y, size, 2.4 if large else 1.4)
 
     def weight_boxes(self, m: Map, frame: BasicFrame) -> dict[int, QRectF]:
         """Where the weight of each link stands: on its middle, unless the link is too short to be seen beside it."""

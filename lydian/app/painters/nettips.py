@@ -144,7 +144,10 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
         return ""
     link, network = frame.network.links[number], frame.network
     loss = network.loss if link.loss is None else link.loss
-    down = "down now" if frame.links_down[number] else ""
+    down, way = "down now" if frame.links_down[number] else "", int(frame.ways_down[number])
+    if way:
+        source, target = (link.a, link.b) if way > 0 else (link.b, link.a)
+        down = f"down now from {escape(source)} to {escape(target)}"
     outages = ", ".join(f"{start:g} to {stop:g}" for start, stop in link.outages)
     counts = []
     if frame.timeline is not None:

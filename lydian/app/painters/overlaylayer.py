@@ -160,7 +160,7 @@ class OverlayLayer:
         color, ground = self.theme.color("text.secondary"), self.theme.color("surface.canvas")
         size = max(5.0, min(m.d * 0.34, 3.2 * self.theme.line("treeEdge") + 2))
         ends = frame.link_ends
-        for link in np.flatnonzero((frame.orientation != 0) & ~frame.links_down).tolist():
+        for link in np.flatnonzero((frame.orientation != 0) & ~frame.links_down & (frame.ways_down == 0)).tolist():
             a, b = (tuple(m.points[end].tolist()) for end in ends[link].tolist())
             way = int(frame.orientation[link])
             if way in (1, 2):
