@@ -24,7 +24,6 @@ import queue
 import re
 import struct
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -33,7 +32,7 @@ from lydian.batch.luggage import Carried, Luggage
 from lydian.batch.rows import DISK, clean, failed_row, row_of
 from lydian.engine.serve import bounded, channels
 from lydian.engine.simulator import ACTION_SECONDS, Simulator
-from lydian.model.childprocess import follow_parent
+from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import LydianError
 from lydian.model.protocol import Protocol
 
@@ -128,7 +127,7 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
         out.write(_ENCODE(what).encode() + b"\n")
         out.flush()
 
-    threading.Thread(target=listen, name="lydian-input", daemon=True).start()
+    Aside(listen, "lydian-input").start()
     executor: Executor | None = None
     with contextlib.ExitStack() as bounds:
         while True:

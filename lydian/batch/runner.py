@@ -26,8 +26,6 @@ _NO_ROW = (
     "its process answered with something that is no row; a protocol must not write to descriptors or change Python's "
     "own modules"
 )
-#: One thread a child: the cores are shared out by Spark.
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Runner:
@@ -141,7 +139,7 @@ class Runner:
     def _start(self) -> None:
         self._said = b""
         self._answers = queue.SimpleQueue()
-        self._child = start("-m", "lydian.batch.child", more=_ONE_THREAD)
+        self._child = start("-m", "lydian.batch.child")  # the cores are shared out by Spark
         self.started += 1
         if self._stopped():  # in this very moment
             self._child.kill()

@@ -270,8 +270,10 @@ class _Progress:
         if self._wanted:
             import threading
 
+            from lydian.model.childprocess import Aside
+
             self._done = threading.Event()
-            self._thread = threading.Thread(target=self._tell, name="lydian-progress", daemon=True)
+            self._thread = Aside(self._tell, "lydian-progress")
             self._thread.start()
 
     def __exit__(self, *exception: object) -> None:

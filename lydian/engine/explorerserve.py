@@ -20,13 +20,12 @@ import contextlib
 import json
 import os
 import sys
-import threading
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from lydian.model.childprocess import follow_parent
+from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import BadInput, LydianError, shown
 
 __all__ = ["main", "search"]
@@ -93,7 +92,7 @@ def _search(request: Any, more: Iterable[str], say: Any) -> None:
                     explorer.cancel()
         os._exit(1)
 
-    threading.Thread(target=listen, name="lydian-listen", daemon=True).start()
+    Aside(listen, "lydian-listen").start()
     with bounded(ACTION_SECONDS, None):
         result = explorer.run()
     examples = [

@@ -36,7 +36,6 @@ import os
 import queue
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -63,7 +62,7 @@ from lydian.engine.wire import (
     frames,
 )
 from lydian.model import limits
-from lydian.model.childprocess import follow_parent
+from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experimentfile import from_dict
 from lydian.model.intervention import Intervention
@@ -245,7 +244,7 @@ def _first(source: BinaryIO) -> bytes:
     if os.environ.get(READY) != "1":
         return source.readline(MOST_BYTES)
     box: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=lambda: box.put(source.readline(MOST_BYTES)), name="lydian-first", daemon=True).start()
+    Aside(lambda: box.put(source.readline(MOST_BYTES)), "lydian-first").start()
     try:
         return box.get(timeout=IDLE)
     except queue.Empty:
@@ -261,7 +260,7 @@ def _report(request: dict[str, Any], source: BinaryIO, out: TextIO) -> int:
         for each in source:
             inbox.put(_read_json(each))
 
-    threading.Thread(target=listen, name="lydian-input", daemon=True).start()
+    Aside(listen, "lydian-input").start()
     return Server(request, inbox, out).run()
 
 
@@ -286,7 +285,7 @@ def converse(first: bytes, source: BinaryIO, out: BinaryIO) -> int:
         inbox.put(decode(first))
     except Refused as error:
         inbox.put(error)
-    threading.Thread(target=listen, name="lydian-input", daemon=True).start()
+    Aside(listen, "lydian-input").start()
     try:
         request = _requested(inbox, say)
         if request is None:

@@ -16,11 +16,11 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-__all__ = ["command", "end_with", "environment", "follow_parent", "start"]
+__all__ = ["Aside", "command", "end_with", "environment", "follow_parent", "start"]
 
 #: The variable that tells a child its parent: the parent's number, and "main" if its main thread started the child.
 _PARENT = "LYDIAN_PARENT"
@@ -28,9 +28,29 @@ _PARENT = "LYDIAN_PARENT"
 _TURN = 0.5
 
 
+class Aside(threading.Thread):
+    """A thread beside the work of a child; it ends with the process and takes none of its signals.
+
+    An alarm asks the thread that it reaches what is being executed; that must be the one that works.
+    """
+
+    def __init__(self, work: Callable[[], object], name: str) -> None:
+        super().__init__(target=work, name=name, daemon=True)
+
+    def run(self) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            names = ("SIGALRM", "SIGPROF", "SIGUSR1", "SIGUSR2", "SIGINT", "SIGTERM")
+            signal.pthread_sigmask(signal.SIG_BLOCK, {getattr(signal, name) for name in names})
+        super().run()
+
+
 def command(*entry: str) -> list[str]:
     """The command line of a Python that runs ``entry``, such as ``"-m", "lydian.engine.serve"``."""
     return [sys.executable, "-P", *entry]
+
+
+#: Numerical libraries start a thread for each core while they are loaded, a quarter of a child's start, for nothing.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def environment() -> dict[str, str]:
@@ -40,6 +60,7 @@ def environment() -> dict[str, str]:
     path = os.pathsep.join(before if package in before else [package, *before])
     main = threading.current_thread() is threading.main_thread()
     return {
+        **ONE_THREAD,
         **os.environ,
         "PYTHONPATH": path,
         "PYTHONSAFEPATH": "1",
@@ -115,7 +136,7 @@ def _exists(process: int) -> bool:
 
 
 def _daemon(work: Any, parent: int) -> None:
-    threading.Thread(target=work, args=(parent,), name="lydian-parent", daemon=True).start()
+    Aside(lambda: work(parent), "lydian-parent").start()
 
 
 def _look_after(parent: int) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lydian.model.childprocess import Aside
+
 __all__ = [
     "LEAST_MEMORY", "MOST_SECONDS", "OutOfTime", "Watch", "memory_limit", "pressed", "time_limit", "usual_memory",
 ]  # fmt: skip
@@ -75,7 +77,7 @@ class Watch:
         self._target = threading.get_ident()
         self._done = threading.Event()
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._look, name="lydian-watch", daemon=True)
+        self._thread = Aside(self._look, "lydian-watch")
 
     def __enter__(self) -> Watch:
         _tell(f"+{self.file}")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.model.childprocess import command, environment, start
+from lydian.model.childprocess import Aside, command, environment, start
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRIES = (
@@ -125,3 +125,20 @@ def test_every_python_is_started_in_the_same_way() -> None:
         if starts.search(path.read_text(encoding="utf-8"))
     }
     assert found - allowed == {"lydian/app/work/child.py", "lydian/cli/supervisor.py"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_a_thread_beside_the_work_takes_no_alarm() -> None:
+    blocked: list[set[signal.Signals]] = []
+    thread = Aside(lambda: blocked.append(set(signal.pthread_sigmask(signal.SIG_BLOCK, ()))), "lydian-test")
+    thread.start()
+    thread.join()
+    assert {signal.SIGALRM, signal.SIGPROF, signal.SIGUSR2, signal.SIGINT} <= blocked[0]
+    assert signal.SIGALRM not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_child_has_one_thread_for_numbers_unless_somebody_wants_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    assert environment()["OPENBLAS_NUM_THREADS"] == "1"
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "4")
+    assert environment()["OPENBLAS_NUM_THREADS"] == "4"
