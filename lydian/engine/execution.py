@@ -52,6 +52,7 @@ class Execution:
         labels: names of messages, timers and commands; ``kinds`` their codes by class; ``state_codes`` by state.
         doors: for each process that takes time, the events that wait until it has finished its step.
         decided: process -> what it decided last; ``delivered``: what it delivered, in order.
+        void: how many timers that were cancelled, or set anew, are still in the queue.
         taken: processes that somebody has taken over; what reaches them waits at their door until it is chosen.
         watch: guards actions while the run goes on.
         planned: called for a send along a channel for which a fault is planned.
@@ -105,6 +106,7 @@ class Execution:
         self.losing = self._lost  # one object, by which entries of the queue are recognised
         self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
         self._timers: dict[int, dict[Timer, list[Any]]] = {}
+        self.void = 0
         self._described: dict[Any, tuple[int, str | None]] = {}
         for p in processes:
             p._effects = self.kernel.effects
@@ -149,6 +151,8 @@ class Execution:
         p, timer, cause, alive, _ = token
         if alive and p._crashed:
             token[3] = "overdue"
+        elif not alive:
+            self.void -= 1
         elif alive:
             del self._timers[p._i][timer]
             self._meet(p, (self.kernel.now, timer, cause), Kind.TIMER, timer, timer)
@@ -299,7 +303,7 @@ class Execution:
             timer, after = argument
             running = self._timers.setdefault(p._i, {})
             if timer in running:
-                running[timer][3] = False
+                self._silence(running[timer])
             rings = self.kernel.now + after / p._rate
             token = running[timer] = [p, timer, cause, True, rings]
             if type(timer) not in self.kinds:
@@ -358,8 +362,13 @@ class Execution:
     def _stop(self, token: list[Any], cause: int) -> None:
         """Cancel a timer."""
         p, timer, _, _, rings = token
-        token[3] = False
+        self._silence(token)
         self._timer_row(Kind.TIMER_CANCEL, p, timer, rings, cause)
+
+    def _silence(self, token: list[Any]) -> None:
+        """A timer is to ring for nobody; unless it has rung while its process was down it stays in the queue."""
+        self.void += token[3] is True
+        token[3] = False
 
     def _timer_row(self, kind: int, p: Process, timer: Timer, rings: float, cause: int) -> None:
         """Record that a timer was set or cancelled, with the time at which it rings or would have rung."""

@@ -171,7 +171,7 @@ class Simulator:
             kernel.at(experiment.stop.until, self._time_is_up, None, END)
 
     def _time_is_up(self, _: None) -> None:
-        raise StopRun("until" if self.kernel._queue else self._rest())
+        raise StopRun("until" if len(self.kernel._queue) > self.execution.void else self._rest())
 
     def _rest(self) -> str:
         """How a run ends in which nothing more happens by itself: it rests, or a user has not chosen a rule."""
@@ -326,7 +326,7 @@ class Simulator:
             highest = math.inf if upto is None else upto
             self.apply_due(last)
             while queue and queue[0][0] < last and left > 0 and (self._due or most is not None):
-                if self.steps >= highest:
+                if self.steps >= highest or self._only_void():
                     break
                 before = kernel.counts()[0]
                 step()
@@ -341,6 +341,16 @@ class Simulator:
         else:
             while queue and queue[0][0] < end:
                 step()
+
+    def _only_void(self) -> bool:
+        """Whether nothing is left but timers that were cancelled: they go, without a moment of simulated time."""
+        queue: list[Any] = self.kernel._queue
+        if not queue or len(queue) != self.execution.void:
+            return False
+        self.steps += len(queue)
+        self.execution.void = 0
+        queue.clear()
+        return True
 
     def apply_due(self, end: float) -> None:
         """Carry out the recorded interventions whose step it is, those before a time."""
@@ -367,6 +377,7 @@ class Simulator:
             self._finish("cancelled")
             raise
         else:
+            self._only_void()
             ended = "" if self.kernel._queue or self.lingers else self._rest()
         if ended:  # only now, when what a failed action held in memory is free again
             self._finish(ended)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,23 @@ def test_crashed_processes_do_not_wait() -> None:
     crash = (Intervention(0.0, "crash", process="3"),)
     result = Simulator(Experiment("t", protocol="echo", network=network, faults=crash, breaks=("no crashes",))).run()
     assert result.rest == {"waiting": ["0", "1", "2"]}
+
+
+@pytest.mark.parametrize("name", ["raft", "raft-crash", "maekawa"])
+def test_a_live_run_rests_when_its_record_does(name: str) -> None:
+    """Timers that were cancelled would ring later, for nobody."""
+    experiment = ARCHIVE.experiment(name)
+    record = Simulator(experiment.resolve(ARCHIVE)).run()
+    live = Simulator(experiment, round_events=1)
+    live.lingers = True
+    live.round()
+    while live.kernel._queue:
+        live.round()
+    assert len(live.trace) == len(record.trace)
+    assert float(live.kernel.now) == record.time
+
+
+def test_a_time_given_after_the_last_event_is_not_what_ended_the_run() -> None:
+    experiment = ARCHIVE.experiment("raft")
+    until = Simulator(dataclasses.replace(experiment, stop=dataclasses.replace(experiment.stop, until=65.0))).run()
+    assert until.stopped == "quiescent"
