@@ -38,6 +38,9 @@ class Stuck(Exception):
         self.line, self.seconds = line, seconds
 
 
+_BAD = "the expression does not match here"
+
+
 def matches(
     pattern: str, text: str, seconds: float, watch: Callable[[float], None] | None = None, *, cuts: bool = False
 ) -> list[dict[str, Any]]:
@@ -92,10 +95,18 @@ def matches(
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
-    """One answer a record; ``next`` is the line that is tried after it.
+    """One answer a record, and one a line that is none; ``next`` is the line that is tried after it.
 
-    A record begins where a line does; as in ShiViz it may end before one does: what is left of that line is skipped.
+    An expression that is first found where a line begins describes whole lines: each record begins where a line does,
+    and a line that only looks like one from its middle on is wrong.  Otherwise something stands before every record
+    that the expression leaves out, and as in ShiViz a record begins anywhere.
     """
+    first = next((match.start() for match in pattern.finditer(text) if match.end() > match.start()), 0)
+    yield from (_lines if first == 0 or text[first - 1] == "\n" else _anywhere)(pattern, text)
+
+
+def _lines(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
+    """Records that begin where a line does; one may end before its line, and what is left of that is skipped."""
     place, line = 0, 1
     while place < len(text):
         end = text.find("\n", place)
@@ -110,8 +121,37 @@ def _found(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
             yield {"line": first, "groups": match.groupdict(), "next": line}
             continue
         if text[place:end].strip() and text[place] != "#":
-            yield {"line": line, "bad": "the expression does not match here", "next": line + 1}
+            yield {"line": line, "bad": _BAD, "next": line + 1}
         place, line = end + 1, line + 1
+
+
+def _anywhere(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
+    """Records that begin and end anywhere in a line; the next one is looked for behind it."""
+    place, line = 0, 1  # up to where everything is told, and the line of that place
+    for match in pattern.finditer(text):
+        if match.end() == match.start():
+            continue
+        for number in _unmatched(text, place, match.start(), line):
+            yield {"line": number, "bad": _BAD, "next": number + 1}
+        first = line + text.count("\n", place, match.start())
+        place, line = match.end(), first + text.count("\n", match.start(), match.end())
+        yield {"line": first, "groups": match.groupdict(), "next": line}
+    for number in _unmatched(text, place, len(text), line):
+        yield {"line": number, "bad": _BAD, "next": number + 1}
+
+
+def _unmatched(text: str, start: int, stop: int, line: int) -> Iterator[int]:
+    """The lines between two records that say something and are no remarks; not those that a record takes in part."""
+    begin = start if start == 0 or text[start - 1] == "\n" else text.find("\n", start) + 1 or len(text)
+    line += begin > start and text.count("\n", start, begin)
+    while begin < stop:
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        if end >= stop and stop < len(text):  # in this line the next record begins
+            return
+        if text[begin:end].strip() and text[begin] != "#":
+            yield line
+        begin, line = end + 1, line + 1
 
 
 def _cuts(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:

@@ -202,6 +202,22 @@ def test_an_own_expression_with_dates(tmp_path: Path) -> None:
     assert found.notes == ("times count from the first event",)
 
 
+def test_a_record_begins_in_the_middle_of_its_line_if_the_first_one_does(tmp_path: Path) -> None:
+    text = """\
+# what stands before the process is left out by the expression
+[INFO 12:00] a {"a":1} hello
+[INFO 12:01] b {"a":1,"b":1} got it
+nothing of that kind
+[WARN 12:02] a {"a":2} again
+"""
+    regex = r"(?<host>\w+) (?<clock>\{.*?\}) (?<event>\w+)"
+    with pytest.raises(BadLines, match=r"servers.log, line 4: the expression does not match here"):
+        one(tmp_path, text, regex=regex)
+    found = one(tmp_path, text, regex=regex, skip=True)
+    assert [(e.process, e.kind) for e in found.trace.events()] == [("a", "send"), ("b", "receive"), ("a", "note")]
+    assert [p.line for p in found.problems] == [4]
+
+
 def test_an_expression_of_several_lines_and_of_python_s_spelling(tmp_path: Path) -> None:
     text = 'hello\n@a {"a":1}\ngot\n@b {"a":1,"b":1}\n'
     for name in ("(?<", "(?P<"):
