@@ -162,6 +162,19 @@ def test_executions_become_runs(qtbot: QtBot, window: MainWindow, tmp_path: Path
     qtbot.waitUntil(lambda: panel.found is not None and panel.found.executions == 2, timeout=6_000)
     imported(qtbot, window)
     assert len(window.session.runs) == 2 and "2 executions" in window.status.label.text()
+    runs, comparing = window.panel.runs, window.history.comparing
+    names = [runs.topLevelItem(i).text(0) for i in range(2)]
+    assert [name.split()[-1] for name in names] == ["1", "2"] and runs.isEnabled()
+    assert window.panel.seed.field.text() == "Not known" and not window.panel.seed.isEnabled()
+    menu = runs.menu_for(runs.topLevelItem(1))
+    (compare,) = [action for action in menu.actions() if "Compare" in action.text()]
+    assert compare.isEnabled()
+    compare.trigger()
+    qtbot.waitUntil(lambda: comparing.ready, timeout=6_000)
+    assert comparing.other is not None and comparing.other.name == names[1] and comparing.difference is None
+    comparing.swap()
+    qtbot.waitUntil(lambda: window.session.shown is window.session.runs[1] and comparing.ready, timeout=6_000)
+    comparing.end()
 
 
 def test_a_long_import_can_be_cancelled(

@@ -16,6 +16,7 @@ from lydian.app.live.compared import ComparedRun
 from lydian.app.live.fetching import Fetching
 from lydian.app.live.following import Following
 from lydian.app.live.halves import Halves
+from lydian.app.panels.runs import recorded_name
 from lydian.app.work.background import Background
 from lydian.app.work.session import Run
 from lydian.trace.difference import Difference, difference
@@ -159,8 +160,10 @@ class Comparing(QObject):
 
     def _here(self) -> str:
         shown, session = self.window.session.shown, self.window.session
-        if shown is None or session.experiment is None:
+        if shown is None:
             return "This run"
+        if session.experiment is None:
+            return recorded_name(shown)
         return session.live.tree.name(shown.branch) if shown.branch in session.live.tree else "This run"
 
     def _found(self, timeline: Timeline) -> None:
@@ -349,7 +352,7 @@ class Comparing(QObject):
             return
         shown = session.shown
         back: Callable[[], object] | None = None
-        if shown.branch in session.live.tree and self.other.branch >= 0:
+        if session.experiment is not None and shown.branch in session.live.tree and self.other.branch >= 0:
             branch = shown.branch
             back = lambda: session.live.go(branch, self.window.playhead.t)  # noqa: E731
         elif shown in session.runs:

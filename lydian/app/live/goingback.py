@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from lydian.app.live.branches import BranchesPanel
 from lydian.app.live.comparing import Comparing, Other
+from lydian.app.panels.runs import recorded_name
 from lydian.app.work.session import Run
 from lydian.model.branches import ROOT, Branches, note, rename
 from lydian.model.errors import BadInput
@@ -204,11 +205,11 @@ class GoingBack(QObject):
 
     def compare_run(self, run: Run) -> None:
         """Compare a run of the list with the one that is shown."""
-        session, tree = self.window.session, self.live.tree
-        experiment = run.experiment
+        session, experiment = self.window.session, run.experiment
+        tree = None if session.experiment is None else self.live.tree
         if experiment is None:
-            name = "recorded"
-        elif Branches.of(experiment).root == tree.root and run.branch in tree:
+            name = recorded_name(run)
+        elif tree is not None and Branches.of(experiment).root == tree.root and run.branch in tree:
             self.comparing.compare_run(run, Other(tree.name(run.branch), run.branch, lambda: session.show(run)))
             return
         else:

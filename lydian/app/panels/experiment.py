@@ -91,11 +91,13 @@ class SeedCard(QFrame):
         self.dice.clicked.connect(lambda: self.changed.emit(other_seed(self.field.value())))
         self.set_theme(theme)
 
-    def say(self, seed: int) -> None:
-        """Show a seed without telling it as a change."""
+    def say(self, seed: int | None) -> None:
+        """Show a seed, or that it is not known, without telling it as a change."""
         self.field.blockSignals(True)
-        self.field.setValue(min(seed, LARGEST_SEED))
+        self.field.setSpecialValueText("Not known" if seed is None else "")
+        self.field.setValue(min(seed or 0, LARGEST_SEED))
         self.field.blockSignals(False)
+        self.hint.say("the trace does not say" if seed is None else "same seed, same run")
 
     def set_theme(self, theme: Theme) -> None:
         self.sign.setPixmap(pixmap("dice", theme.color("text.secondary"), 16, self.devicePixelRatioF()))
@@ -143,7 +145,7 @@ class ExperimentPanel(QScrollArea):
         self.runs = RunsList(session, theme)
         heading = Elided("Runs of this experiment")
         heading.setObjectName("heading")
-        inside = self._inside = QWidget()
+        inside = QWidget()
         inside.setObjectName("panel")
         column = QVBoxLayout(inside)
         column.setContentsMargins(9, 9, 9, 9)
@@ -327,12 +329,14 @@ class ExperimentPanel(QScrollArea):
     def refresh(self) -> None:
         """Show the experiment as it is."""
         experiment = self.session.experiment
-        self._inside.setEnabled(experiment is not None)
+        for part in (*self.cards, self.sweep):  # runs can be shown and compared all the same
+            part.setEnabled(experiment is not None)
         if experiment is None:
             self.parameters.hide()
             self.daemon.hide()
             for card in (self.protocol, self.network, self.timing, self.faults, self.by_itself, self.stops):
                 card.say("Not known", "the trace does not say")
+            self.seed.say(None)
             return
         title, about = about_source(self.shelf.source(experiment.protocol, experiment.path))
         self.protocol.say(title or experiment.protocol or "None", about[:1].lower() + about[1:] if about else "")

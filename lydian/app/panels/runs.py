@@ -12,12 +12,17 @@ from lydian.app.work.records import names_of
 from lydian.app.work.session import Run, Session
 from lydian.model.branches import ROOT, Branches
 
-__all__ = ["RunsList", "run_row"]
+__all__ = ["RunsList", "recorded_name", "run_row"]
+
+
+def recorded_name(run: Run) -> str:
+    """What a run is called whose trace is all that is known of it: as its trace is, such as an execution in a log."""
+    return str(run.trace.experiment.get("name") or "recorded")
 
 
 def run_row(run: Run) -> tuple[str, str, str]:
     """What a line says about a run: which, how many messages, how long."""
-    name = "recorded" if run.experiment is None else f"seed {run.experiment.seed}"
+    name = recorded_name(run) if run.experiment is None else f"seed {run.experiment.seed}"
     if run.experiment is not None and run.branch != ROOT and run.branch in (tree := Branches.of(run.experiment)):
         name = tree.name(run.branch)
     messages, time = run.result.get("messages"), run.result.get("time")
