@@ -319,8 +319,7 @@ def _requested(inbox: queue.Queue[Frame | Refused | None], say: Callable[[Frame]
 
 def _load_writer() -> None:
     """Load what writes a trace before memory is bounded: it is not the protocol's."""
-    import pyarrow.compute
-    import pyarrow.parquet  # noqa: F401
+    import lydian.trace.arrow  # noqa: F401
 
 
 #: So many times longer may be waited than computed without a sign of life.

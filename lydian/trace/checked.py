@@ -90,7 +90,7 @@ class Checked:
 
     def _codes(self, column: Any, what: str) -> NDArray[np.int32]:
         """A dictionary column as codes, -1 for null; names that the table lacks are added to it."""
-        import pyarrow as pa
+        from lydian.trace.arrow import pa
 
         place = self._tables[what]
         parts = [np.empty(0, dtype=np.int32)]

@@ -42,7 +42,7 @@ HEAVY = ("experiment", "network", "source", "versions", "processes", "summary")
 
 def schema() -> Any:
     """The Arrow schema of a trace."""
-    import pyarrow as pa
+    from lydian.trace.arrow import pa
 
     types = {
         "int64": pa.int64(),
@@ -79,7 +79,7 @@ def batch(
 
     ``details`` holds the JSON text of each row, or ``None``.
     """
-    import pyarrow as pa
+    from lydian.trace.arrow import pa
 
     tables = {"kind": KINDS, "process": processes, "peer": processes, "label": labels, "state": states}
     arrays = []
@@ -93,14 +93,14 @@ def batch(
             array = _named(rows[name], tables[name], NO_STATE if name == "state" else -1)
         else:
             values = np.ascontiguousarray(rows[name])
-            array = pa.array(values, mask=values < 0 if name in NULLABLE else None).cast(field.type)
+            array = pa.array(values, field.type, mask=values < 0 if name in NULLABLE else None)
         arrays.append(array)
     return pa.Table.from_arrays(arrays, schema=schema())
 
 
 def _named(codes: NDArray[Any], table: Sequence[str], null: int) -> Any:
     """Codes as a dictionary array that holds only the names that occur."""
-    import pyarrow as pa
+    from lydian.trace.arrow import pa
 
     missing = codes == null
     used = np.unique(codes[~missing])

@@ -282,8 +282,7 @@ def _something_else(path: Path) -> bool:
 
 def _row_group(table: Any, offset: int) -> tuple[bytes, bytes]:
     """A table as the bytes of one chunk that will lie at ``offset``, and as its encoded entry in the footer."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from lydian.trace.arrow import pa, pq
 
     sink = pa.BufferOutputStream()
     with pq.ParquetWriter(sink, table.schema, store_schema=False, **writer_options()) as writer:
@@ -312,8 +311,7 @@ def _move(fields: Struct, numbers: Sequence[int], by: int) -> None:
 
 def _frame() -> Struct:
     """The footer of a trace without events: schema, version and author."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from lydian.trace.arrow import pa, pq
 
     sink = pa.BufferOutputStream()
     pq.ParquetWriter(sink, schema(), **writer_options()).close()

@@ -105,8 +105,7 @@ def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | Non
 
 def _metadata(data: mmap.mmap, end: int) -> Any:
     """The footer whose closing magic word begins at ``end``, or ``None`` if there is no sound one."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from lydian.trace.arrow import pa, pq
 
     if end < 8 or data[end : end + 4] != MAGIC:
         return None
@@ -141,7 +140,7 @@ def _ours(footer: Any) -> bool:
 
 
 def _check_columns(footer: Any) -> None:
-    import pyarrow as pa
+    from lydian.trace.arrow import pa
 
     try:
         names = {field.name: field.type for field in footer.schema.to_arrow_schema()}
@@ -179,8 +178,7 @@ def _short(kind: str) -> str:
 
 def _groups(path: Path, footer: Any) -> Iterator[Any]:
     """The tables of all row groups that can be read, from the first on up to one that cannot."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from lydian.trace.arrow import pa, pq
 
     failures = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
     try:
@@ -214,7 +212,7 @@ def _trace(
     progress: Callable[[float], object] | None,
 ) -> tuple[Trace, bool]:
     """The trace, and whether it holds all chunks; metadata that are not what they should be join ``missing``."""
-    import pyarrow as pa
+    from lydian.trace.arrow import pa
 
     found = Checked(footer.num_rows, *(_known(texts, name, missing) for name in ("processes", "labels", "states")))
     details, read = Texts(), 0

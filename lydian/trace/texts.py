@@ -82,7 +82,7 @@ class Texts:
                     yield number * BLOCK + at, text
 
     def _unpack(self, number: int) -> dict[int, str]:
-        import pyarrow as pa
+        from lydian.trace.arrow import pa
 
         block = self._blocks[number]
         if block is None:
@@ -100,7 +100,7 @@ class Texts:
 
 def _packed(texts: list[str | None]) -> tuple[int, bytes] | None:
     """A block: how many texts, where they stand, where they end, and all of them; its size and itself compressed."""
-    import pyarrow as pa
+    from lydian.trace.arrow import pa
 
     there = [(place, text.encode()) for place, text in enumerate(texts) if text is not None]
     if not there:

@@ -222,8 +222,9 @@ def _take(
     variables: dict[str, Variable], listed: Sequence[Any],
 ) -> None:  # fmt: skip
     """Read one column into the tables."""
-    import pyarrow as pa
     import pyarrow.compute as pc
+
+    from lydian.trace.arrow import pa
 
     column = table.column(name).combine_chunks()
     if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
@@ -248,7 +249,7 @@ def _whole(table: Any, name: str) -> Codes:
 
 def _failures(table: Any, failed: NDArray[np.bool_]) -> tuple[Failure, ...]:
     """The failed runs by kind and error, the most frequent first."""
-    import pyarrow as pa
+    from lydian.trace.arrow import pa
 
     some = table.select(["failure", "error", "run"]).filter(pa.array(failed))
     found: dict[tuple[str, str], list[int]] = {}

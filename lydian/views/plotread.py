@@ -46,8 +46,7 @@ class Reader:
         Raises:
             BadInput: a part cannot be read.
         """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        from lydian.trace.arrow import pa, pq
 
         done = self.folder.done()
         for part in done:

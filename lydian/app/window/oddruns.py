@@ -151,7 +151,7 @@ def _remembered(folder: Folder, run: int) -> Strange | None:
 
 def _fingerprint(folder: Folder, run: int) -> str | None:
     """The fingerprint that a run had in the sweep; ``None`` if it is not done."""
-    import pyarrow.parquet as pq
+    from lydian.trace.arrow import pq
 
     for part in folder.done():
         if run in folder.members(part):
