@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model.network import Link, Network
+from lydian.model.network import RATES, Link, Network
 
 __all__ = [
     "SHOWS", "LinkLook", "Looks", "ahead", "alike", "between", "chip_places", "contained", "gap_of", "in_view",
@@ -25,7 +25,9 @@ Pair = tuple[str, str]
 #: What the links of a drawing can show -> its title in the legend.
 SHOWS = {
     "delay": "Links by mean delay",
-    "loss": "Links by loss",
+    "loss": "Links by messages lost",
+    "duplication": "Links by messages doubled",
+    "corruption": "Links by messages changed",
     "order": "Links by order",
     "class": "Links by class",
     "nothing": "",
@@ -87,7 +89,7 @@ def looks_of(network: Network, show: str = "delay") -> Looks:
     """How the links look that show this about themselves (one of :data:`SHOWS`)."""
     usual = {
         "delay": f"{short(network.delay.mean)} default",
-        "loss": f"{_share(network.loss)} lost" if network.loss else "no message lost",
+        **{rate: _wrong(rate, getattr(network, rate)) for rate in RATES},
         "order": _order(network.order),
         "class": "no class",
     }.get(show, "")
@@ -147,12 +149,12 @@ def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tu
         number = classes.index(link.klass)
         dash = ((), (9.0, 4.0), (2.0, 4.0), (9.0, 3.0, 2.0, 3.0))[number // CLASS_LOOKS % 4]
         return LinkLook(link.klass, f"reach.{number % CLASS_LOOKS + 1}", 2.4, dash, own=True), ""
-    if show == "loss":
-        loss = network.loss if link.loss is None else link.loss
-        if link.loss is None or loss == network.loss:
+    if show in RATES:
+        share = getattr(link, show)
+        if share is None or share == getattr(network, show):
             return None
-        look = LinkLook(f"{_share(loss)} lost", "link.override", min(2.2 + 4 * loss, MOST), (5.0, 3.0), own=True)
-        return look, _share(loss)
+        look = LinkLook(_wrong(show, share), "link.override", min(2.2 + 4 * share, MOST), (5.0, 3.0), own=True)
+        return look, _share(share)
     if show == "order":
         if link.order is None or link.order == network.order:
             return None
@@ -167,6 +169,12 @@ def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tu
     mean = short(delay.mean)
     text = mean + ONLY if link.delay is not None else f"{mean} class “{link.klass}”"
     return LinkLook(text, "link.override", width, own=True), mean
+
+
+def _wrong(rate: str, share: float) -> str:
+    """A share of messages that go wrong: "5 % lost"; "no message lost" for none."""
+    word = {"loss": "lost", "duplication": "doubled", "corruption": "changed"}[rate]
+    return f"{_share(share)} {word}" if share else f"no message {word}"
 
 
 def _share(share: float) -> str:
@@ -271,7 +279,8 @@ def alike(network: Network, processes: Iterable[str], links: Iterable[Pair]) -> 
         )
 
     def link_key(link: Link) -> tuple[object, ...]:
-        return link.klass, link.delay, link.order, link.loss, link.directed, bool(link.outages)
+        rates = (getattr(link, rate) for rate in RATES)
+        return link.klass, link.delay, link.order, link.directed, bool(link.outages), *rates
 
     pairs = set(links)
     wanted = {process_key(name) for name in processes}

@@ -371,12 +371,15 @@ def test_classes_of_the_network_are_added_renamed_changed_and_deleted(make: Make
 
 
 def test_the_brush_carries_what_the_link_has(make: Make) -> None:
-    panel = make(set_link(from_spec("ring:6"), [A], delay=Exponential(4), loss=0.1, outages=((1, 2),)), links=[A])
+    panel = make(
+        set_link(from_spec("ring:6"), [A], delay=Exponential(4), loss=0.1, duplication=0.2, outages=((1, 2),)),
+        links=[A],
+    )
     click(panel.links.brush)
     board = panel.board
     assert board.tool == "brush" and board.brush is not None
     painted = board.brush(board.network, [B]).links[1]
-    assert (painted.delay, painted.loss, painted.outages) == (Exponential(4), 0.1, ())
+    assert (painted.delay, painted.loss, painted.duplication, painted.outages) == (Exponential(4), 0.1, 0.2, ())
     assert board.brush_text == "Brush exponential(mean=4)"
 
 
@@ -551,13 +554,15 @@ def test_two_links_against_each_other_become_one(make: Make) -> None:
 
 
 def test_what_the_experiment_sets_is_said_and_can_be_taken(make: Make, qtbot: QtBot) -> None:
-    timing = Timing(delay=Exponential(1), links={"1-0": Exponential(9)}, drifts={"2": 1.1})
+    timing = Timing(delay=Exponential(1), links={"1-0": Exponential(9)}, drifts={"2": 1.1}, duplication=0.1)
     panel = make(overrides=lambda: timing)
     note = panel.network_note
-    assert note.isVisible() and note.text.text() == "The experiment sets the delay: exponential(mean=1)"
+    assert note.isVisible() and note.text.text() == (
+        "The experiment sets the delay: exponential(mean=1)\nThe experiment sets the duplication: 10 %"
+    )
     with qtbot.waitSignal(panel.take_wanted) as taken:
         click(note.button)
-    assert taken.args == [Timing(delay=Exponential(1))]
+    assert taken.args == [Timing(delay=Exponential(1), duplication=0.1)]
     panel.board.choose_links([A])
     assert "the delay of 1-0: exponential(mean=9)" in panel.note.text.text()
     panel.board.choose_processes(["2"])

@@ -122,6 +122,8 @@ def test_links_are_turned_and_get_delays(pane: TablePane, qtbot: QtBot) -> None:
     type_into(qtbot, pane, 0, "loss", "5 %")
     assert pane.board.network.links[0].loss == 0.05
     assert cells(pane, "loss")[:2] == ["5 %", "0 %"]
+    type_into(qtbot, pane, 0, "corruption", "2 %")
+    assert pane.board.network.links[0].corruption == 0.02 and cells(pane, "corruption")[:2] == ["2 %", "0 %"]
     click(qtbot, pane, 0, "way")
     click(qtbot, pane, 0, "way", twice=True)
     box = pane.table.findChild(QComboBox)

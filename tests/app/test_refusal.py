@@ -9,6 +9,7 @@ from lydian.app.work.refusal import help_for
 from lydian.app.work.shelf import Shelf
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment
+from lydian.model.network import RATES, Timing
 from tests.app.conftest import Open
 
 
@@ -32,6 +33,16 @@ def test_the_change_that_helps(protocol: str, network: str, button: str, change:
         assert mended.timing.initiators == change["initiators"]
         assert mended.network == network
     assert mended.resolve().network.n == 5
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_the_remedy_takes_what_the_experiment_itself_sets(rate: str) -> None:
+    timing = Timing(**{rate: 0.1})  # type: ignore[arg-type]
+    experiment = Experiment("mine", protocol="echo", network="ring:5", timing=timing)
+    found = help_for(experiment, Shelf(archive()))
+    assert found is not None
+    network = experiment.with_(**found.parts).resolve().network
+    assert getattr(network, rate) == 0
 
 
 def test_a_click_on_the_button_lets_every_process_start(open_window: Open, qtbot: QtBot) -> None:

@@ -11,7 +11,7 @@ from lydian.model.editing.pasting import copied, paste_rows
 from lydian.model.editing.rows import COLUMNS, edit_link, edit_process, inherited, link_cell, process_cell, value_of
 from lydian.model.errors import BadInput
 from lydian.model.generators import generate
-from lydian.model.network import Link, Network
+from lydian.model.network import RATES, Link, Network
 
 
 def net() -> Network:
@@ -36,7 +36,7 @@ def test_what_stands_in_the_cells() -> None:
         "b", "", "100.5", "0", "constant(0.5)", "",
     ]  # fmt: skip
     assert [link_cell(network, 0, column) for column in COLUMNS["links"]] == [
-        "a", "b", "both ways", "far", "", "0.1", "",
+        "a", "b", "both ways", "far", "", "0.1", "", "", "",
     ]  # fmt: skip
     assert link_cell(network, 1, "way") == "one way"
     assert inherited(network, "links", 0, "delay") == "constant(5)"
@@ -67,6 +67,19 @@ def test_typing_into_cells_of_links() -> None:
     new = edit_link(network, ("b", "c"), "class", "near")[0]
     assert new.links[1].klass == "near"
     assert new.classes["near"] == network.delay
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_every_share_of_messages_that_go_wrong_has_a_column(rate: str) -> None:
+    network = net().replace(**{rate: 0.25})
+    typed = edit_link(network, ("b", "c"), rate, "5 %")[0]
+    assert getattr(typed.links[1], rate) == 0.05 and link_cell(typed, 1, rate) == "0.05"
+    assert inherited(typed, "links", 1, rate) == "0.25"
+    assert edit_link(typed, ("b", "c"), rate, "")[0].links[1] == network.links[1]
+    with pytest.raises(BadInput, match=f"^{rate} is a probability such as 0.05 or 5 %, not '120 %'"):
+        value_of("links", rate, "120 %")
+    pasted = paste_rows(network, "links", copied(typed, "links", [1])).network
+    assert pasted.links[1] == typed.links[1]
 
 
 @pytest.mark.parametrize(

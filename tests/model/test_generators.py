@@ -197,9 +197,12 @@ def test_specs(spec: str, name: str, n: int, m: int) -> None:
 
 
 def test_options() -> None:
-    network = from_spec("ring:4,delay=mix(1: uniform(0, 1), 1: exponential(2)),order=fifo,loss=0.1,anonymous=true")
+    network = from_spec(
+        "ring:4,delay=mix(1: uniform(0, 1), 1: exponential(2)),order=fifo,loss=0.1,duplication=0.2,anonymous=true"
+    )
     assert network.delay == parse("mix(1: uniform(0, 1), 1: exponential(2))")
     assert (network.order, network.loss, network.anonymous) == ("fifo", 0.1, True)
+    assert (network.duplication, network.corruption) == (0.2, 0.0)
     assert from_spec('ring:4,delay="exponential(mean=2)"') == generate("ring", 4, delay=Exponential(2))
     moved = from_spec("ring:6,layout=grid")
     assert moved.positions != generate("ring", 6).positions

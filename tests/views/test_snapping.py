@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -127,6 +129,9 @@ def test_links_that_differ_look_different_and_say_so(timed: Network) -> None:
     assert legend_of(looks, "delay")[0] == "Links by mean delay"
     assert [kind.text for kind in legend_of(looks, "delay")[1]] == ["1 default", "2 class “long”", "4 this link only"]
     assert looks_of(timed, "loss").chips == {3: "10 %"}
+    lying = timed.replace(links=tuple(replace(link, corruption=0.02) for link in timed.links[:2]), corruption=0.01)
+    looks = looks_of(lying, "corruption")
+    assert looks.chips == {0: "2 %", 1: "2 %"} and [kind.text for kind in looks.kinds] == ["1 % changed", "2 % changed"]
     assert looks_of(timed, "order").chips == {3: "in order"}
     assert [kind.text for kind in legend_of(looks_of(timed, "class"), "class")[1]] == ["no class", "long"]
     assert legend_of(looks_of(timed, "nothing"), "nothing") == ("", ())

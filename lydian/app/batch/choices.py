@@ -28,6 +28,7 @@ _FAULTS = {
 }
 _TITLES = {
     "network": "Network", "timing.delay": "Delay of messages", "timing.loss": "Loss of messages",
+    "timing.duplication": "Messages that come twice", "timing.corruption": "Messages that are changed",
     "timing.order": "Order of messages", "timing.step": "Time of a step", "timing.initiators": "Initiators",
     "protocol": "Protocol", "stop.until": "End of the run", "stop.events": "Most events", "daemon.kind": "Daemon",
     "start.any": "Start anywhere", "daemon": "Daemon", "start": "Start",
@@ -127,6 +128,8 @@ def _template(now: str) -> tuple[str, list[int]]:
 def _timing(experiment: Experiment) -> Iterator[Choice]:
     yield _one("timing.delay", texts_of(LAWS), "laws of delay, all with the same mean", LAW_NAMES)
     yield _one("timing.loss", "0, 0.05, 0.1, 0.2", "share of the messages that are lost")
+    yield _one("timing.duplication", "0, 0.05, 0.1, 0.2", "share of the messages that come twice")
+    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", "share of the messages that are changed on the way")
     yield _one("timing.order", "unordered, fifo", "whether messages may overtake one another")
     yield _one("timing.step", "constant(0), constant(0.1), constant(0.5)", "how long a process takes for a step")
     for ends in experiment.timing.links:

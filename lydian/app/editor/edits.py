@@ -11,7 +11,7 @@ import numpy as np
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput, shown
-from lydian.model.network import Link, Network
+from lydian.model.network import RATES, Link, Network
 from lydian.model.streams import stream_key, uniforms
 from lydian.views.words import plural
 
@@ -92,14 +92,15 @@ def check_class(network: Network, name: str) -> str:
 
 
 def brushed(like: Link) -> Callable[[Network, Iterable[Pair]], Network]:
-    """What a brush with the settings of a link does: delay, class, loss and order, as the link has them of its own."""
+    """What a brush does: links get what this one has of its own, its delay, class, order and shares that go wrong."""
 
     def brush(network: Network, pairs: Iterable[Pair]) -> Network:
+        rates: dict[str, Any] = {rate: getattr(like, rate) for rate in RATES}
         klass = like.klass if like.klass in network.classes else None  # the class may be gone meanwhile
         return each_link(
             network,
             list(pairs),
-            lambda link: replace(link, delay=like.delay, klass=klass, loss=like.loss, order=like.order),
+            lambda link: replace(link, delay=like.delay, klass=klass, order=like.order, **rates),
         )
 
     return brush

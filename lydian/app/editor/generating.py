@@ -19,7 +19,7 @@ from lydian.app.work.background import Background, Report
 from lydian.model.editing.parts import beside
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.generators import KINDS, Argument, generate
-from lydian.model.network import Network
+from lydian.model.network import RATES, Network
 from lydian.views.words import plural
 
 __all__ = ["GeneratePane", "ParameterField"]
@@ -281,7 +281,7 @@ class GeneratePane(QWidget):
         made, board = self.ready, self.board
 
         def edit(old: Network) -> Network:
-            kept = {name: getattr(old, name) for name in ("delay", "order", "loss", "classes", "step", "anonymous")}
+            kept = {name: getattr(old, name) for name in ("delay", "order", *RATES, "classes", "step", "anonymous")}
             return made.replace(**kept, name=made.name if board.document.path is None else old.name)
 
         self._put_down()

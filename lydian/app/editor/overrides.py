@@ -7,7 +7,7 @@ from lydian.app.editor.edits import plain
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
-from lydian.model.network import Timing
+from lydian.model.network import RATES, Timing
 
 __all__ = ["network_part", "selection_part", "told"]
 
@@ -17,7 +17,7 @@ def network_part(timing: Timing, board: Board) -> Timing:
     return Timing(
         delay=timing.delay,
         order=timing.order,
-        loss=timing.loss,
+        **{rate: getattr(timing, rate) for rate in RATES},
         step=timing.step,
         classes=timing.classes,
         initiators=timing.initiators,
@@ -33,7 +33,7 @@ def selection_part(timing: Timing, board: Board) -> Timing:
     return Timing(
         delay=timing.delay if inherit else None,
         order=timing.order if any(link.order is None for link in links) else None,
-        loss=timing.loss if any(link.loss is None for link in links) else None,
+        **{rate: getattr(timing, rate) for rate in RATES if any(getattr(link, rate) is None for link in links)},
         step=timing.step if any(name not in board.network.steps for name in names) else None,
         links={text: law for text, law in timing.links.items() if _pair(board, text) in pairs},
         classes={name: law for name, law in timing.classes.items() if name in classes},
@@ -58,8 +58,8 @@ def told(timing: Timing) -> str:
     if timing.order is not None:
         words = {"fifo": "first in, first out", "unordered": "any"}[timing.order]
         lines.append(f"The experiment sets the order of messages: {words}")
-    if timing.loss is not None:
-        lines.append(f"The experiment sets the loss: {plain(timing.loss):g} %")
+    shares = ((rate, getattr(timing, rate)) for rate in RATES)
+    lines += [f"The experiment sets the {rate}: {plain(share):g} %" for rate, share in shares if share is not None]
     law("the time for a step", timing.step)
     for name, value in timing.steps.items():
         law(f"the time for a step of {name}", value)

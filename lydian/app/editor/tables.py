@@ -13,6 +13,7 @@ from lydian.model.editing.links import Pair
 from lydian.model.editing.rows import COLUMNS, Kind, edit_link, edit_process, inherited, link_cell, process_cell
 from lydian.model.errors import LydianError
 from lydian.model.names import natural
+from lydian.model.network import RATES
 
 __all__ = ["TITLES", "TableModel"]
 
@@ -31,8 +32,12 @@ TITLES = {
     "class": ("Class", "Class of links, such as long-haul"),
     "delay": ("Delay", "How long a message takes, such as exponential(mean=2); empty: as class or network say"),
     "loss": ("Loss", "Share of messages that are lost, such as 5 %; empty: as the network says"),
+    "duplication": ("Doubled", "Share of messages that come twice, such as 5 %; empty: as the network says"),
+    "corruption": ("Changed", "Share of messages that are changed on the way, such as 5 %; empty: as the network says"),
     "order": ("Order", "fifo: messages do not overtake each other; empty: as the network says"),
 }
+#: Columns in which an empty cell takes what the class or the network says.
+INHERITED = ("step", "clock", "delay", "order", *RATES)
 Role = Qt.ItemDataRole
 _TYPED = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
 _TICKED = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
@@ -96,14 +101,14 @@ class TableModel(QAbstractTableModel):
         if role == Role.CheckStateRole and column == "starts":
             starts = self.network.processes[number] in self._starting
             return Qt.CheckState.Checked if starts else Qt.CheckState.Unchecked
-        if role == Role.ForegroundRole and column in ("step", "clock", "delay", "loss", "order"):
+        if role == Role.ForegroundRole and column in INHERITED:
             return None if self._own(number, column) or bad is not None else self.theme.color("text.hint")
         if role == Role.BackgroundRole:
             color = "check.warnSoft" if bad is not None else "surface.panelAlt" if number == self._lit else ""
             return self.theme.color(color) if color else None
         if role == Role.ToolTipRole:
             return bad[3] if bad is not None else self._tip(number, column)
-        if role == Role.TextAlignmentRole and column in ("x", "y", "clock", "loss"):
+        if role == Role.TextAlignmentRole and column in ("x", "y", "clock", *RATES):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Role.AccessibleTextRole:
             words = self.text(number, column, shown=True) or "empty"
@@ -118,7 +123,7 @@ class TableModel(QAbstractTableModel):
         if column == "starts":
             return ""  # a box that is ticked
         text = own or inherited(self.network, self.kind, number, column)
-        return f"{100 * float(text):g} %" if column == "loss" else text
+        return f"{100 * float(text):g} %" if column in RATES else text
 
     def _own(self, number: int, column: str) -> str:
         if column == "starts":
@@ -127,7 +132,7 @@ class TableModel(QAbstractTableModel):
         return cell(self.network, number, column)
 
     def _tip(self, number: int, column: str) -> str:
-        if column in ("step", "clock", "delay", "loss", "order") and not self._own(number, column):
+        if column in INHERITED and not self._own(number, column):
             klass = self.network.links[number].klass if column == "delay" else None
             return f"As the class {klass} says" if klass in self.network.classes else "As the network says"
         return self.text(number, column, shown=True)
@@ -294,8 +299,9 @@ class TableModel(QAbstractTableModel):
             return sorted(numbers, key=values.__getitem__)
         if column == "delay":
             return sorted(numbers, key=lambda number: network.delay_of(network.links[number]).mean)
-        if column == "loss":
-            return sorted(numbers, key=lambda number: _or(network.links[number].loss, network.loss))
+        if column in RATES:
+            usual = getattr(network, column)
+            return sorted(numbers, key=lambda number: _or(getattr(network.links[number], column), usual))
         return sorted(numbers, key=lambda number: natural(self.text(number, column, shown=column != "starts")))
 
     def set_theme(self, theme: Theme) -> None:

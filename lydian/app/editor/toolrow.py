@@ -19,7 +19,8 @@ __all__ = ["SHOW", "TopRow", "summary"]
 
 #: What can be shown on the links -> words.
 SHOW: Mapping[str, str] = {
-    "delay": "mean delay", "loss": "loss", "order": "order", "class": "class", "nothing": "nothing",
+    "delay": "mean delay", "loss": "messages lost", "duplication": "messages doubled",
+    "corruption": "messages changed", "order": "order", "class": "class", "nothing": "nothing",
 }  # fmt: skip
 #: Above so many processes the diameter is not worked out at every edit.
 MOST = 300

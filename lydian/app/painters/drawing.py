@@ -18,7 +18,7 @@ from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_process, draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawinglinks import LinkPainter, draw_clock
-from lydian.model.network import Network
+from lydian.model.network import RATES, Network
 from lydian.views.drawing import Looks, gap_of, looks_of
 from lydian.views.snapping import GRID
 
@@ -106,7 +106,7 @@ def scene_of(
     old = before.network if before is not None else None
     same_links = old is not None and before is not None and before.show == show and old.links is network.links and (
         old.processes is network.processes and old.delay == network.delay and old.classes == network.classes
-        and old.order == network.order and old.loss == network.loss
+        and all(getattr(old, name) == getattr(network, name) for name in ("order", *RATES))
     )  # fmt: skip
     points = network.coordinates
     same_places = before is not None and np.array_equal(before.points, points)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 
 import numpy as np
 
+from lydian.model.network import RATES, Link, Network
 from lydian.trace.timeline import Timeline
 from lydian.views.basic import BasicFrame
 from lydian.views.contents import contents, falsehood
@@ -143,7 +145,6 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
     if number is None:
         return ""
     link, network = frame.network.links[number], frame.network
-    loss = network.loss if link.loss is None else link.loss
     down, way = "down now" if frame.links_down[number] else "", int(frame.ways_down[number])
     if way:
         source, target = (link.a, link.b) if way > 0 else (link.b, link.a)
@@ -162,10 +163,18 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
         f"<b>link {escape(link.a)} {'→' if link.directed else '–'} {escape(link.b)}</b>",
         _law(frame.scene, a, b),
         *counts,
-        f"loses {loss:.0%} of its messages".replace("%", " %") if loss else "",
+        *(f"{verb} {share:.3g} % of its messages" for verb, share in _going_wrong(link, network)),
         f"down from {outages}" if outages else "",
         down,
     )
+
+
+def _going_wrong(link: Link, network: Network) -> Iterator[tuple[str, float]]:
+    """What becomes of the messages that go wrong on a link, as verbs, with their shares in per cent."""
+    for rate, verb in zip(RATES, ("loses", "doubles", "changes"), strict=True):
+        own = getattr(link, rate)
+        if share := getattr(network, rate) if own is None else own:
+            yield verb, 100 * share
 
 
 def _between(frame: BasicFrame, a: str, b: str) -> tuple[int, int]:

@@ -42,6 +42,7 @@ from lydian.model.daemon import Daemon, Start
 from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
 from lydian.model.experiment import NO_USERS, UNDISTURBED
+from lydian.model.network import RATES
 from lydian.views.byitself import card_text as by_itself_text
 from lydian.views.words import plural
 
@@ -355,9 +356,11 @@ class ExperimentPanel(QScrollArea):
         self.faults.say(
             "None" if not faults else fault_text(faults[0]) if len(faults) == 1 else f"{len(faults)} faults",
             meant_so
-            or ("click to add one"
-            if not faults
-            else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change"),
+            or (
+                "click to add one"
+                if not faults
+                else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change"
+            ),
         )
         commands = [command.name for command in commands_of(self._source())]
         self.by_itself.say(
@@ -389,11 +392,11 @@ def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, 
         )
     remarks = [f"{own} link{'s differ' if own != 1 else ' differs'}"] if own else []
     order = experiment.timing.order or (network.order if network is not None else None)
-    loss = (
-        experiment.timing.loss if experiment.timing.loss is not None else (network.loss if network is not None else 0)
-    )
     remarks += ["in order of sending"] if order == "fifo" else []
-    remarks += [f"{loss:.0%} lost"] if loss else []
+    for rate, word in zip(RATES, ("lost", "doubled", "changed"), strict=True):
+        own_share = getattr(experiment.timing, rate)
+        share = own_share if own_share is not None else getattr(network, rate, 0)
+        remarks += [f"{100 * share:.3g} % {word}"] if share else []
     return (law_text(law) if law is not None else "As the network says"), "; ".join(
         remarks
     ) or "the same for every link"

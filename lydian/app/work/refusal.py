@@ -10,7 +10,7 @@ from lydian.app.work.shelf import Shelf
 from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
-from lydian.model.network import Network
+from lydian.model.network import RATES, Network
 
 __all__ = ["Help", "help_for"]
 
@@ -43,5 +43,6 @@ def _parts(experiment: Experiment, before: Network, after: Network) -> dict[str,
     if after.replace(initiators=before.initiators) == before:
         starting: Any = "all" if set(after.initiators) == set(after.processes) else after.initiators
         return {"timing": replace(experiment.timing, initiators=starting)}
-    inherited = replace(experiment.timing, links={}, classes={}, steps={}, order=None, loss=None)
+    nothing: dict[str, Any] = dict.fromkeys(RATES)
+    inherited = replace(experiment.timing, links={}, classes={}, steps={}, order=None, **nothing)
     return {"network": after, "timing": inherited}

@@ -195,8 +195,8 @@ class _Made:
             if way != "both" or {link.a, link.b} != {a, b}:
                 link = replace(link, a=a, b=b)
             link = replace(link, directed=way != "both")
-        changes = {"klass" if key == "class" else key: row[key] for key in ("class", "delay", "loss", "order")
-                   if key in row}  # fmt: skip
+        own = [key for key in COLUMNS["links"] if key in row and key not in ("from", "to", "way")]
+        changes = {"klass" if key == "class" else key: row[key] for key in own}
         if changes.get("klass") is not None:
             self.classes.setdefault(changes["klass"], self.old.delay)
         for key in ((a, b), (b, a)):

@@ -150,9 +150,7 @@ def _leaves(network: Network) -> list[str]:
 
 def _leaves_wait(network: Network, sentence: str) -> Obstacle:
     lazy = frozenset(_leaves(network)) - frozenset(network.initiators)
-    remedy = Remedy(
-        "Let every leaf start", lambda drawn: set_initiators(drawn, {*drawn.initiators, *_leaves(drawn)})
-    )
+    remedy = Remedy("Let every leaf start", lambda drawn: set_initiators(drawn, {*drawn.initiators, *_leaves(drawn)}))
     return Obstacle(f"{len(lazy)} leaves do not start" if len(lazy) > 1 else "1 leaf does not start", sentence,
                     processes=lazy, remedy=remedy)  # fmt: skip
 
@@ -175,20 +173,30 @@ def _reordering(network: Network, sentence: str) -> Obstacle:
     return Obstacle("Messages may overtake", sentence, links=wrong, remedy=remedy)
 
 
+#: What goes wrong with messages -> the title of the obstacle, and what helps.
+_WRONG = {
+    "loss": ("Messages get lost", "Lose no message"),
+    "duplication": ("Messages come twice", "Deliver every message once"),
+    "corruption": ("Messages are changed", "Change no message"),
+}
+
+
 def _lossy(network: Network, sentence: str) -> Obstacle:
-    def goes_wrong(link: Link) -> bool:
-        own = ((getattr(link, rate), getattr(network, rate)) for rate in RATES)
+    def goes_wrong(link: Link, *rates: str) -> bool:
+        own = ((getattr(link, rate), getattr(network, rate)) for rate in rates)
         return any((inherited if share is None else share) > 0 for share, inherited in own)
 
-    wrong = _pairs(network, goes_wrong)
+    wrong = _pairs(network, lambda link: goes_wrong(link, *RATES))
+    found = [rate for rate in RATES if any(goes_wrong(link, rate) for link in network.links)]
+    title, help_ = _WRONG[found[0]] if len(found) == 1 else ("Links are not reliable", "Make every link reliable")
     remedy = Remedy(
-        "Lose no message",
+        help_,
         lambda drawn: drawn.replace(
             **dict.fromkeys(RATES, 0.0),
             links=tuple(replace(link, loss=None, duplication=None, corruption=None) for link in drawn.links),
         ),
     )
-    return Obstacle("Messages get lost", sentence, links=wrong, remedy=remedy)
+    return Obstacle(title, sentence, links=wrong, remedy=remedy)
 
 
 def _one_way(network: Network, sentence: str) -> Obstacle:

@@ -15,7 +15,7 @@ from lydian.model.delays import as_distribution
 from lydian.model.editing.links import Pair, set_link
 from lydian.model.editing.processes import move, rename, set_initiators, set_process
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.network import Link, Network
+from lydian.model.network import RATES, Link, Network
 
 __all__ = ["COLUMNS", "Kind", "edit_link", "edit_process", "inherited", "link_cell", "process_cell", "value_of"]
 
@@ -24,8 +24,11 @@ Kind = Literal["processes", "links"]
 #: Table -> its columns, by the words a pasted row of titles may have.
 COLUMNS: dict[Kind, tuple[str, ...]] = {
     "processes": ("name", "starts", "x", "y", "step", "clock"),
-    "links": ("from", "to", "way", "class", "delay", "loss", "order"),
+    "links": ("from", "to", "way", "class", "delay", "loss", "order", "duplication", "corruption"),
 }
+
+#: Columns of a link -> its fields, where the two have other names.
+_FIELDS = {"from": "a", "to": "b", "class": "klass"}
 
 _YES = ("yes", "true", "1", "x", "on", "starts")
 _NO = ("no", "false", "0", "off", "")
@@ -57,14 +60,7 @@ def link_cell(network: Network, number: int, column: str) -> str:
     link = network.links[number]
     if column == "way":
         return "one way" if link.directed else "both ways"
-    value = {
-        "from": link.a,
-        "to": link.b,
-        "class": link.klass,
-        "delay": link.delay,
-        "loss": link.loss,
-        "order": link.order,
-    }[column]
+    value = getattr(link, _FIELDS.get(column, column))
     return "" if value is None else _plain(value) if isinstance(value, int | float) else str(value)
 
 
@@ -74,7 +70,7 @@ def inherited(network: Network, kind: Kind, number: int, column: str) -> str:
         return {"clock": "1", "step": str(network.step or "no time")}.get(column, "")
     if column == "delay":
         return str(network.delay_of(network.links[number]))
-    return {"loss": _plain(network.loss), "order": network.order}.get(column, "")
+    return _plain(getattr(network, column)) if column in RATES else network.order if column == "order" else ""
 
 
 # ---------------------------------------------------------------------- what is typed
@@ -197,17 +193,20 @@ def _distribution(text: str) -> object:
     return None if text.lower() in (*_INHERIT, "no time") else as_distribution(text)
 
 
-def _share(text: str) -> float | None:
-    if text.lower() in _INHERIT:
-        return None
-    number = text.removesuffix("%").strip()
-    try:
-        value = float(number) / (100 if number != text else 1)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value <= 1:
-        raise BadInput(f"loss is a probability such as 0.05 or 5 %, not {shown(text)}")
-    return value
+def _share(what: str) -> Callable[[str], float | None]:
+    def read(text: str) -> float | None:
+        if text.lower() in _INHERIT:
+            return None
+        number = text.removesuffix("%").strip()
+        try:
+            value = float(number) / (100 if number != text else 1)
+        except ValueError:
+            value = math.nan
+        if not 0 <= value <= 1:
+            raise BadInput(f"{what} is a probability such as 0.05 or 5 %, not {shown(text)}")
+        return value
+
+    return read
 
 
 def _order(text: str) -> str | None:
@@ -231,6 +230,6 @@ _READ: dict[tuple[Kind, str], Callable[[str], Any]] = {
     ("links", "way"): _way,
     ("links", "class"): lambda text: text or None,
     ("links", "delay"): _distribution,
-    ("links", "loss"): _share,
+    **{("links", rate): _share(rate) for rate in RATES},
     ("links", "order"): _order,
 }

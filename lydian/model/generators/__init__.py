@@ -27,6 +27,8 @@ OPTIONS: dict[str, str] = {
     "delay": "of a message on a link, such as exponential(mean=1)",
     "order": "fifo or unordered",
     "loss": "the probability that a message is lost",
+    "duplication": "the probability that a message comes twice",
+    "corruption": "the probability that a message is changed on the way",
     "anonymous": "true: processes do not know their names",
     "starts": "all: every process starts by itself; first: only process 0",
     "layout": "circle, grid, spring, layers, radial, stress or disc instead of the kind's own",
@@ -41,6 +43,8 @@ def generate(
     delay: object = None,
     order: str | None = None,
     loss: float | None = None,
+    duplication: float | None = None,
+    corruption: float | None = None,
     anonymous: bool = False,
     layout: str | None = None,
     starts: str = "first",
@@ -53,7 +57,8 @@ def generate(
         args: the arguments of the kind in order; what is missing takes its default.
         seed: of a random kind.
         name: of the network; otherwise made of the kind and its arguments, "grid-5x5".
-        delay, order, loss, anonymous: of the network (see :class:`~lydian.model.network.Network`).
+        delay, order, loss, duplication, corruption, anonymous: of the network
+            (see :class:`~lydian.model.network.Network`).
         layout: a layout instead of the kind's own.
         starts: ``"all"``: every process is an initiator; ``"first"``: only process 0.
         parameters: arguments by name.
@@ -82,7 +87,7 @@ def generate(
         initiators=names if starts == "all" else names[:1],
         anonymous=_truth(anonymous),
         about=sentence,
-        **_timing(delay, order, loss),
+        **_timing(delay, order, loss=loss, duplication=duplication, corruption=corruption),
     )
     if layout is None and plan.points is not None:
         points = np.round(plan.points, 1) + 0.0
@@ -211,15 +216,16 @@ def _truth(value: object) -> bool:
     return found
 
 
-def _timing(delay: object, order: str | None, loss: object) -> dict[str, Any]:
+def _timing(delay: object, order: str | None, **rates: object) -> dict[str, Any]:
     given: dict[str, Any] = {}
     if delay is not None:
         given["delay"] = as_distribution(delay)
     if order is not None:
         given["order"] = order
-    if loss is not None:
-        try:
-            given["loss"] = float(loss) if isinstance(loss, str) else loss
-        except ValueError:
-            raise BadInput(f"loss is a probability from 0 to 1, not {shown(loss)}") from None
+    for rate, share in rates.items():
+        if share is not None:
+            try:
+                given[rate] = float(share) if isinstance(share, str) else share
+            except ValueError:
+                raise BadInput(f"{rate} is a probability from 0 to 1, not {shown(share)}") from None
     return given
