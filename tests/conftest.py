@@ -21,6 +21,7 @@ atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["LYDIAN_HOME"] = str(HOME / "home")
 os.environ["XDG_CONFIG_HOME"] = str(HOME / "config")
+os.environ["XDG_DATA_HOME"] = str(HOME / "share")
 for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"):
     os.environ.pop(name, None)
 # The children of the tests, some thousand, find our modules compiled instead of compiling them each for itself.

@@ -12,7 +12,22 @@ from pathlib import Path
 from typing import TextIO, cast
 
 import lydian
-from lydian.cli import archive, batch, check, doctor, explore, handin, lesson, network, new, opening, render, run, trace
+from lydian.cli import (
+    archive,
+    batch,
+    check,
+    desktop,
+    doctor,
+    explore,
+    handin,
+    lesson,
+    network,
+    new,
+    opening,
+    render,
+    run,
+    trace,
+)
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import receipt, supervise
 from lydian.cli.terminal import Cleaned
@@ -20,7 +35,7 @@ from lydian.model.errors import LydianError
 
 __all__ = ["main", "parsed"]
 
-_MODULES = (opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, new, doctor)
+_MODULES = (opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, new, desktop, doctor)
 _EXAMPLES = """\
 examples:
   lydian                                        the application with the example experiment

@@ -33,7 +33,10 @@ def add(commands: Commands, common: Parser) -> None:
         description="Opens a file in the application; what it is is seen from its content.  Without a display the\n"
         "five views are painted to pictures.",
     )
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="without one: what was worked on last")
+    parser.add_argument(
+        "--in-window", action="store_true", help="say in the window what cannot be opened, for desktops"
+    )
     parser.add_argument("-o", "--output", metavar="FOLDER", help="where pictures go if there is no display (./out)")
     parser.set_defaults(action=_open)
 
@@ -55,9 +58,16 @@ def _open(args: Namespace) -> int:
     from lydian.model.experiment import Experiment, read
     from lydian.model.filekind import kind_of
 
+    if args.file is None:
+        return example(args)
     if (strange := of_batch(args.file)) is not None:
         return _show(strange, args.output)
     path = Path(args.file)
+    if args.in_window and has_display():
+        qt_needed()
+        from lydian.app.main import open_window
+
+        return open_window(path)
     shelves = archive()
     if not path.exists() and (args.file in shelves.names("experiments") or shelves.is_protocol(args.file)):
         return _show(shelves.experiment(args.file), args.output)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from lydian import cli
+from lydian.app import main
+from lydian.model import doubleclick
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.trace.file import load
@@ -54,3 +58,40 @@ def test_a_branch_is_handed_in_with_its_tree_and_opens_as_a_record(
     second.close()
     third = open_window()
     assert third.session.trace_file == path
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="freedesktop.org is for Linux")
+def test_a_double_click_opens_hand_ins_if_one_wants_that(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    window = open_window()
+    command = window.actions_by_name["double_click"]
+    command.trigger()
+    assert doubleclick.installed() and window.notice.button.text() == "Undo"
+    assert window.notice.text == "A double click on a .lydian file opens it here from now on."
+    window.notice.button.click()
+    assert not doubleclick.installed() and window.notice.text == "A double click does not open .lydian files."
+    command.trigger()
+    command.trigger()
+    assert window.notice.text == "A double click on a .lydian file opens it here."
+    window.notice.button.click()
+    assert not doubleclick.installed()
+    (tmp_path / "share" / "mime" / "packages").rmdir()
+    (tmp_path / "share" / "mime" / "packages").write_text("a file is in the way")
+    command.trigger()
+    assert "this folder cannot be made" in window.notice.text
+
+
+def test_what_a_double_click_cannot_open_is_said_in_the_window(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(main, "open_window", lambda what=None: opened.append(what) or 0)
+    broken = tmp_path / "broken.lydian"
+    broken.write_bytes(b"no archive")
+    assert cli.main(["open", "--in-window", str(broken)]) == 0
+    assert cli.main(["open", "--in-window"]) == 0  # from the desktop's menu
+    assert opened == [broken, None]
+    window = open_window(broken)
+    assert "broken.lydian" in window.notice.text

@@ -299,6 +299,8 @@ COMMANDS: tuple[Command, ...] = (
     _c("help_channel", "&The channel", "&Help/&Pages", "", "How another program talks to the simulator"),
     _c("view_help", "&Show the help", "&Help", "Shift+F11", "Show or hide the guide", "book", checkable=True, gap=True),
     _c("keys", "&Keys", "&Help", "? Ctrl+/", "All keys on one sheet", "keys"),
+    _c("double_click", "Open .lydian files by &double click", "&Help", "",
+       "Let a double click open hand-ins with LYDIAN, or no longer"),
     _c("about", "&About LYDIAN", "&Help", "Ctrl+F1", "Version and licence", "info"),
     *WRITING,
     *LIVE,

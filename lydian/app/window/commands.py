@@ -12,6 +12,7 @@ from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.live import goingback
 from lydian.app.panels.experiment import other_seed
 from lydian.app.window.actions import COMMANDS
+from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.finder import finder
 from lydian.app.window.playback import Playback
 from lydian.app.window.timecommands import TimeCommands
@@ -91,6 +92,7 @@ class Commands:
             "slower": head.slower,
             "faster": head.faster,
             "go_event": self.go_event,
+            "double_click": lambda: offer_double_click(w.notice),
             "about": self.about,
         }
         for name in (command.name for command in COMMANDS):
