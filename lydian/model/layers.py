@@ -165,6 +165,19 @@ class _Inside:
         setattr(getattr(p, self.layer), self.name, value)
 
 
+class _First:
+    """The first value of a variable of a layer, as a function of the process: the layer works it out."""
+
+    __slots__ = ("__code__", "layer", "work")
+
+    def __init__(self, layer: str, work: Callable[[Any], Any]) -> None:
+        self.layer, self.work = layer, work
+        self.__code__ = getattr(work, "__code__", None)  # where it is written, for what goes wrong in it
+
+    def __call__(self, p: Any) -> Any:
+        return self.work(getattr(p, self.layer))
+
+
 class _Given:
     """A parameter of one or several layers as an attribute of the process."""
 
@@ -208,11 +221,9 @@ def stack(name: str, namespace: dict[str, Any], declared: Declared) -> tuple[str
         names[word] = each
     for word, each in names.items():
         for variable in each._declared.variables.values():
-            if variable.first is not None:
-                what = "work it out in an action of the layer, or declare it in the process"
-                raise TypeError(f"{word}.{variable.name}: only a process works out first values; {what}")
             dotted = f"{word}.{variable.name}"
-            declared.variables[dotted] = replace(variable, name=dotted)
+            first = None if variable.first is None else _First(word, variable.first)
+            declared.variables[dotted] = replace(variable, name=dotted, first=first)
             namespace[dotted] = _Inside(word, variable.name)
         if each._declared.start != "active":
             declared.variables[f"{word}.state"] = Variable(f"{word}.state", "str", each._declared.start)

@@ -95,3 +95,68 @@ def test_the_table_of_the_protocol_shows_what_is_written() -> None:
     found = {each.name: (each.type, each.initial) for each in outline(PROTOCOL).variables}
     assert found["missing"] == ("int", "lambda p: len(p.neighbours) * p.more")
     assert outline(PROTOCOL).problem is None
+
+
+LAYERED = '''"""A layer below the process waits for a greeting of every neighbour."""
+from lydian import ANY, INIT, Indication, Layer, Message, Process, at_end, on, parameter, states, variable
+
+CALM, GLAD = states("calm", "glad")
+
+
+class Hello(Message):
+    """A greeting."""
+
+
+class AllHere(Indication):
+    """Every neighbour has greeted."""
+
+
+class Greeting(Layer):
+    more: int = parameter(1)
+    missing: int = variable(lambda p: len(p.neighbours) * p.more)
+    named: list[str] = variable(lambda p: [p.me, *p.neighbours])
+
+    @on(ANY, INIT)
+    def start(self):
+        for q in self.neighbours:
+            self.send(Hello(), to=q)
+
+    @on(ANY, Hello)
+    def hear(self, m, q):
+        self.missing -= 1
+        if self.missing == 0:
+            self.tell(AllHere())
+
+
+class Greeter(Process):
+    layers = (Greeting,)
+    state = CALM
+
+    @on(CALM, AllHere)
+    def be_glad(self, m):
+        self.state = GLAD
+
+
+@at_end("all are glad")
+def glad(c):
+    return all(p.state == "glad" and p.greeting.missing == 0 for p in c.processes)
+'''
+
+
+def test_a_layer_works_out_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "layered.py"
+    path.write_text(LAYERED, encoding="utf-8")
+    experiment = Experiment("test", protocol=str(path), network="star:4,starts=all")
+    simulator = Simulator(experiment)
+    assert [p.greeting.missing for p in simulator.processes] == [3, 1, 1, 1]
+    result = simulator.run()
+    assert [check.holds for check in result.checks] == [True]
+    timeline = Timeline(result.trace)
+    assert [timeline.variables(p, 0)["greeting.missing"][0] for p in range(4)] == [3, 1, 1, 1]
+    assert timeline.variables(1, 0)["greeting.named"][0] == ["1", "0"]
+    more = Simulator(experiment.with_(parameters={"more": 2}))
+    assert [p.greeting.missing for p in more.processes] == [6, 2, 2, 2]
+    assert outline(LAYERED).problem is None
+    path.write_text(LAYERED.replace("len(p.neighbours) * p.more", "p.neighbors"), encoding="utf-8")
+    with pytest.raises(ProtocolError, match=r"layered\.py, line 18: the first value of 'greeting.missing' cannot"):
+        Simulator(experiment)
