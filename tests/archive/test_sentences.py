@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from lydian.views.reasons import steps
 from lydian.views.sentence import explain, sentence
 from lydian.views.source import read
 from lydian.views.words import now, still
+from tests.archive.ran import of_each_protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -91,6 +93,18 @@ def test_sentences_are_those_we_read(name: str) -> None:
     said = samples(name)
     assert [text for text in said if WRONG.search(text)] == []
     assert said == kept.splitlines()
+
+
+def each_experiment() -> list[Any]:
+    """All experiments of the archive; but for the first of each protocol they are for `make test-all`."""
+    first = set(of_each_protocol().values())
+    names = ARCHIVE.names("experiments")
+    return [name if name in first else pytest.param(name, marks=pytest.mark.exhaustive) for name in names]
+
+
+@pytest.mark.parametrize("name", each_experiment())
+def test_what_is_said_of_a_run_reads_as_a_sentence(name: str) -> None:
+    assert [text for text in samples(name) if WRONG.search(text)] == []
 
 
 @pytest.mark.parametrize(
