@@ -519,7 +519,14 @@ class Chord(Kept):
 
     @on(ANY, Find)
     def find(self, m):
-        """The owner is told if it is the successor; otherwise the question goes on, at most half round the circle."""
+        """The owner is told if it is the successor; otherwise the question goes on, at most half round the circle.
+
+        sends Found: The key lies no farther than its successor, which therefore owns it: it answers the asker.
+        sends Find: The key lies beyond its successor, so it passes the question on to a process nearer to the key.
+        while outside: It is not on the ring yet, so it does not answer.
+        changes: Its own question has come back, and now it can tell: its successor owns the key.
+        otherwise: It is not on the ring yet, or the question is its own and the answer is not new to it.
+        """
         if not self.joined:
             return  # the asker will ask again
         if upto(m.key, self.id, self.at(self.succ)):
@@ -535,7 +542,13 @@ class Chord(Kept):
 
     @on(ANY, Found)
     def found(self, m):
-        """The successor for who joins, the owner of a finger, or of a name."""
+        """It learns its successor, the owner of the place of a finger, or that of a name.
+
+        sends StabReq: It knows its successor now, so it is on the ring, and asks the successor for its predecessor.
+        says finger=0: It has no use for this answer: it is on the ring already, or is itself named as the owner.
+        changes: It learns which process owns the place of a finger, or a name that its client looks up.
+        otherwise: No finger changes: it has this owner already, or the owner is its successor or itself.
+        """
         if m.finger < 0:
             self.answers, self.hops, self.longest = self.answers + 1, self.hops + m.hops, max(self.longest, m.hops)
         elif m.finger == 0:
@@ -547,7 +560,12 @@ class Chord(Kept):
 
     @on(ANY, Stabilize)
     def look(self):
-        """It asks its successor who is before it."""
+        """It asks its successor which process is before it.
+
+        changes and sends StabReq: It has only itself as successor, so it takes its predecessor instead, and asks that.
+        sends StabReq: It asks its successor which process is before it, in case one has come between.
+        otherwise: It has no successor but itself and no predecessor, so there is no process to ask.
+        """
         if self.succ == self.me and self.pred is not None:
             self.follow(self.pred)
         if self.succ != self.me:
@@ -561,7 +579,13 @@ class Chord(Kept):
 
     @on(ANY, StabRep)
     def compare(self, m, q):
-        """Somebody who has come between is the new successor; whoever it is hears of this process."""
+        """A process that has come between is the new successor; the successor hears of this process.
+
+        says pred=none and sends Notify: {peer}, its successor, has no predecessor, so it offers itself.
+        sends Notify and changes: What {peer} says corrects its successor or its list of processes behind that.
+        sends Notify: {peer} knows no process between the two, so {peer} stays its successor and hears of it.
+        otherwise: {peer} is not its successor any more, so this answer does not count.
+        """
         if q != self.succ:
             return
         self.succ_list = [r for r in m.succ_list if r != self.me]
@@ -572,7 +596,12 @@ class Chord(Kept):
 
     @on(ANY, Notify)
     def hear(self, m, q):
-        """Somebody may be the predecessor."""
+        """The sender may be the predecessor.
+
+        sends Carry: {peer} is its predecessor now; it no longer owns a topic's key, so it subscribes towards the owner.
+        changes: It knew of no process as near as {peer} on one side or on both: {peer} becomes its neighbour there.
+        otherwise: {peer} is its predecessor already, or not as near as the predecessor that it has.
+        """
         if self.pred is None or inside(self.at(q), self.at(self.pred), self.id):
             self.pred = q
             self.watch(q, Lost(q), after=self.latency)
@@ -582,7 +611,11 @@ class Chord(Kept):
 
     @on(ANY, FixFingers)
     def fix(self):
-        """It looks who owns the place that the next finger points to."""
+        """It looks who owns the place that the next finger points to.
+
+        sends Find: The place of the next finger lies beyond its successor, so it asks which process owns it.
+        otherwise: The place of the next finger lies no farther than its successor, which therefore owns it.
+        """
         self.next = self.next % self.bits + 1
         key = (self.id + 2 ** (self.next - 1)) % 2**self.bits
         if upto(key, self.id, self.at(self.succ)):
@@ -626,7 +659,11 @@ class Chord(Kept):
 
     @on(ANY, Lost)
     def lose(self, m):
-        """Predecessor and successor are tested independently: they may be the same."""
+        """Predecessor and successor are tested independently: they may be the same.
+
+        changes: A process has crashed that was among its pointers on the ring, so it takes that one out.
+        otherwise: A process has crashed that was not among its pointers on the ring any more.
+        """
         q = m.q
         self.finger = {i: r for i, r in self.finger.items() if r != q}
         self.succ_list = [r for r in self.succ_list if r != q]
@@ -739,13 +776,22 @@ class Scribe(Kept):
 
     @on(ANY, Leave)
     def leave_old(self, m):
-        """The new branch stands: the old one is not needed any more."""
+        """The new branch stands: the old one is not needed any more.
+
+        sends Unsub: The old parent has not become its parent again, so it tells that one that it leaves.
+        otherwise: The old parent has become its parent again, so it does not leave.
+        """
         if self.parent.get(m.topic) != m.q:
             self.send(Unsub(m.topic), to=m.q)
 
     @on(ANY, (Refresh, Moved))
     def renew(self, m):
-        """The way to the owner may be another one, or the owner."""
+        """The way to the owner may be another one, or the owner.
+
+        sends Carry: It subscribes again on the way to the owner of a topic's key: this way may be another one now.
+        sets Refresh: It owns the keys of all topics in whose trees it is, so it is the root and looks for no way.
+        otherwise: It is in no tree, or the root of each tree that it is in, so it looks for no way.
+        """
         if isinstance(m, Refresh) and self.children:
             self.again(Refresh(), self.refresh)
         for topic in self.children:
@@ -776,7 +822,15 @@ class Scribe(Kept):
 
     @on(ANY, Spread)
     def spread_on(self, m, q):
-        """A publication goes once along every edge of the tree."""
+        """A publication goes once along every edge of the tree.
+
+        delivers and sends Spread: It reads the topic and takes the publication; it also passes it on in the tree.
+        delivers: It reads the topic and takes the publication; it has no other process in the tree to send it to.
+        while idle and sends Spread: It reads nothing itself, but it is in the tree, so it passes this on.
+        sends Spread: It is in the tree, so it passes this on; its client gets nothing of it.
+        changes: It has no other process in the tree to pass this on to, and its client gets nothing of it.
+        otherwise: It has had this before, or is not in the tree, so it does not pass it on.
+        """
         if m.topic in self.children:
             self.spread(m.topic, m.id, m.m, q)
 
@@ -793,7 +847,7 @@ class Scribe(Kept):
 
     @on(ANY, Cut)
     def cut(self, m):
-        """Who has crashed is no child any more, and no parent: the way to the owner is another one."""
+        """A process that has crashed is dropped as child and as parent; a parent that is lost is looked for anew."""
         for topic in list(self.children):
             if self.parent[topic] == m.q:
                 self.parent[topic] = None
@@ -804,7 +858,13 @@ class Scribe(Kept):
 
     @on(ANY, Count)
     def counted(self, m, q):
-        """A child tells how many read it below."""
+        """A child tells how many read it below.
+
+        sends Count: The number of readers at and below it is not the one it told its parent, so it tells the new one.
+        sends Spread: It is the root: by the number of readers it changes how the topic is spread, and announces that.
+        changes: It notes how many processes read the topic at {peer} and below.
+        otherwise: {peer} is not its child in this tree, or the number is not new.
+        """
         if q in self.children.get(m.topic, ()):
             self.readers.setdefault(m.topic, {})[q] = m.readers
             self.report(m.topic)
@@ -885,7 +945,14 @@ class HyParView(Kept):
 
     @on(ANY, ForwardJoin)
     def forward_join(self, m, q):
-        """At the end of its walk it is taken as a neighbour."""
+        """The word of a new process goes on; at the end of its walk it is taken as a neighbour.
+
+        sends ForwardJoin and changes: The word of a new process goes on; it keeps that one in reserve.
+        sends ForwardJoin: The walk is not at its end, so the word of a new process goes on to another neighbour.
+        sends Disconnect: The walk ends here: it takes the new process as a neighbour and gives up another for it.
+        sends Connect: The walk ends here, so it takes the new process as a neighbour and tells it.
+        otherwise: The walk ends here, but the new process is its neighbour already, or is this process itself.
+        """
         others = [r for r in self.active if r not in (q, m.new)]
         if m.ttl > 0 and len(self.active) > 1 and m.ttl == self.prwl:
             self.add_passive(m.new)
@@ -902,7 +969,12 @@ class HyParView(Kept):
 
     @on(ANY, Disconnect)
     def disconnected(self, m, q):
-        """It is no neighbour any more."""
+        """The sender is not its neighbour any more.
+
+        sends Neighbour: It loses {peer} as a neighbour, so it asks a process in reserve to be one.
+        changes: It loses {peer} as a neighbour; it has no process in reserve to ask, or waits for an answer already.
+        otherwise: {peer} was not its neighbour anyway.
+        """
         if q in self.active:
             self.drop(q)
             self.add_passive(q)
@@ -910,7 +982,12 @@ class HyParView(Kept):
 
     @on(ANY, Broken)
     def broken(self, m):
-        """Who has crashed is forgotten; somebody else takes its place."""
+        """A crashed process is forgotten; one in reserve may take its place.
+
+        sends Neighbour: It notices a crash and has room for a neighbour, so it asks a process in reserve to be one.
+        changes: It forgets a crashed process; its places are full, it waits for an answer, or it has no other to ask.
+        otherwise: A process has crashed that was neither its neighbour nor in reserve any more.
+        """
         if m.q in self.active:
             self.drop(m.q)
         if m.q in self.passive:
@@ -929,7 +1006,13 @@ class HyParView(Kept):
 
     @on(ANY, Neighbour)
     def asked_for(self, m, q):
-        """Yes if it is urgent, or if there is room."""
+        """It agrees if the request is urgent, or if there is room.
+
+        sends Disconnect: The request is urgent, so it takes {peer} and gives up another neighbour for it.
+        sends NeighbourReply(accepted=no): It has no room for {peer}, and the request is not urgent, so it refuses.
+        changes: It has room for another neighbour, so it takes {peer}.
+        otherwise: {peer} is its neighbour already, so it agrees.
+        """
         yes = m.high or q in self.active or len(self.active) < self.most_active
         if yes:
             self.add_active(q)
@@ -937,7 +1020,14 @@ class HyParView(Kept):
 
     @on(ANY, NeighbourReply)
     def replied(self, m, q):
-        """A new neighbour, or another one is asked."""
+        """It has a new neighbour, or asks another process.
+
+        says accepted=yes and sends Disconnect: {peer} agrees; all places are taken by now, so another has to go.
+        says accepted=yes and sends Neighbour: {peer} agrees to be its neighbour; it has room and asks one more.
+        says accepted=yes: {peer} agrees to be its neighbour.
+        sends Neighbour: {peer} refuses, so it asks another process in reserve.
+        otherwise: {peer} refuses; it has no other to ask, no room any more, or waits for another answer.
+        """
         if self.asked == q:
             self.asked = None
         if m.accepted:
@@ -948,7 +1038,13 @@ class HyParView(Kept):
 
     @on(ANY, ShuffleTime)
     def exchange(self):
-        """Some of both views go on a random walk; neighbours are asked whether they are."""
+        """Some of both views go on a random walk; neighbours are asked whether they are neighbours.
+
+        sends Shuffle and sends Neighbour: It sends names on a random walk; having room, it asks one in reserve.
+        sends Shuffle: It sends names on a random walk, to learn others, and makes sure of its neighbours with a Ping.
+        sends Neighbour: It has no neighbour, so it asks a process in reserve to be one.
+        otherwise: It has no neighbour; it waits for an answer, or has no process in reserve to ask.
+        """
         self.refused = []
         if self.active:
             self.sent = [*self.some(self.active, self.ka), *self.some(self.passive, self.kp)]
@@ -960,7 +1056,14 @@ class HyParView(Kept):
 
     @on(ANY, Shuffle)
     def shuffled(self, m, q):
-        """It goes on, or is answered."""
+        """It goes on, or is answered.
+
+        sends Shuffle: The walk is not at its end, so the names go on to another neighbour.
+        sends ShuffleReply(known=empty): The walk ends here; its own reserve is empty, so it answers with no names.
+        sends ShuffleReply and changes: The walk ends here: it answers with names in reserve and takes new ones in.
+        sends ShuffleReply: The walk ends here: it answers with names in reserve; the reserve stays as it is.
+        otherwise: Its own names have come back to it, so it has nothing to learn.
+        """
         others = [r for r in self.active if r not in (q, m.origin)]
         if m.ttl > 1 and others:
             self.send(Shuffle(m.origin, m.known, m.ttl - 1), to=self.random.choice(others))
@@ -976,7 +1079,12 @@ class HyParView(Kept):
 
     @on(ANY, Ping)
     def pinged(self, m, q):
-        """A neighbour on one side only becomes one on both, or on none."""
+        """A neighbour on one side only becomes one on both, or on none.
+
+        sends Disconnect: It has no room for {peer} as a neighbour, so it tells {peer} that they are not neighbours.
+        changes: {peer} has it as a neighbour, and it has room, so it takes {peer} as well.
+        otherwise: It has {peer} as a neighbour too, so all is well.
+        """
         if q not in self.active:
             if len(self.active) < self.most_active:
                 self.add_active(q)
@@ -1124,7 +1232,12 @@ class Client(Process):
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """It joins when it is its turn."""
+        """It joins when it is its turn.
+
+        sets Speak: It sets the times at which it joins, chooses topics or looks up names, and publishes.
+        sets Choice: It sets the times at which it joins, and chooses topics or looks up names.
+        otherwise: It joins when it is its turn; the rest is left to commands.
+        """
         turns = sorted(self.everybody, key=lambda q: place(q, 32, False)) if self.named else self.everybody
         self.first = turns[0]
         self.set_timer(Begin(), after=self.gap * turns.index(self.me))
@@ -1150,7 +1263,14 @@ class Client(Process):
 
     @on((IDLE, READER), Speak)
     def speak_up(self):
-        """It has something to say."""
+        """It has something to say.
+
+        sends Flood: It publishes in a random topic, by flooding: it tells its neighbours in the mesh.
+        sends Spread: It publishes in a random topic; it is in the topic's tree, so the publication goes along the tree.
+        sends Carry: It publishes in a random topic; it is not in the tree, so it sends this towards the key's owner.
+        changes published: It publishes in a random topic, but has no process to send this to.
+        otherwise: It has no topic in which it may publish.
+        """
         some = [f"T{i}" for i in range(self.topics) if self.outsiders or f"T{i}" in self.since]
         if some:
             self.say(self.random.choice(some), "news")
@@ -1162,7 +1282,13 @@ class Client(Process):
 
     @on((IDLE, READER), Unsubscribe)
     def unsubscribe(self, m):
-        """Its user does not want it any more."""
+        """Its user does not want it any more.
+
+        sends Unsub: Its user does not want the topic any more, and it has no children, so it leaves the tree.
+        sends Count: Its user does not want the topic any more; it stays in the tree for its children.
+        changes since: Its user does not want the topic any more, so it stops reading it.
+        otherwise: It does not read this topic, so there is nothing to end.
+        """
         if m.topic in self.since:
             del self.since[m.topic]
             self.state = READER if self.since else IDLE

@@ -222,7 +222,13 @@ class MobileDagTopics(Process):
 
     @on(ASLEEP, INIT)
     def begin(self):
-        """It chooses its topics, and tells its neighbours."""
+        """It chooses its topics, and tells its neighbours.
+
+        delivers and sends Hello: It is interested in {topics_of:topic|topics}, tells its neighbours, and publishes.
+        changes topics_of and sends Hello: It is interested in {topics_of:topic|topics}, and tells its neighbours.
+        sends Hello: It is interested in none of the topics, and tells its neighbours.
+        otherwise: It chooses its topics; it has no neighbours to tell.
+        """
         self.state = MEMBER
         number = int(self.me) if self.me.isdigit() else int.from_bytes(self.me.encode(), "big")
         for t in range(1, self.topics + 1):
@@ -250,7 +256,15 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, Hello)
     def know(self, m, q):
-        """A neighbour says whether it is interested; if both are, there is a link in the layer of the topic."""
+        """A neighbour says whether it is interested; if both are, there is a link in the layer of the topic.
+
+        changes going: It knows all its neighbours now, so it can leave the layer, as it wanted to.
+        sends LinkReq: It knows all its neighbours now, so it asks for links in the layer that it wants to join.
+        sets Hold: It knows all its neighbours now, and all its links in this layer lead to it, so it is privileged.
+        changes N: {peer} is interested in this topic, too, so there is a link in its layer.
+        says interested=no: {peer} is not interested in this topic, so there is no link in its layer.
+        otherwise: {peer} is interested in this topic, but it is not in the layer itself, so there is no link.
+        """
         t = m.topic
         self.unknown[t] -= 1
         if m.interested and t in self.topics_of:
@@ -275,14 +289,15 @@ class MobileDagTopics(Process):
         sink = bool(here) and all(here)
         waits = self.unknown[t] or self.asked[t] or self.frozen[t]
         may = t in self.going or not self.duty or self.turns[t] < self.duty
-        if t in self.holding:
-            if waits or not sink:
-                self.holding.discard(t)
-                self.cancel_timer(Hold(t))
-                self.answer_deferred(t)
-        elif t in self.going and t in self.topics_of and not waits and not self.input[t]:
+        held = t in self.holding
+        if held and (waits or not sink):
+            held = False
+            self.holding.discard(t)
+            self.cancel_timer(Hold(t))
+            self.answer_deferred(t)
+        if not held and t in self.going and t in self.topics_of and not waits and not self.input[t]:
             self.part(t)
-        elif sink and may and not waits:
+        elif not held and sink and may and not waits:
             self.holding.add(t)
             self.set_timer(Hold(t), after=self.hold)
         self.state = SINK if self.holding else JOINING if self.joining else MEMBER
@@ -297,7 +312,13 @@ class MobileDagTopics(Process):
 
     @on(SINK, Hold)
     def give_way(self, m):
-        """It sends what it has on the topic, and turns the links of its layer round."""
+        """It sends what it has on the topic, and turns the links of its layer round.
+
+        changes topics_of: This was its last turn in this layer: it takes its links there down, as it wanted to leave.
+        sets Hold: It gives way, but all its links in this layer still lead to it, so it is privileged there again.
+        sends News(batch=none): It has nothing to pass on in this layer, so it only tells its new val there.
+        otherwise: It sends its neighbours in this layer its new val and all that it had to pass on.
+        """
         t = m.topic
         self.holding.discard(t)
         if self.mode == "heights":
@@ -313,7 +334,15 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, News)
     def hear(self, m, q):
-        """A neighbour gave way in a layer; what is new is delivered, and passed on in the same layer."""
+        """A neighbour gave way in a layer; what is new is delivered, and passed on in the same layer.
+
+        delivers and sets Hold: It delivers what is new; all its links in this layer lead to it, so it is privileged.
+        sets Hold: With the new val of {peer} all its links in this layer lead to it, so it is privileged there.
+        delivers: It delivers what is new, and keeps it for its next turn in this layer.
+        says batch=none or batch=empty and changes cv: {peer} had nothing to pass on; it only notes the new val.
+        changes cv: It knows all that {peer} passes on, so it only notes the new val.
+        otherwise: It is not in the layer of this topic, or learns nothing new there.
+        """
         t = m.topic
         if t not in self.topics_of:
             return
@@ -332,7 +361,11 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, Publish)
     def publish(self, m):
-        """It publishes on a topic; who is not interested in it has no layer to publish in."""
+        """It publishes on a topic; who is not interested in it has no layer to publish in.
+
+        delivers: It is in the layer of this topic, so it keeps the item for its next turn there.
+        otherwise: It is not in the layer of this topic, so it cannot publish there.
+        """
         if m.topic in self.topics_of:
             item = (self.random.randrange(10**9), m.content)
             self.mine.add((m.topic, item[0]))
@@ -348,7 +381,14 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, Subscribe)
     def subscribe(self, m):
-        """It wants to join the layer, and asks its neighbours; if it was about to leave, it stays."""
+        """It wants to join the layer, and asks its neighbours; if it was about to leave, it stays.
+
+        sends LinkReq: It is not in the layer of this topic, so it asks its neighbours for links there.
+        changes topics_of: It has no neighbours to ask, so it is alone in the layer.
+        changes joining: To join, it must first have heard from all neighbours, and have left the layer completely.
+        changes going: It does not want to leave this layer any more.
+        otherwise: It is in this layer already or about to join it, or there is no such topic.
+        """
         t = m.topic
         self.going.discard(t)
         if 1 <= t <= self.topics and t not in self.topics_of | self.joining:
@@ -372,7 +412,13 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, LinkReq)
     def agree(self, m, q):
-        """Somebody wants a link: it says its val and keeps it until that is settled, but ends its turn before."""
+        """Somebody wants a link: it says its val and keeps it until that is settled, but ends its turn before.
+
+        sends LinkOk: It is in this layer, so it says yes, and keeps its val there until {peer} has decided.
+        changes deferred: It is privileged in this layer just now, so it answers {peer} after its turn.
+        sends LinkKo(again=no): It is not in this layer, so it says no.
+        sends LinkKo: It cannot agree now: it joins or leaves this layer, or asks for its first links there.
+        """
         t = m.topic
         if t in self.holding:
             self.deferred[t].append(q)
@@ -390,7 +436,16 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, LinkOk)
     def accepted(self, m, q):
-        """A neighbour agrees, and waits; with the last answer it is decided which links come up."""
+        """A neighbour agrees, and waits; with the last answer it is decided which links come up.
+
+        changes asked and sends nothing: {peer} agrees and waits; other answers are still missing.
+        changes going: It waited only for this answer, so it can leave the layer now, as it wanted to.
+        changes joining and sends LinkUp: With the last answer it chooses its val, and enters the layer.
+        sends LinkUp: With the last answer it gets at least one link more in this layer.
+        changes asked and sets Retry: With the last answer no new link can come up, so it will ask again later.
+        changes asked: That was the last answer, and no new link comes up.
+        otherwise: It did not wait for this answer, so it tells {peer} that no link comes up.
+        """
         if q not in self.asked[m.topic]:
             self.send(LinkFree(m.topic), to=q)
             return
@@ -401,7 +456,17 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, LinkKo)
     def refused(self, m, q):
-        """A neighbour is not in the layer, or cannot say yes now; with the last answer it is decided as well."""
+        """A neighbour is not in the layer, or cannot say yes now; with the last answer it is decided as well.
+
+        changes going: It waited only for this answer, so it can leave the layer now, as it wanted to.
+        changes joining and sends LinkUp: With the last answer it chooses its val, and enters the layer.
+        changes joining: That was the last answer, and no link comes up, so it enters the layer alone.
+        sends LinkUp: With the last answer it gets at least one link more in this layer.
+        sets Retry: That was the last answer; it still lacks links in this layer, so it will ask again later.
+        changes asked and says again=no: {peer} is not in this layer, so it gives up the link to {peer}.
+        changes asked: {peer} cannot agree for now, but may later.
+        otherwise: It did not wait for this answer.
+        """
         if q in self.asked[m.topic]:
             self.asked[m.topic].discard(q)
             if not m.again:
@@ -480,7 +545,12 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, Retry)
     def again(self, m):
-        """It asks again for links that are still forming, unless it is privileged, or does not know its neighbours."""
+        """It asks again for links that are still forming, unless it is privileged, or does not know its neighbours.
+
+        sends LinkReq: Some links that it wants in this layer are missing, so it asks for them.
+        sets Retry: It is privileged in this layer, or waits for other processes, so it will ask later.
+        otherwise: No link of this layer is forming, or it is off duty there, so it does not ask.
+        """
         t = m.topic
         waits = self.unknown[t] or self.asked[t] or t in self.holding
         if self.forming[t] and t in self.topics_of and not waits:
@@ -491,7 +561,13 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, LinkUp)
     def gain(self, m, q):
-        """A link of a layer is up."""
+        """A link of a layer is up.
+
+        changes going: It waited only for {peer} to decide, so it can leave the layer now, as it wanted to.
+        sets Hold: The link to {peer} is up, and all its links in this layer lead to it, so it is privileged there.
+        changes frozen: The link to {peer} in this layer is up, as it agreed.
+        sends LinkDown: It has not agreed to this link, or not any more, so it takes it down.
+        """
         t = m.topic
         if q in self.frozen[t]:
             self.frozen[t].discard(q)
@@ -503,7 +579,14 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, LinkFree)
     def thaw(self, m, q):
-        """The link does not come up for now, and val is free again; who is alone in the layer asks in its turn."""
+        """The link does not come up for now, and val is free again; who is alone in the layer asks in its turn.
+
+        changes going: It waited only for {peer} to decide, so it can leave the layer now, as it wanted to.
+        sets Retry: No link to {peer} comes up for now, but it has no other in this layer, so it will ask for it.
+        sets Hold: No new link to {peer} comes up, and all its links in this layer lead to it, so it is privileged.
+        changes frozen: No new link to {peer} comes up for now, so it need not keep its val for {peer} any longer.
+        otherwise: It did not keep its val for {peer}, so nothing changes.
+        """
         t = m.topic
         if q in self.frozen[t]:
             self.frozen[t].discard(q)
@@ -522,7 +605,13 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, Unsubscribe)
     def unsubscribe(self, m):
-        """It wants to leave the layer, and goes as soon as it has nothing left to pass on there."""
+        """It wants to leave the layer, and goes as soon as it has nothing left to pass on there.
+
+        sends LinkDown: It has nothing to pass on in this layer, so it leaves at once, and takes its links there down.
+        changes topics_of: It has nothing to pass on and no links in this layer, so it has left it at once.
+        changes going: It wants to leave the layer, but must first pass items on, end its turn, or wait for others.
+        otherwise: It is not in this layer, or wants to leave it already.
+        """
         t = m.topic
         if t in self.topics_of | self.joining:
             self.going.add(t)
@@ -548,7 +637,13 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, LinkDown)
     def lose(self, m, q):
-        """The neighbour left the layer."""
+        """The neighbour left the layer.
+
+        sets Hold: {peer} has taken their link down; all its others in this layer lead to it, so it is privileged.
+        changes holding: {peer} has taken their link down, so it is not privileged in this layer any more.
+        changes N: {peer} has taken their link in this layer down.
+        otherwise: It had no link to {peer} in this layer, and confirms that there is none.
+        """
         t = m.topic
         self.send(LinkDownOk(t), to=q)
         self.forming[t].discard(q)
@@ -560,7 +655,13 @@ class MobileDagTopics(Process):
 
     @on(AWAKE, LinkDownOk)
     def closed(self, m, q):
-        """The neighbour knows that the link is down; with the last one it is out of the layer."""
+        """The neighbour knows that the link is down; with the last one it is out of the layer.
+
+        sends LinkReq: All its old links in this layer are known to be down, so it asks for new ones, to join again.
+        changes leaving: {peer} was the last to confirm: all its old links in this layer are known to be down.
+        changes closing: {peer} knows that their link is down; others have yet to confirm.
+        otherwise: It did not wait for this.
+        """
         t = m.topic
         self.closing[t].discard(q)
         if t in self.leaving and not self.closing[t]:

@@ -215,7 +215,12 @@ class MobileDag(Process):
 
     @on(OUTSIDE, INIT)
     def begin(self):
-        """It is in the layer from the beginning, with the value 0, and tells its neighbours."""
+        """It is in the layer from the beginning, with the value 0, and tells its neighbours.
+
+        delivers and sends LinkUp: It enters the layer with the val 0, tells its neighbours, and publishes an item.
+        sends LinkUp: It enters the layer with the val 0, and tells its neighbours.
+        otherwise: It enters the layer with the val 0; it has no neighbour in reach to tell.
+        """
         number = int(self.me) if self.me.isdigit() else int.from_bytes(self.me.encode(), "big")
         if self.lids == "random":
             number += 1000 * self.random.randrange(10)
@@ -233,7 +238,12 @@ class MobileDag(Process):
 
     @on(OUTSIDE, LinkUp)
     def wake(self, m, q):
-        """The first that it hears of the layer: it belongs to it, too; or it does not, and says so."""
+        """The first that it hears of the layer: it belongs to it, too; or it does not, and says so.
+
+        becomes and sends LinkDown: It enters the layer, but {peer} counts as out of reach, so it takes this link down.
+        becomes: This is how it hears of the layer: it enters it, has a link to {peer}, and tells its neighbours.
+        otherwise: It does not belong to the layer, or has left it, so it takes the link to {peer} down.
+        """
         if self.members == "all" and self.since < 0:
             self.begin()
             self.gain(m, q)
@@ -260,7 +270,14 @@ class MobileDag(Process):
 
     @on(SINK, Hold)
     def give_way(self):
-        """It has been a sink for long enough: it sends what it has, and turns its links round."""
+        """It has been a sink for long enough: it sends what it has, and turns its links round.
+
+        becomes leaving: It has passed on all that it had, so it can leave now, as it wanted to.
+        stays: It gives way, but with its new val, {val}, all its links still lead to it, so it is a sink again.
+        changes out and sends News(batch=none): It has nothing to pass on; its new val, {val}, turns links round.
+        changes out: It sends all that it had to pass on; its new val, {val}, turns links round.
+        otherwise: It sends its neighbours its new val, {val}, and all that it had to pass on.
+        """
         near = set(self.cv.values())
         if self.mode == "heights":
             self.val = max(near) + 1
@@ -280,7 +297,15 @@ class MobileDag(Process):
 
     @on(INSIDE, News)
     def hear(self, m, q):
-        """A neighbour gave way; what is new is delivered, and passed on with the next turn."""
+        """A neighbour gave way; what is new is delivered, and passed on with the next turn.
+
+        delivers and becomes sink: It delivers what it does not remember; all its links lead to it now, so it is a sink.
+        becomes sink: With the new val of {peer} all its links lead to it, so it is a sink.
+        delivers: It delivers what it does not remember, and keeps it for its next turn.
+        says batch=none or batch=empty and changes cv: {peer} had nothing to pass on; it only notes the new val.
+        changes cv: It remembers all that {peer} passes on, so it only notes the new val.
+        otherwise: It learns nothing new from {peer}.
+        """
         if q in self.N or q in self.unknown:  # at the beginning news may overtake the first message
             self.cv[q] = m.val
         for item in m.batch:
@@ -307,7 +332,11 @@ class MobileDag(Process):
 
     @on(OUTSIDE, Join)
     def join(self, m):
-        """It wants to join, and asks its points."""
+        """It wants to join, and asks its points.
+
+        sends LinkReq: It wants to join the layer, so it asks {forming:neighbour|neighbours} for a link.
+        otherwise: It wants to join the layer, but no neighbour is in reach.
+        """
         self.forming = set(self.among(m.points)) or set(self.neighbours) - self.away
         if self.forming:
             self.state = JOINING
@@ -321,7 +350,11 @@ class MobileDag(Process):
 
     @on(MEMBER, LinkReq)
     def agree(self, m, q):
-        """Somebody wants a link: it says its val and keeps it until that is settled."""
+        """Somebody wants a link: it says its val and keeps it until that is settled.
+
+        sends LinkOk: It says yes, and keeps its val until {peer} has decided whether the link comes up.
+        sends LinkKo: It says no: it wants to leave, still takes a link to {peer} down, or asks for links itself.
+        """
         if self.going or q in self.closing or (self.asked and not self.N):
             self.send(LinkKo(), to=q)
             return
@@ -346,7 +379,16 @@ class MobileDag(Process):
 
     @on((JOINING, MEMBER), LinkOk)
     def accepted(self, m, q):
-        """A neighbour agrees, and waits; with the last answer it is decided which links come up."""
+        """A neighbour agrees, and waits; with the last answer it is decided which links come up.
+
+        changes asked and sends nothing: {peer} agrees and waits; {asked:answer is|answers are} still missing.
+        changes asked and while joining: With the last answer it chooses its val, {val}, and enters with {N:link|links}.
+        becomes leaving or outside: It waited only for this answer, so it can leave now, as it wanted to.
+        changes asked and sends LinkUp: With the last answer it gets at least one link more: {N:link|links} in all.
+        changes asked and sets Retry: With the last answer no new link can come up, so it will ask again later.
+        changes asked: That was the last answer, and no new link comes up.
+        otherwise: It did not wait for this answer, so it tells {peer} that no link comes up.
+        """
         if q not in self.asked:
             self.send(LinkFree(), to=q)
             return
@@ -356,7 +398,7 @@ class MobileDag(Process):
 
     @on((JOINING, MEMBER), LinkKo)
     def refused(self, m, q):
-        """A neighbour is no member; with the last answer it is decided which links come up."""
+        """A neighbour brings up no link now; with the last answer it is decided which links come up."""
         self.asked.discard(q)
         self.settle()
 
@@ -428,7 +470,12 @@ class MobileDag(Process):
 
     @on((JOINING, MEMBER), Retry)
     def again(self):
-        """It asks again for the links that are still forming."""
+        """It asks again for the links that are still forming.
+
+        sends LinkReq: It lacks {forming:link, so it asks for it|links, so it asks for them}.
+        sets Retry: It still waits for other processes, so it will ask later.
+        otherwise: No link is forming, or it is off duty, so it does not ask.
+        """
         if self.forming and not self.asked and not self.unknown:
             self.ask()
             self.look()
@@ -442,7 +489,15 @@ class MobileDag(Process):
 
     @on(INSIDE, LinkUp)
     def gain(self, m, q):
-        """A link is up."""
+        """A link is up.
+
+        becomes leaving: It waited only for {peer}, so it can leave now, as it wanted to.
+        changes unknown and becomes sink: It knows its neighbours now, and all its links lead to it, so it is a sink.
+        changes unknown: {peer} is a member, too: there is a link; {unknown:neighbour is|neighbours are} still unknown.
+        sends LinkDown: It has not agreed to this link, or not any more, so it takes it down.
+        becomes sink: The link to {peer} is up, and all its links lead to it, so it is a sink.
+        changes frozen: The link to {peer} is up, as it agreed.
+        """
         if q in self.unknown:
             self.unknown.discard(q)
             self.tie(q, self.cv.get(q, m.val), m.lid)
@@ -457,13 +512,18 @@ class MobileDag(Process):
 
     @on(INSIDE, LinkFree)
     def thaw(self, m, q):
-        """The link does not come up for now; val is free again."""
+        """The link to this neighbour does not come up for now, so val need not stay as it is for it."""
         self.frozen.discard(q)
         self.look()
 
     @on((MEMBER, SINK), Meet)
     def meet(self, m):
-        """A neighbour came into reach; it will ask for a link."""
+        """A neighbour came into reach; it will ask for a link.
+
+        sets Retry: A neighbour to which it has no link is in reach, so it is about to ask for one.
+        says neighbour=none: No neighbour is left that it could ask for a link.
+        otherwise: It has a link to this neighbour already, or none is left to ask.
+        """
         if m.neighbour in self.neighbours:
             found = m.neighbour
             self.closing.discard(found)
@@ -537,7 +597,21 @@ class MobileDag(Process):
 
     @on((JOINING, MEMBER, SINK, LEAVING), Lost)
     def lost(self, m):
-        """A neighbour is out of reach; if it still hears anything, it is told."""
+        """A neighbour is out of reach; if it still hears anything, it is told.
+
+        while joining and becomes: It need not wait for this neighbour, so it enters the layer with {N:link|links}.
+        while leaving and becomes outside: It waited only for this neighbour to confirm, so it is out of the layer now.
+        while leaving and changes closing: One less to wait for: {closing:neighbour has|neighbours have} yet to confirm.
+        while leaving: It has taken all its links down already, so it loses none.
+        becomes leaving or outside: It waited only for this neighbour, so it can leave now, as it wanted to.
+        sends LinkUp: It decides without the answer of this neighbour, and brings up at least one other link.
+        sends LinkDown and becomes sink: It takes this link down, and all its others lead to it, so it is a sink.
+        sends LinkDown: The neighbour is out of reach, so it takes their link down; {N:link is|links are} left.
+        becomes sink: It need not wait for this neighbour, and all its links lead to it, so it is a sink.
+        changes unknown or asked or frozen: The neighbour is out of reach, so it does not wait for it any longer.
+        changes forming or deferred: The neighbour is out of reach, so no link to it comes up for now.
+        otherwise: It has no link there to lose.
+        """
         some = self.among(self.N)
         self.away |= {*self.among((m.neighbour,))}
         found = m.neighbour if m.neighbour in self.neighbours else self.random.choice(some) if some else None

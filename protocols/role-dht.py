@@ -458,7 +458,11 @@ class RoleDht(Process):
 
     @on(ANY, Invite)
     def start(self, m, q):
-        """It comes some time later."""
+        """It comes some time later.
+
+        sets Heartbeat: {peer} invites it, so it will come at a random time; it will also look after circle and views.
+        always: {peer} invites it, so it will come at a random time.
+        """
         self.host = q
         self.catch_up()
         self.place = hashed(self.me, self.salt) / M
@@ -484,7 +488,15 @@ class RoleDht(Process):
 
     @on(ANY, Subscribe)
     def subscribe(self, m):
-        """It subscribes to a topic."""
+        """It subscribes to a topic.
+
+        changes T and sends Lookup: It wants the topic, so it looks up the closest forwarder where it has no place yet.
+        changes T and changes lookups: It wants the topic; of the roles that it knows one of its own is the closest.
+        changes T and changes early: It wants the topic, but knows no process yet that it could ask for the way.
+        changes T and changes asked: It wants the topic, and begins to look for its place.
+        changes T: It wants the topic again, and still forwards it or has an operation there under way.
+        otherwise: It wants this topic already.
+        """
         if m.topic not in self.T:
             self.T.add(m.topic)
             self.once.add(m.topic)
@@ -511,7 +523,19 @@ class RoleDht(Process):
 
     @on(ANY, Found)
     def answer(self, m, q):
-        """A lookup has found the closest forwarder; with the last answer it decides."""
+        """A lookup has found the closest forwarder; with the last answer it decides.
+
+        while forwarder and says owner=none and changes asked: It is on a circle by now, so it need not begin one.
+        says owner=none and becomes forwarder: {peer} knows no circle, so it begins one as the topic's first forwarder.
+        says owner=none and changes asked: It begins a circle, but does not want the topic any more and ends it at once.
+        sends Split(first=yes): This was the last answer; a topic has no forwarder, so it asks to be the first there.
+        sends Split: This was the last answer; it asks for a place on the circle, to forward a topic itself.
+        sends Join: This was the last answer; it asks the closest forwarder of a topic to take it as a child.
+        changes doing or plan: This was the last answer: it knows where it has to forward, and where to be a child.
+        changes found: {peer} has answered; {asked:lookup is|lookups are} still open, and the last answer decides.
+        changes asked: It has its place there by now, or does not want the topic any more, so the answer is not needed.
+        otherwise: It does not wait for this answer any more.
+        """
         t = m.topic
         if self.asked.get(t) != m.op:
             return
@@ -588,7 +612,14 @@ class RoleDht(Process):
 
     @on(ANY, Abort)
     def abort(self, m, q):
-        """It is not so any more; it looks up again a little later."""
+        """It is not so any more; it looks up again a little later.
+
+        changes aborts and changes delayed: {peer} says no, so it goes on forwarding, and tries to leave again later.
+        changes aborts and changes wish: {peer} refuses what it asked for, so it looks up again a little later.
+        changes aborts: {peer} refuses what it asked for, so it gives that up for now.
+        changes parent: It cannot rely on its parent there any more, so it looks for its place in the topic again.
+        otherwise: It has nothing under way to which this belongs, so it goes on as before.
+        """
         t = m.topic
         if self.doing and self.doing[1] == t:
             self.aborts += 1
@@ -623,7 +654,15 @@ class RoleDht(Process):
 
     @on(ANY, Patience)
     def too_long(self, m):
-        """It takes too long, so somebody may have crashed; it tries again."""
+        """It takes too long, so somebody may have crashed; it tries again.
+
+        sends Done: The next on the circle has not confirmed its place in time; it regards that as done, and says so.
+        changes doing and changes delayed: Its patience is at an end, so it gives up; it tries to leave a little later.
+        changes doing and sets Again: Its patience is at an end: a process may have crashed, so it gives up for now.
+        changes doing: The next on the circle has not confirmed its place in time; it regards that as done.
+        changes asked: A lookup has had no answer in time; a little later it asks again where it still has no place.
+        otherwise: It does not wait for this any more; a little later it looks whether there is something to do.
+        """
         lost = [t for t, op in self.asked.items() if op == m.number]
         for t in lost:
             del self.asked[t]
@@ -647,7 +686,26 @@ class RoleDht(Process):
 
     @on(ANY, (Lookup, Request, IsParent, Post))
     def route(self, m, q):
-        """It goes on to somebody closer, or ends here."""
+        """It sends this on to a process that is closer, or answers it.
+
+        sends Found(owner=none): It knows of no circle, so it tells the asker to begin one.
+        changes chosen and sends Event or Post: It is closest to where this news has to go, and hands it on from here.
+        changes chosen and delivers: It is closest to where this news has to go; it takes it and tells no other process.
+        changes chosen: No location that it knows is closer to the point, so this ends here.
+        sends Found: No location that it knows is closer to the point, so it answers the asker.
+        sends IsChild and sends Promote: The asker becomes its child; as it has too many, one of them has to forward.
+        sends IsChild: It knows no forwarder that is closer to the asker, so it takes the asker as a child.
+        sends Reassign: A neighbour on the circle is closer to the asker, so that one has to take the asker as a child.
+        sends Abort: The lookup ends here, at a role of another topic, so the asker is told to look for its place again.
+        sends MyAddress: It is closest to the random point, so it sends the asker an address for its view.
+        changes lookups: No location that it knows is closer to the point, so this ends here.
+        changes early: It knows no process yet that could know the way, so it keeps this for later.
+        while outside or child and sends Lookup or IsParent or Post: It forwards no topic itself, so it sends this on.
+        while forwarder and says role=0: It knows a location that is closer to where this has to go, and sends it there.
+        sends Lookup or Request or IsParent or Post: It sends this to a process that is closer or should know the way.
+        sets Itself: It tells itself what follows.
+        otherwise: It knows no forwarder of the topic any more, so this goes no further.
+        """
         lost = m.role and m.role not in self.once
         self.strangers += bool(lost)
         if m.to and m.to not in self.L and m.to not in self.parent:
@@ -709,8 +767,9 @@ class RoleDht(Process):
         elif self.door not in (None, self.me) and (self.door != m.asker or m.to):
             to = self.door
         elif (self.me == self.host or self.ended) and self.door in (None, m.asker):
-            self.door = m.asker
-            self.tell(m.asker, Found(m.cargo[0] if m.cargo else 0, t))
+            if type(m) is Lookup and m.cargo and m.cargo[0]:  # what else comes here is for a circle that is not there
+                self.door = m.asker
+                self.tell(m.asker, Found(m.cargo[0], t))
             return
         elif self.host not in (None, self.me) and m.asker == self.me:
             to = self.host
@@ -722,21 +781,22 @@ class RoleDht(Process):
     def arrive(self, m, own):
         """Nobody is closer."""
         t, q, here = m.target[1], m.asker, own[1] == m.target[1]
-        free = type(m) in (Request, Post) or m.cargo[:1] == (0,)  # whether the point was any, at random
-        if self.reject and here and free and "fixed" not in m.cargo and self.refuses(t):
+        cargo = m.cargo[:-1] if m.cargo[-1:] == ("last",) else m.cargo  # the mark of the last step to the right
+        free = type(m) in (Request, Post) or cargo[:1] == (0,)  # whether the point was any, at random
+        if self.reject and here and free and "fixed" not in cargo and self.refuses(t):
             again = (own[0], t, self.random.randrange(M), "")
-            self.pass_on(type(m)(q, again, m.role, t, m.cargo, m.hops, m.strangers))
+            self.pass_on(type(m)(q, again, m.role, t, cargo, m.hops, m.strangers))
             return
         self.lookups += 1
         self.hops += m.hops
         if type(m) is Lookup:
-            if m.cargo and m.cargo[0]:
-                self.tell(q, Found(m.cargo[0], t, own, len(self.C.get(t, ())), len(self.L), max(1, len(self.T))))
+            if cargo and cargo[0]:
+                self.tell(q, Found(cargo[0], t, own, len(self.C.get(t, ())), len(self.L), max(1, len(self.T))))
             else:
                 self.chosen += 1
         elif type(m) is IsParent:
             if here:
-                self.adopt(t, q, *m.cargo)
+                self.adopt(t, q, *cargo)
             elif q != self.me:
                 self.tell(q, Abort(t))
         elif type(m) is Request and here:
@@ -745,9 +805,9 @@ class RoleDht(Process):
         elif type(m) is Post:
             self.chosen += 1
             if here:
-                self.spread_out(m.cargo[0], t, m.cargo[1], m.cargo[2])
+                self.spread_out(cargo[0], t, cargo[1], cargo[2])
             elif self.hierarchy != "none":
-                self.pass_up(m.cargo[0], t)
+                self.pass_up(cargo[0], t)
         self.show()
 
     def refuses(self, t):
@@ -782,7 +842,16 @@ class RoleDht(Process):
 
     @on(ANY, Split)
     def grant(self, m, q):
-        """Somebody wants to come between it and the next."""
+        """Somebody wants to come between it and the next.
+
+        changes right: It puts the newcomer between itself and the next, and is busy until that is done.
+        changes queue: The gap to its right is being changed, so the newcomer has to wait.
+        changes early: It is about to get its own place in the topic, so it keeps this for later.
+        sends Split: The newcomer belongs in another gap, so it sends this on along the circle.
+        sends Abort: The circle is not as the newcomer believes, or changes there, so the newcomer has to look up again.
+        sets Itself: It tells itself what follows, in another of its roles.
+        otherwise: It has put the newcomer there already.
+        """
         t, p = m.to, m.who
         own, right = self.L.get(t), self.right.get(t)
         if own is None:
@@ -804,7 +873,13 @@ class RoleDht(Process):
 
     @on(ANY, Leave)
     def let_go(self, m, q):
-        """The next wants to go."""
+        """The next wants to go.
+
+        changes right: It skips {peer} on the circle from now on, and is busy until that is done.
+        changes queue: The gap to its right is being changed, so {peer} has to wait.
+        changes early: It is about to get its own place in the topic, so it keeps this for later.
+        sends Abort: {peer} is not next to it, or it leaves itself or has left, so {peer} has to try again.
+        """
         t, p = m.to, m.who
         if t not in self.L:
             self.not_here(m, q)
@@ -831,7 +906,13 @@ class RoleDht(Process):
 
     @on(ANY, Ok)
     def granted(self, m, q):
-        """Its place on the circle is granted, or it may go; the one to the right is told."""
+        """Its place on the circle is granted, or it may go; the one to the right is told.
+
+        changes L: {peer} has put it next to itself on the circle, so it forwards the topic, and tells the one behind.
+        changes early: It has another operation under way, so it keeps this for later.
+        changes doing: {peer} skips it on the circle, so it tells the one to its right about its new left neighbour.
+        nothing: It has its place there already.
+        """
         t = m.topic
         if not self.doing:  # it had given up waiting; what was granted has to be done all the same
             self.doing = "leave" if t in self.L else "split", t, m.left
@@ -850,7 +931,12 @@ class RoleDht(Process):
 
     @on(ANY, LeftIs)
     def meet(self, m, q):
-        """Somebody else is to the left now; children that are closer to it go there."""
+        """Somebody else is to the left now; children that are closer to it go there.
+
+        changes left and sends Reassign: Its left neighbour has changed; some children have to go to a closer neighbour.
+        changes left: Its left neighbour on the circle has changed, and it tells {peer} that it knows.
+        otherwise: It knows this, has a closer left neighbour, or does not forward there; it tells {peer} that it knows.
+        """
         own = self.L.get(m.to)
         if own is not None and (self.left[m.to] in (m.instead, own) or between(self.left[m.to], m.who, own)):
             self.left[m.to] = m.who
@@ -861,7 +947,14 @@ class RoleDht(Process):
 
     @on(ANY, Known)
     def known(self, m, q):
-        """All know."""
+        """All know.
+
+        changes L and sends Reassign: {peer} knows that it goes, so it stops and gives its children to other forwarders.
+        changes L: {peer} knows that it goes, so it does not forward the topic any more.
+        sends Replace: {peer} knows it now, so its place is settled, and the forwarder that it replaces has to stop.
+        changes doing: {peer} knows it now, so its place as a forwarder is settled.
+        otherwise: It has nothing under way that waits for this.
+        """
         if self.doing and self.doing[1] == m.topic and len(self.doing) == 4:
             if self.doing[0] == "leave":
                 self.left_behind()
@@ -908,7 +1001,13 @@ class RoleDht(Process):
 
     @on(ANY, Done)
     def free_again(self, m, q):
-        """All know; whoever waited has its turn, and children that are closer to the newcomer go there."""
+        """All know; one that waited has its turn, and children that are closer to the newcomer go there.
+
+        changes right: The change to its right is done, so one that waited has its turn.
+        sends Reassign: The change to its right is done; some of its children have to go to a closer neighbour.
+        changes busy: The change to its right is done, so it is free for the next one.
+        otherwise: It does not forward there any more, or is free already.
+        """
         if m.to in self.L:
             self.free(m.to)
             self.hand_over(m.to)
@@ -956,7 +1055,18 @@ class RoleDht(Process):
 
     @on(ANY, Unsubscribe)
     def unsubscribe(self, m):
-        """It is not interested any more."""
+        """It is not interested any more.
+
+        sends LeaveChild: It does not want the topic any more, so it tells its parent there that it goes.
+        changes plan: It does not want the topic any more, and gives up its place there in its turn.
+        sends Leave: It does not want the topic any more, so it asks its neighbour on the left to skip it.
+        sends Promote: It is the only forwarder of the topic, so a child has to become one before it can leave.
+        changes L: It was alone on the circle and had no children, so the circle ends.
+        changes delayed: It does not want the topic, but the gap to its right is being changed, so it leaves later.
+        changes doing: It does not want the topic any more, and begins to leave.
+        changes T: It does not want the topic any more, and has no place there to give up.
+        otherwise: It does not want the topic anyway, so nothing changes.
+        """
         t = m.topic or max(self.T, default=0)
         if t not in self.T:
             return
@@ -977,21 +1087,40 @@ class RoleDht(Process):
 
     @on(ANY, MakeChild)
     def yield_role(self, m):
-        """It wants to be a child where it forwards."""
+        """It wants to be a child where it forwards.
+
+        changes plan: Another process forwards the topic, too, so it stops forwarding it in its turn.
+        sends Leave: Another process forwards the topic, too, so it asks its neighbour on the left to skip it.
+        changes delayed: The gap to its right is being changed, so it tries to leave a little later.
+        changes doing: Another process forwards the topic, too, so it begins to leave.
+        otherwise: It does not forward the topic, or is its only forwarder, so nothing changes.
+        """
         if m.topic in self.L and self.others(m.topic):
             self.plan.append(("leave", m.topic, ()))
             self.go_on()
 
     @on(ANY, TakeOver)
     def take_over(self, m):
-        """It wants to forward in place of its parent: split, and the parent becomes a child."""
+        """It wants to forward in place of its parent: split, and the parent becomes a child.
+
+        changes plan: It is a child there, and takes over from its parent in its turn.
+        sends Split: It is a child there, so it asks its parent for a place on the circle, to forward in its stead.
+        otherwise: It has no parent in the topic from which it could take over.
+        """
         if m.topic in self.parent:
             self.plan.append(("replace", m.topic, self.location(m.topic, self.parent[m.topic])))
             self.go_on()
 
     @on(ANY, Replace)
     def replaced(self, m, q):
-        """Somebody else forwards this now."""
+        """Somebody else forwards this now.
+
+        changes plan: {peer} forwards the topic in its stead, so it stops forwarding it in its turn.
+        sends Leave: {peer} forwards the topic in its stead, so it asks its neighbour on the left to skip it.
+        changes delayed: The gap to its right is being changed, so it tries to leave a little later.
+        changes doing: {peer} forwards the topic in its stead, so it begins to leave.
+        otherwise: It does not forward the topic, or knows no other forwarder, so nothing changes.
+        """
         if m.topic in self.L and self.others(m.topic):
             self.plan.append(("leave", m.topic, ()))
             self.go_on()
@@ -1029,7 +1158,13 @@ class RoleDht(Process):
 
     @on(ANY, Join)
     def join(self, m, q):
-        """It takes the child if nobody is closer."""
+        """It takes the child if nobody is closer.
+
+        sends IsChild and sends Promote: It takes {peer} as a child; as it has too many, one of them has to forward.
+        sends IsChild: It knows no forwarder that is closer to {peer}, so it takes {peer} as a child.
+        changes early: It is about to get its own place in the topic, so it answers {peer} later.
+        sends Abort: It leaves, does not forward the topic, or a neighbour is closer, so {peer} has to look up again.
+        """
         going = self.busy.get(m.topic, ((), 0))[0] == self.L.get(m.topic)
         if not going and m.topic in self.L and self.closest(m.topic, self.location(m.topic, q)) == self.L[m.topic]:
             self.adopt(m.topic, q, m.roles)
@@ -1074,7 +1209,14 @@ class RoleDht(Process):
 
     @on(ANY, Promote)
     def promoted_to(self, m, q):
-        """Its parent has too many children: it becomes a forwarder itself."""
+        """Its parent has too many children: it becomes a forwarder itself.
+
+        sends LeaveChild: It does not want the topic any more, and tells {peer} so.
+        changes plan: {peer} has too many children or leaves, so it will forward the topic itself, in its turn.
+        sends Split: {peer} has too many children or leaves, so it asks {peer} for its own place on the circle.
+        changes urge: It cannot begin with that now, but remembers that it has to forward the topic.
+        otherwise: It forwards the topic already, or knows already that it has to.
+        """
         t = m.topic
         if t in self.T and t not in self.L:
             self.urge.add(t)
@@ -1097,7 +1239,14 @@ class RoleDht(Process):
 
     @on(ANY, Reassign)
     def reassign(self, m, q):
-        """Children that are closer to it than to their parent, or whose parent goes."""
+        """Children that are closer to it than to their parent, or whose parent goes.
+
+        sends IsChild and says instead=none: It takes those of the children to which it knows no closer forwarder.
+        sends IsChild: Their parent goes, so it takes those of the children to which it knows no closer forwarder.
+        sends Reassign: Another forwarder is closer to the children, or forwards in its stead, so it has to take them.
+        changes early: It is about to get its own place in the topic, so it keeps this for later.
+        otherwise: It has these children already, is the child itself, or can do nothing for them.
+        """
         t = m.topic
         if t in self.L:
             for c in m.children:
@@ -1111,7 +1260,13 @@ class RoleDht(Process):
 
     @on(ANY, IsChild)
     def is_child(self, m, q):
-        """A forwarder takes it as its child; the parent before is told, and so is who is farther away."""
+        """A forwarder takes it as its child: it accepts and tells the parent that it had, or it refuses.
+
+        changes parent and sends LeaveChild: {peer} replaces its parent or is closer, so {peer} is its parent now.
+        changes parent: It had no parent in the topic, so {peer} is its parent now.
+        changes stamps: {peer} is its parent there already, and says so again.
+        sends LeaveChild: It forwards the topic, does not want it, or has a closer parent, so it refuses {peer}.
+        """
         t, old = m.topic, self.parent.get(m.topic)
         x = self.location(t)
         closer = old is None or old in (q, m.instead)
@@ -1139,7 +1294,11 @@ class RoleDht(Process):
 
     @on(ANY, LeaveChild)
     def lose(self, m, q):
-        """A child goes."""
+        """A child goes.
+
+        changes C: {peer} is not its child in the topic any more.
+        otherwise: {peer} is not among its children there, or has become one again since, so this is out of date.
+        """
         if self.C.get(m.topic, {}).get(q, (0, 0, 10**10))[2] <= m.stamp:
             del self.C[m.topic][q]
         self.promoted.get(m.topic, set()).discard(q)
@@ -1147,7 +1306,12 @@ class RoleDht(Process):
 
     @on(ANY, ChildRepair)
     def child_repair(self, m):
-        """It asks whether its parent is the right one; not answered last time, it asks by any way."""
+        """It asks whether its parent is the right one; not answered last time, it asks by any way.
+
+        nothing: It has no parent in the topic any more, so it does not ask.
+        sends RouteParent: It has heard from its parent, so it lets a forwarder find out which one is closest to it now.
+        sends IsParent: It has not heard from its parent since it asked last, so it looks for its parent by any way.
+        """
         t = m.topic
         if t not in self.parent:
             return
@@ -1167,7 +1331,14 @@ class RoleDht(Process):
 
     @on(ANY, RouteParent)
     def route_parent(self, m, q):
-        """It looks for the parent of somebody, within the role."""
+        """It looks for the parent of somebody, within the role.
+
+        sends IsChild: It knows no forwarder that is closer to {peer}, so {peer} is to be its child.
+        sends Reassign: A neighbour on the circle is closer to {peer}, so that one is told to take {peer} as a child.
+        sends IsParent: It sends the question on along the circle, for the forwarder closest to {peer} to answer.
+        sends Abort: The question ends here, at a role of another topic, so {peer} has to look for its place again.
+        nothing: It does not forward the topic any more, so it does not answer.
+        """
         if m.topic in self.L:
             self.pass_on(IsParent(q, self.location(m.topic, q), m.topic, cargo=(0,)))
 
@@ -1219,7 +1390,14 @@ class RoleDht(Process):
 
     @on(ANY, Claim)
     def hear(self, m, q):
-        """An entry of somebody else's table, of which it makes one of its own."""
+        """An entry of somebody else's table, of which it makes one of its own.
+
+        changes table: {peer} is in its table, so it brings its own entries up to date with what {peer} says.
+        sends Claim: Its own table stays as it is; {peer} asks for an entry in return, and gets it.
+        changes heard: What {peer} says makes no difference to its own table.
+        changes early: It is about to get its own place in the topic, so it keeps this for later.
+        otherwise: It ignores this: it does not forward the topic, {peer} is not in its table, or this is out of date.
+        """
         t, some = m.topic, self.table.get(m.topic)
         if some is None:
             if self.doing and self.doing[1] == t:
@@ -1246,7 +1424,16 @@ class RoleDht(Process):
 
     @on(ANY, Publish)
     def publish(self, m):
-        """It has news on one of its topics."""
+        """It has news on one of its topics.
+
+        changes chosen and sends Event: It is closest to a point that its news goes to, and hands it on from there.
+        changes chosen: It is closest to a point that its news goes to, so it need not send it there.
+        sends Event: It gossips, and hands its news to processes of the topic that it knows.
+        sends Post: It sends its news towards a point of a topic, for the forwarder closest to that to spread it.
+        changes early: It has news, but knows no process yet that could know the way, so it keeps the news for later.
+        changes mine: It has news, but sends it to no other process.
+        otherwise: It wants no topic, so it has no news.
+        """
         t = m.topic or (self.random.choice(sorted(self.T)) if self.T else 0)
         if not t:
             return
@@ -1270,7 +1457,13 @@ class RoleDht(Process):
 
     @on(ANY, Probe)
     def probe(self, m):
-        """It looks up a random point, within its role if it has it."""
+        """It looks up a random point, within its role if it has it.
+
+        sends Lookup: It looks up a random point of a topic, and sends the lookup on its way.
+        changes chosen: It is itself closest to the random point, so the lookup ends at once.
+        changes early: It knows no process yet that could know the way, so it keeps the lookup for later.
+        nothing: It wants no topic, so it looks up nothing.
+        """
         t = m.topic or (self.random.choice(sorted(self.T)) if self.T else 0)
         if t:
             x = (*self.location(t)[:2], self.random.randrange(M), "")
@@ -1309,7 +1502,14 @@ class RoleDht(Process):
 
     @on(ANY, Event)
     def get(self, m, q):
-        """News: it is notified, and passes them on."""
+        """News: it is notified, and passes it on.
+
+        delivers and sends Event or Post: It has not had this news yet, so it takes it, and hands it on.
+        delivers: It has not had this news yet, so it takes it; it hands it on to no other process.
+        sends Event or Post: It has had this news before, or does not want the topic, but hands the news on.
+        changes repeats: This news has come to it before, so it does not hand it on.
+        otherwise: It has had this news before, or does not want the topic, and hands the news on to no other process.
+        """
         id, t = m.id, m.topic
         new = (id, t) not in self.seen
         self.repeats += not new
@@ -1397,7 +1597,12 @@ class RoleDht(Process):
 
     @on(ANY, ViewRefresh)
     def refresh(self):
-        """Now and then it asks for new addresses."""
+        """Now and then it asks for new addresses.
+
+        sends Request: It gossips, so it asks at random points of its topics for new addresses.
+        changes lookups or inbox: It gossips and wants new addresses, but is itself closest to the random points.
+        otherwise: It asks for no address this time: it does not gossip, or chance decides against it.
+        """
         if self.clock + self.repair <= self.upkeep:
             self.set_timer(ViewRefresh(), after=self.repair)
         for t in sorted(self.T):
@@ -1408,7 +1613,11 @@ class RoleDht(Process):
 
     @on(ANY, MyAddress)
     def address(self, m, q):
-        """An address for its view; the oldest goes if there are too many."""
+        """An address for its view; the oldest goes if there are too many.
+
+        changes V: It puts the address last in its view of the topic; of too many the oldest goes.
+        otherwise: The address is its own or the latest in its view, or it does not want the topic any more.
+        """
         if m.topic in self.T and m.who != self.me:
             old = [each for each in self.V.get(m.topic, []) if each != m.who]
             self.V[m.topic] = [*old, m.who][-self.l :]
@@ -1418,7 +1627,16 @@ class RoleDht(Process):
 
     @on(ANY, Heartbeat)
     def beat(self):
-        """It asks the next on the circle whether it is there, and counts leases."""
+        """It asks the next on the circle whether it is there, and counts leases.
+
+        sends LeftIs: The next on the circle has not answered three times, so it takes the one behind that for the next.
+        changes right: The circle to its right changes, since a process there takes too long.
+        changes C: A child has not been heard of for too long, so it does not count as a child any more.
+        changes busy: A change to its right takes too long, so it is free for the next one.
+        sends Ping: It asks the next on the circle whether it is there.
+        while forwarder: The next on the circle is itself, so it need not ask whether it is there.
+        otherwise: It is not on the circle, so it has no neighbour to ask.
+        """
         if self.clock + self.heartbeat <= self.upkeep:
             self.set_timer(Heartbeat(), after=self.heartbeat)
         for t in list(self.L):
@@ -1453,7 +1671,13 @@ class RoleDht(Process):
 
     @on(ANY, Ping)
     def ping(self, m, q):
-        """It is there."""
+        """It is there.
+
+        changes left: Its left neighbour is silent, or {peer} is nearer, so {peer} is its left neighbour now.
+        sends Pong and changes odd: {peer} seems to be its left neighbour; it believes that when {peer} asks again.
+        sends Pong: It is there, and tells {peer} what is to its left and to its right.
+        otherwise: It does not forward there any more, so it does not answer.
+        """
         own = self.L.get(m.to)
         if own is not None:
             later = (self.right[m.to], *self.later[m.to])[:4]
@@ -1470,7 +1694,13 @@ class RoleDht(Process):
 
     @on(ANY, Pong)
     def pong(self, m, q):
-        """The next is there, or there is even somebody nearer."""
+        """The next is there, or there is even somebody nearer.
+
+        changes right: It hears for the second time of one that is nearer than {peer}, so that one is next now.
+        changes odd: {peer} is there, but tells of one that is nearer; it believes that when it hears it again.
+        changes waiting: {peer} is there, as it should be.
+        otherwise: It does not wait for this answer any more.
+        """
         t = m.topic
         if t in self.L and t in self.waiting and self.waiting[t][0][3] == q:
             del self.waiting[t]

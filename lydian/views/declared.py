@@ -45,7 +45,7 @@ MARKS = ("dot", "arrow", "arc", "thick", "struck", "half")
 #: How a value is drawn: as text below the process, as a bar beside it, as a ring in the colour of a scale.
 VALUES = ("text", "bar", "colour")
 
-_HOLE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*(?::\s*(len|[^{}|]+\|[^{}|]+))?\s*\}")
+_HOLE = re.compile(r"\{\s*([A-Za-z_][\w.]*)\s*(?::\s*(len|[^{}|]+\|[^{}|]+))?\s*\}")
 _STEP = re.compile(r"\s*([MLZ])\s*((?:[-+]?(?:\d+\.?\d*|\.\d+)[\s,]*)*)")
 
 

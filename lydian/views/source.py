@@ -20,7 +20,7 @@ __all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 
 #: A line of a docstring that tells one way that an action goes.
 _VERBS = "always|otherwise|nothing|sends|becomes|stays|changes|decides|delivers|notes|sets|says|while"
-_OUTCOME = re.compile(rf"^((?:{_VERBS})\b[\w ,()=]*):\s+(\S.*)$")
+_OUTCOME = re.compile(rf"^((?:{_VERBS})\b[\w ,()=.-]*):\s+(\S.*)$")
 #: The first sentence of a docstring is cut to this length.
 LONGEST_DOC = 240
 

@@ -360,3 +360,12 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
         caught = result.error is not None or failed(result) != set() or spread(result) is not True
         seed += 1
     assert caught
+
+
+@pytest.mark.parametrize("at", [11.1, 14.6, 15.6, 18.6, 22.1])
+def test_a_process_whose_last_neighbour_leaves_can_leave_as_well(at: float) -> None:
+    network = from_spec("line:2").with_timing(Timing(order="fifo", delay=parse("constant(1)")))
+    both = tuple(ask(at, who, "Unsubscribe") for who in "01")
+    simulator, _ = run(network, workload=both, parameters={"topics": 1, "hold": 3.0})
+    assert [set(p.topics_of) for p in simulator.processes] == [set(), set()]
+    assert not any(p.going or p.holding for p in simulator.processes)

@@ -293,3 +293,12 @@ def test_messages_of_the_machinery_are_few_once_all_have_come() -> None:
     late = [k for k in range(timeline.length) if timeline.kind[k] == Kind.SEND and timeline.time[k] > 110]
     labels = {result.trace.labels[timeline.label[k]] for k in late}
     assert labels <= {"Event", "Post"}
+
+
+def test_news_of_a_topic_without_a_circle_reach_nobody_and_the_first_subscriber_still_begins_one() -> None:
+    wishes = tuple(Intervention(60.0 + i, "command", process=str(i), label="Subscribe", fields={"topic": 1})
+                   for i in range(3))  # fmt: skip
+    simulator, result = run(6, 2, topics=2, interest=0, traffic=news(3, 1.0, topic=1), workload=wishes, until=300.0)
+    assert sum(len(p.got) for p in simulator.processes) == 0
+    assert sorted(p.me for p in simulator.processes if 1 in p.L or 1 in p.parent) == ["0", "1", "2"]
+    assert failed(result) == []

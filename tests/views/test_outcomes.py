@@ -135,3 +135,17 @@ def test_sentences_put_together_are_right_for_one_and_for_none(name: str) -> Non
         numbers = filled(re.sub(r":len\}", "}", text), {**dict.fromkeys(holes, 1), "peer": "p"}, "none")
         assert not re.search(rf"\b1 (more )?{nouns}\b|\b1 \w+ are\b", numbers), numbers
         assert "{" not in one
+
+
+def test_variables_of_layers_and_numbers_below_zero_can_be_named() -> None:
+    source = SOURCE.replace(
+        "        changes best: The best is {best} now,\n            and {waits:process waits|processes wait}.\n",
+        "        changes ring.next: Behind it is {ring.next} now.\n        says finger=-1: It is asked for itself.\n",
+    )
+    b = Book(("1", "2"), labels=("Ask", "Reply"), states=("idle", "busy"), source=source)
+    b.write(0, "receive", "1", "2", label="Ask", changed={"ring.next": "2"})
+    b.send(1, "2", "1", "Ask", 0, fields={"finger": -1})
+    b.write(2, "receive", "1", "2", label="Ask", message=1)
+    timeline = Timeline(b.trace())
+    assert why(timeline, 0, {}) == "Behind it is 2 now."
+    assert ("says finger=-1", "It is asked for itself.") in read(source).actions[0].outcomes
