@@ -55,6 +55,7 @@ from lydian import (
     overlay,
     parameter,
     states,
+    variable,
 )
 
 MEMBER, JOINING, COORDINATOR, EXCLUDING, TEMPORARY, LEAVING = states(
@@ -241,14 +242,14 @@ class CausalCluster(Process):
     history: set[str] = set()  # all that PrCast has brought
     running: bool = False  # whether its steps go on
     # causal delivery
-    T: list[int] = []  # how far it is with each entry
+    T: list[int] = variable(lambda p: [0] * p.entries)  # how far it is with each entry
     seq: int = 0  # the last number of its own entry
     H: dict[str, tuple] = {}  # events heard that wait
     R: dict[str, tuple] = {}  # events recovered that wait
     asked: set[str] = set()  # events that it has asked for
     sent: dict[str, tuple] = {}  # events it keeps for those who miss them: (event, until when)
     origin: dict[int, str] = {}  # who created the last event of an entry
-    past: list[int] = []  # for the checks: the maximum of all timestamps that it delivered
+    past: list[int] = variable(lambda p: [0] * p.entries)  # for the checks: the maximum of what it delivered
     wrong: list[str] = []  # for the checks: what it delivered that precedes something delivered before
     got: list[str] = []  # events delivered
     skipped: list[str] = []  # events given up
@@ -261,7 +262,7 @@ class CausalCluster(Process):
     view: dict[int, str] = {}  # Cview: entry -> its owner
     since: dict[int, float] = {}  # entry -> from when the news of it are
     departed: float = 0.0  # when it asked to leave
-    last: list[int] = []  # the last number of each entry, as far as it knows
+    last: list[int] = variable(lambda p: [0] * p.entries)  # the last number of each entry, as far as it knows
     L: list[str] = []  # the predecessors, nearest first
     told_succ: list[str] = []  # R: what the successor has acknowledged
     telling: list[str] = []  # what it was told and has not acknowledged yet
@@ -311,9 +312,12 @@ class CausalCluster(Process):
 
     @on(ANY, INIT)
     def begin(self):
-        """It takes its place, if it is one of the first coordinators."""
+        """It takes its place, if it is one of the first coordinators.
+
+        becomes coordinator: It is one of the first coordinators: it owns entry {entry}, and its successor is {succ}.
+        otherwise: It owns no entry at first, so it is a plain member.
+        """
         n, first = self.entries, self.everybody[: min(self.core, len(self.everybody), self.entries)]
-        self.T, self.past, self.last = [0] * n, [0] * n, [0] * n
         if self.clock == 0:  # who comes back from a crash with nothing is a plain member
             places = [i if self.packed else i * n // len(first) for i in range(len(first))]
             self.view = dict(zip(places, first, strict=True))
@@ -439,7 +443,13 @@ class CausalCluster(Process):
 
     @on(ANY, Terminate)
     def recover(self, m):
-        """An event has waited long enough for PrCast: it asks for what is missing, or goes on without."""
+        """An event has waited long enough for PrCast: it asks for what is missing, or goes on without.
+
+        nothing: The event no longer waits: it has been delivered or given up.
+        sends Recover: The event has waited long enough for gossip, so it asks for what is missing.
+        delivers: The event has waited long enough for gossip, so it goes on without what is missing.
+        sets GiveUp: It has nothing new to ask for, or no process to ask, so it only waits a little longer.
+        """
         e = self.H.get(name(m.j, m.s))
         if e is None:
             return
@@ -456,7 +466,11 @@ class CausalCluster(Process):
 
     @on(ANY, GiveUp)
     def give_up(self, m):
-        """What is still missing is given up: what is there of it is delivered in causal order, then the event."""
+        """What is still missing is given up: what is there of it is delivered in causal order, then the event.
+
+        nothing: The event no longer waits: it has been delivered or given up.
+        delivers: What is missing is given up: what is here of it is delivered in causal order, then the event.
+        """
         e = self.H.get(name(m.j, m.s))
         if e is None:
             return
@@ -469,13 +483,22 @@ class CausalCluster(Process):
 
     @on(ANY, Recover)
     def answer(self, m, q):
-        """Somebody misses an event of mine; it gets it if it is still there."""
+        """Somebody misses an event of mine; it gets it if it is still there.
+
+        sends AckRecover: {peer} misses an event that it still keeps, so {peer} gets it.
+        otherwise: {peer} misses an event that it does not keep, so {peer} gets no answer.
+        """
         if name(m.j, m.s) in self.sent:
             self.send(AckRecover(self.sent[name(m.j, m.s)][0]), to=q)
 
     @on(ANY, AckRecover)
     def recovered(self, m, q):
-        """A missing event comes after all."""
+        """A missing event comes after all.
+
+        delivers: The missing event comes after all, and is delivered.
+        changes R: The missing event comes after all, but has to wait for another one that precedes it.
+        nothing: The event comes too late, or a second time: it means nothing now.
+        """
         e = m.event
         if self.ready(e):
             self.give(e)
@@ -545,7 +568,13 @@ class CausalCluster(Process):
 
     @on(JOINING, Again)
     def ask(self):
-        """It asks any coordinator that it knows, and again if it gets no entry."""
+        """It asks any coordinator that it knows, and again if it gets no entry.
+
+        sends Cjoin and sets Again: It asks a coordinator that it knows for an entry, and asks again if it gets none.
+        sends Cjoin: It asks a coordinator that it knows for an entry; the rounds are over, so it will not ask again.
+        sets Again: It knows no coordinator that it could ask, so it will try again later.
+        otherwise: It knows no coordinator that it could ask, and the rounds are over.
+        """
         some = [q for _, q in self.behind(0)]
         if some:
             self.send(Cjoin(self.me), to=self.random.choice(some))
@@ -554,7 +583,15 @@ class CausalCluster(Process):
 
     @on((COORDINATOR, EXCLUDING, TEMPORARY), Cjoin)
     def wanted(self, m, q):
-        """Somebody wants to coordinate: it chooses a free entry, and its administrator serves the request."""
+        """Somebody wants to coordinate: it chooses a free entry, and its administrator serves the request.
+
+        sends AckCjoin: It administers a free entry, {next}: it gives that to {succ}, its successor from now on.
+        sends Cjoin: Another coordinator administers the free entry that it chose, so it passes the request on.
+        sends Reject: It knows no entry that it could give, or the process seems to have one already: it refuses.
+        while coordinator and changes queue: The last change is not settled yet, so this request has to wait.
+        changes queue: It serves no request until the exclusion is over, so this one has to wait.
+        nothing: This is a request of its own that went round; it has an entry by now.
+        """
         if m.entry >= 0:
             self.serve(m.who, m)
             return
@@ -611,7 +648,10 @@ class CausalCluster(Process):
 
     @on(JOINING, AckCjoin)
     def granted(self, m, q):
-        """It owns an entry now, and has a place on the ring."""
+        """It owns an entry now, and has a place on the ring.
+
+        always: {peer} grants it entry {entry}: it is a coordinator now, and its successor is {succ}.
+        """
         self.cancel_timer(Again)
         self.entry, self.next, self.succ, self.pred = m.entry, m.next, m.succ, q
         for i, since in m.since.items():
@@ -638,7 +678,13 @@ class CausalCluster(Process):
 
     @on(OWNERS, SuccChanged)
     def new_predecessor(self, m, q):
-        """It has another predecessor; it tells this one, and the one before."""
+        """It has another predecessor; it tells this one, and the one before.
+
+        while leaving and sends Cleave: {peer} is its predecessor now, so it asks {peer} to let it leave.
+        sends Cleave: {peer} is its predecessor now; nothing else keeps it, so it asks {peer} to let it leave.
+        stays and changes pred: {peer} is its predecessor now; it acknowledges that, so that the change is settled.
+        stays: {peer} is still its predecessor, and gets an acknowledgement.
+        """
         old, self.pred, self.L = self.pred, q, self.cut(m.R)
         self.owned(m.entry, q, self.clock)
         self.send(Ack("SuccChanged"), to=q)
@@ -661,15 +707,30 @@ class CausalCluster(Process):
 
     @on(OWNERS, Ack)
     def acknowledged(self, m, q):
-        """The other end has heard it."""
+        """The other end has heard it.
+
+        says of=Update and sends Update: The predecessors have changed since it told {peer}, so it tells {peer} again.
+        says of=Update and changes telling: Its successor {peer} lives, and knows its predecessors now.
+        while leaving and becomes member: It has all the acknowledgements that it needs, so it gives its entry back.
+        becomes member: The last change is settled, and it is alone on the ring, so it leaves at once.
+        while leaving and changes acks: It must wait: {acks:acknowledgement is|acknowledgements are} still missing.
+        sends Cleave: The last change is settled, so it can ask its predecessor {pred} to let it leave.
+        sends AckCjoin: The last change is settled, so it serves the next request: {succ} gets entry {next}.
+        sends Ack: The last change is settled, so it serves the next request: its successor leaves, and {succ} follows.
+        sends Reject: The last change is settled, so it turns to the next request, which it refuses.
+        sends Update: The last change is settled, so it tells {succ} who its predecessors are.
+        changes busy: The last change is settled: it no longer waits for {peer}.
+        nothing: It no longer waits for this acknowledgement.
+        """
         if m.of == "Update":
             if q == self.succ and self.telling:
                 self.told_succ, self.telling = self.telling, []
                 self.cancel_timer(NoAck)
                 self.tell_news()
             return
+        leaving = self.state == LEAVING  # what is settled now may begin the leaving, with acknowledgements to come
         self.settled(q)
-        if self.state == LEAVING:
+        if leaving:
             self.acks.discard(q)
             if not self.acks:
                 self.out()
@@ -726,7 +787,11 @@ class CausalCluster(Process):
 
     @on(LEAVING, Reject)
     def stay(self, m, q):
-        """The predecessor leaves, too; it tries again with the next one, or later."""
+        """The predecessor refuses: it stays for now, and asks again later.
+
+        becomes coordinator: Its predecessor {peer} refuses to let it go, so it stays for now and asks again later.
+        otherwise: This refusal is not its predecessor's answer to its wish to leave, so it goes on waiting.
+        """
         if m.of == "Cleave" and q == self.pred:
             self.state, self.going = COORDINATOR, True
             self.set_timer(Again(), after=self.round * (0.5 + self.random.random()))
@@ -738,7 +803,12 @@ class CausalCluster(Process):
 
     @on(COORDINATOR, Reject)
     def take_back(self, m, q):
-        """Whoever was to get an entry does not want it any more."""
+        """It takes an entry back that was granted and rejected.
+
+        sends AckCjoin: {peer} rejects the entry, so it serves the next request: {succ} gets entry {next}.
+        changes succ or next or busy: {peer} rejects the entry that it was granted, so it takes the entry back.
+        nothing: This refusal is about a request that is over, so it changes nothing.
+        """
         if m.of == "AckCjoin" and q == self.succ and self.busy is not None:
             self.owned(self.next, None, self.clock)
             self.succ, self.next = self.before
@@ -774,7 +844,20 @@ class CausalCluster(Process):
 
     @on(OWNERS, Round)
     def next_round(self):
-        """It leaves if it hears from too few; otherwise it tells its successors that it is alive."""
+        """It leaves if it hears from too few; otherwise it tells its successors that it is alive.
+
+        notes: It hears from too few of its predecessors, so it gives up its entry.
+        while leaving and becomes member: The answers have not come for two rounds, so it leaves without them.
+        while leaving and sends Alive: It tells its successors that it lives; it still waits for answers to leave.
+        while excluding and sends Alive: It tells its successors that it lives; the exclusion goes on.
+        while temporary and sets Free: Its time as a temporary coordinator is over: soon it may grant what it excluded.
+        while temporary: It is temporary for {temp:more round|more rounds}: those that it excluded have to leave first.
+        sends Cleave: It wants to leave and nothing keeps it any longer, so it asks its predecessor {pred}.
+        sends AckCjoin or Ack or Reject: No acknowledgement has come for two rounds, so it turns to the next request.
+        sends Update: It hears from enough predecessors; its successors hear that it lives, {succ} also who precedes it.
+        sends Alive: It hears from enough predecessors, and tells its successors that it lives.
+        stays: It knows no other coordinator, so it goes on alone.
+        """
         self.now += 1
         if not self.hears_enough():
             self.disconnected()
@@ -816,7 +899,14 @@ class CausalCluster(Process):
 
     @on(OWNERS, Update)
     def told_predecessors(self, m, q):
-        """The predecessor tells who the predecessors are."""
+        """The predecessor tells who the predecessors are.
+
+        changes pred: The processes between {peer} and itself have been excluded, so {peer} is its predecessor now.
+        sends Ack and sends Update: {peer} tells it its predecessors; what is new it passes on to its successor {succ}.
+        sends Ack and changes L: {peer} tells it that its predecessors are others than before.
+        sends Ack: Its predecessors are the same as before; it acknowledges that, so {peer} knows that it lives.
+        nothing: {peer} is not its predecessor, so it does not answer.
+        """
         if q == self.pred or q == self.coming:
             self.pred, self.L = q, self.cut(m.R)
             self.coming = None if q == self.coming else self.coming
@@ -825,7 +915,13 @@ class CausalCluster(Process):
 
     @on(COORDINATOR, NoAck)
     def suspect(self):
-        """The successor is silent: perhaps it is excluded now, perhaps after another try."""
+        """The successor is silent: perhaps it is excluded now, perhaps after another try.
+
+        notes: Its successor is silent, and it knows no process behind it, so it gives up its entry.
+        becomes excluding: Its successor {succ} is silent, so it asks the process behind it, in order to exclude {succ}.
+        changes telling: Its successor {succ} is silent, but gets another chance.
+        nothing: Its successor has changed since, so it does not wait for this acknowledgement.
+        """
         if self.telling and self.random.random() < self.p_exclude:
             self.state, self.between = EXCLUDING, []
             self.beyond = [(j, q) for j, q in self.behind(self.next) if q != self.succ]
@@ -835,7 +931,11 @@ class CausalCluster(Process):
 
     @on(EXCLUDING, NoAnswer)
     def try_next(self):
-        """Whoever stands behind those that do not answer is asked for its predecessors."""
+        """It asks the next process behind those that do not answer for its predecessors.
+
+        sends Exclude: No answer has come in time, so it asks the next process on the ring for its predecessors.
+        becomes member: No process behind its successor has answered, so it gives up its entry.
+        """
         if self.beyond:
             self.send(Exclude(), to=self.beyond[0][1])
             self.set_timer(NoAnswer(), after=2 * self.delta)
@@ -851,7 +951,12 @@ class CausalCluster(Process):
 
     @on(EXCLUDING, AckExclude)
     def found(self, m, q):
-        """Here the ring goes on; it asks whether the entries between may be excluded."""
+        """Here the ring goes on; it asks whether the entries between may be excluded.
+
+        sends ReqCoord: The ring goes on at {peer}, so it asks whether the entries between may be excluded.
+        sets Count: The ring goes on at {peer}, but it has no other process to ask about the exclusion.
+        nothing: It has its answer already, or {peer} is not the process that it asked last.
+        """
         if self.between or q != self.candidate[1]:
             return
         self.cancel_timer(NoAnswer)
@@ -870,7 +975,11 @@ class CausalCluster(Process):
 
     @on(OWNERS, ReqCoord)
     def requested(self, m, q):
-        """It agrees, unless it would be excluded itself."""
+        """It agrees, unless it would be excluded itself.
+
+        sends AckCoord: Its own entry is not concerned, so it agrees, and sends no Alive to those in question for now.
+        otherwise: Its own entry would be excluded, so it does not agree.
+        """
         between = self.strictly(m.after, m.before)
         if self.entry not in between:
             self.forget(between)
@@ -883,7 +992,13 @@ class CausalCluster(Process):
 
     @on(EXCLUDING, Count)
     def count(self):
-        """With enough who agree it has a new successor, and is temporary for a while; otherwise it leaves."""
+        """If enough agree it has a new successor, and is temporary for a while; otherwise it leaves.
+
+        notes: Only {agreed:process agrees|processes agree}, itself included, but {quorum} are needed: it leaves.
+        becomes temporary: Enough agree: {succ} is its successor now, and it is temporary for {temp:round|rounds}.
+        becomes coordinator: Enough agree: {succ} is its successor now, and what was excluded can be granted at once.
+        becomes leaving: Enough agree: {succ} is its successor now, and it may ask to leave.
+        """
         if len(self.agreed) < self.quorum:
             self.disconnected()
             return

@@ -208,7 +208,16 @@ class CausalDelivery(Process):
 
     @on(ANY, Round)
     def send_on(self):
-        """A round: perhaps it creates events; what it has for others goes on the line."""
+        """A round: perhaps it creates events; what it has for others goes on the line.
+
+        delivers and sends Gossip: It changes an object, and sends the event to random members with what it has heard.
+        delivers and sets Sent: It changes an object, and begins to send the event with what it has heard.
+        delivers: It changes an object, but has no other member to tell.
+        sends Gossip: It sends the events of the last round to random members.
+        sets Sent: It begins to send the events of the last round.
+        sets Round: It has heard nothing to pass on, and waits for the next round.
+        otherwise: It has heard nothing to pass on, so its rounds are over for now.
+        """
         if self.left > 0:
             self.left -= 1
             chance = self.events / self.entries() if self.own() is not None else 0.0
@@ -230,7 +239,11 @@ class CausalDelivery(Process):
 
     @on(ANY, Sent)
     def spread(self):
-        """The message of this round goes to random members."""
+        """The message of this round goes to random members.
+
+        sends Gossip: The messages of this round are on the line now, and go to random members.
+        otherwise: It has no message to send, or no other member to send it to.
+        """
         if self.out:
             m = Gossip(self.out)
             for _ in range(self.fanout if len(self.everybody) > 1 else 0):
@@ -262,9 +275,10 @@ class CausalDelivery(Process):
 
     @on(ANY, Update)
     def update(self):
-        """It changes an object.
+        """It changes an object, if it is an updater.
 
-        always: It changes an object.
+        delivers: It changes an object, and will tell the others.
+        otherwise: It is not one of the updaters, so it changes nothing.
         """
         if self.own() is not None:
             self.create()
@@ -359,9 +373,10 @@ class CausalDelivery(Process):
     def recover(self, m):
         """An event has waited long enough for PrCast: it asks for what is missing, or goes on without.
 
-        nothing: The event has been delivered since, or what is missing was asked for before.
+        nothing: The event no longer waits: it has been delivered or given up.
         sends Recover: The event has waited long enough: it asks for what is missing.
         delivers: The event has waited long enough: it goes on without what is missing.
+        sets GiveUp: It has nothing new to ask for, or no process to ask, so it only waits a little longer.
         """
         e = self.H.get(name(m.j, m.s))
         if e is None:
@@ -382,6 +397,7 @@ class CausalDelivery(Process):
     def give_up(self, m):
         """What is still missing is given up: what is there of it is delivered in causal order, then the event.
 
+        nothing: The event no longer waits: it has been delivered or given up.
         delivers: What is missing is given up: what is here of it is delivered in causal order, then the event.
         """
         e = self.H.get(name(m.j, m.s))
@@ -411,6 +427,7 @@ class CausalDelivery(Process):
 
         delivers: The missing event comes after all, and is delivered.
         changes saved: The missing event comes after all; another one that it needs is still missing.
+        nothing: The event comes too late: it has been delivered or given up.
         """
         self.own()
         e = m.event

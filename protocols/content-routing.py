@@ -192,7 +192,11 @@ class ContentRouting(Process):
 
     @on(ANY, INIT)
     def start(self):
-        """The clock starts."""
+        """The clock starts.
+
+        changes running: Its clock starts: whenever it overruns, entries that were not renewed are deleted.
+        otherwise: No lease is left for its clock, so the clock does not start.
+        """
         if self.hierarchical and sum(natural(q) < natural(self.me) for q in self.neighbours) > 1:
             raise ValueError("names must rise from one root down: a broker has one neighbour of smaller name at most")
         if not self.in_phase:
@@ -201,7 +205,13 @@ class ContentRouting(Process):
 
     @on(ANY, Overrun)
     def overrun(self):
-        """What nobody has renewed goes; the rest has to be renewed again."""
+        """What nobody has renewed goes; the rest has to be renewed again.
+
+        sends Sub or Unsub: Entries that were not renewed are deleted, so neighbours hear which merged filters are left.
+        becomes empty: No entry was renewed in the last lease, so none is left.
+        while empty and stays: It has no entries that would have to be renewed.
+        otherwise: Entries that were not renewed are deleted; {table:entry has|entries have} to be renewed again.
+        """
         if self.in_phase:
             self.phase = 0.0
         self.look()
@@ -215,7 +225,12 @@ class ContentRouting(Process):
 
     @on(ANY, Sub)
     def subscribed(self, m, d):
-        """A neighbour leases what it wants, or goes on leasing it; who floods takes no such word for true."""
+        """A neighbour leases what it wants, or goes on leasing it; who floods takes no such word for true.
+
+        sends Sub: It has a fresh entry for {peer} now, and subscribes at other neighbours in turn.
+        sends nothing and changes table: It has a fresh entry for {peer} now; no other neighbour has to hear of it.
+        nothing: It had this fresh entry for {peer} already, or needs none, as it floods every notification.
+        """
         if self.algorithm != "flooding":
             self.lend(m.id, (m.low, m.high), d)
 
@@ -231,7 +246,12 @@ class ContentRouting(Process):
 
     @on(ANY, Subscribe)
     def come(self, m):
-        """A client comes and subscribes."""
+        """A client comes and subscribes.
+
+        says aged=yes: The client came long ago; it will renew its subscription soon.
+        sends Sub: A client comes and subscribes, and the subscription goes on to neighbours.
+        otherwise: A client comes and subscribes; no neighbour has to hear of it.
+        """
         self.clients += 1
         id, high = f"{self.me}.{self.clients}", m.low if m.high < 0 else m.high
         if self.lifetime:
@@ -250,7 +270,13 @@ class ContentRouting(Process):
 
     @on(ANY, (Expire, Unsubscribe))
     def go(self, m):
-        """A client unsubscribes, and leaves."""
+        """A client unsubscribes, and leaves.
+
+        sends Unsub: The client leaves, and neighbours hear what is not wanted any more.
+        sends nothing and changes table: The client leaves; no neighbour has to hear of it.
+        changes wants: The client leaves; the table had no entry for it.
+        nothing: It does not have this client, or has none any more.
+        """
         id = m.id or next(reversed(self.wants), "")
         if id in self.wants:
             low, high, settled = self.wants.pop(id)
@@ -266,7 +292,11 @@ class ContentRouting(Process):
 
     @on(ANY, Spoil)
     def spoil(self, m):
-        """Nothing in its table is sure any more, and messages of no meaning are under way."""
+        """Nothing in its table is sure any more, and messages of no meaning are under way.
+
+        sends: A fault changes its table at random, and it sends messages that mean nothing.
+        otherwise: A fault changes its table at random: entries may be lost, changed or invented.
+        """
         chance, self.spoilt, before = self.random, self.clock, self.table
         self.table = {id: (*e[:3], chance.randint(0, 1)) for id, e in self.table.items() if chance.random() < 0.5}
         here = {entry(e) for e in self.table.values()}

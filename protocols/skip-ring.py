@@ -236,7 +236,7 @@ def canon(place):
 def chain(label, cur):
     """The shortcuts of ``label`` on the side where its neighbour has the label ``cur``, the nearest first."""
     found = []
-    while len(label) < len(cur):
+    while label and len(label) < len(cur):  # who has no label yet has no shortcuts
         cur = canon((2 * r(cur) - r(label)) % 1)
         found.append(cur)
     return found
@@ -347,7 +347,13 @@ class SkipRing(Process):
 
     @on(SUPERVISOR, Timeout)
     def tell_next(self):
-        """It tells the next subscriber, in the order of labels, its label and its neighbours."""
+        """It tells the next subscriber, in the order of labels, its label and its neighbours.
+
+        changes database and sends SetData: It mends its database, and tells the next subscriber its label and place.
+        sends SetData: It tells the next subscriber, in the order of labels, its label and its neighbours.
+        changes database: It mends its database, which has no subscriber any more.
+        otherwise: Its database is empty, so it has no subscriber to tell.
+        """
         self.sanitise()
         if self.picture:
             self.requests = self.served - self.counted
@@ -362,7 +368,11 @@ class SkipRing(Process):
 
     @on(SUPERVISOR, Subscribe)
     def register(self, m, q):
-        """Somebody unknown gets the next label; the answer says where it belongs."""
+        """Somebody unknown gets the next label; the answer says where it belongs.
+
+        changes database: The subscriber has one label in the database now; the answer says which, and where it belongs.
+        sends SetData: The subscriber is in the database already, so the answer only repeats where it belongs.
+        """
         self.heard(q)
         before = self.told
         if m.who != self.me and m.who not in self.database.values():
@@ -383,7 +393,12 @@ class SkipRing(Process):
 
     @on(SUPERVISOR, Unsubscribe)
     def strike_off(self, m, q):
-        """Somebody goes; who has the last label takes over the one that is free."""
+        """Somebody goes; who has the last label takes over the one that is free.
+
+        changes changed: It mends its database; the subscriber is not in it any more, and hears that.
+        changes database: It strikes the subscriber off; if that leaves a gap, the process with the last label fills it.
+        sends SetData: The subscriber is not in the database, and hears that.
+        """
         self.heard(q)
         before = self.told
         n = len(self.database)
@@ -463,7 +478,15 @@ class SkipRing(Process):
 
     @on(ANY, INIT)
     def begin(self):
-        """Everybody starts, in the configuration that the experiment wants."""
+        """Everybody starts, in the configuration that the experiment wants.
+
+        becomes supervisor: It is the first by name, so it is the supervisor.
+        becomes unlabelled: Its user wants what is published, but it has no label yet.
+        becomes settled or placed: It begins with its label, {label}, and with the links that belong to it.
+        becomes doubtful: It begins with a label that the supervisor has not told it: {label}.
+        becomes leaving: It begins with a label, {label}, though its user does not want what is published.
+        stays: Its user does not want what is published, so it needs no label.
+        """
         x, n = self.everybody.index(self.me) - 1, len(self.everybody) - 1
         n = n if self.members < 0 else min(n, self.members)
         self.wants = 0 <= x < n
@@ -481,7 +504,13 @@ class SkipRing(Process):
 
     @on(NOWHERE, Timeout)
     def ask_for_a_label(self):
-        """Without a label it forgets everybody, and subscribes if it wants to."""
+        """Without a label it forgets everybody, and subscribes if it wants to.
+
+        sends Subscribe and sends Remove: It has no label, so it leaves its neighbours and asks the supervisor for one.
+        sends Subscribe: It has no label, so it asks the supervisor for one.
+        sends Remove: It has no label and wants none, so it forgets its neighbours and asks them to forget it.
+        otherwise: It neither has a label nor wants one.
+        """
         for c in (self.left, self.right, self.ring):
             if c:
                 self.tell(Remove(), c[1])
@@ -493,7 +522,18 @@ class SkipRing(Process):
 
     @on(INSIDE, Timeout)
     def look_after_the_ring(self):
-        """It checks its neighbours, mends its shortcuts, asks S now and then, and introduces others to each other."""
+        """It checks its neighbours, mends its shortcuts, asks S now and then, and introduces others to each other.
+
+        sends Unsubscribe: Its user does not want what is published, so it asks the supervisor to let it go.
+        changes left or right or ring: It knew a process in a place where that cannot belong, and takes it out of there.
+        changes shortcuts: The labels of its neighbours call for other shortcuts than it had, so it changes them.
+        sends Introduce: It seems to be at an end of the line, so its label goes to the other end, to close the ring.
+        sends Check and sends GetConf: It checks its neighbours, and also asks the supervisor for its label and place.
+        sends GetConf: It knows no neighbour that it could check, so it asks the supervisor for its label and place.
+        sends IntroSc: It checks its neighbours, and introduces the two on the level of its label to each other.
+        sends Check: It checks whether its neighbours have the labels that it believes.
+        sends nothing: It knows no other process that it could check.
+        """
         if not self.wants:
             self.tell(Unsubscribe(self.me), self.everybody[0])
         if self.ring and self.ring[0] == self.label:
@@ -542,7 +582,15 @@ class SkipRing(Process):
 
     @on(INSIDE, Check)
     def checked(self, m, q):
-        """Somebody believes to know its label: it says the right one, or gets to know the other."""
+        """Somebody believes to know its label: it says the right one, or gets to know the other.
+
+        changes left or right or ring: It now knows where {peer} belongs, and changes its neighbours to fit.
+        says flag=CYC and sends Introduce: {peer} is wrong about its label or place: it corrects {peer} or passes it on.
+        sends Introduce: {peer} is wrong about its label, so it tells {peer} the right one.
+        sends GetConf: {peer} has the same label, so it asks the supervisor about both.
+        sends Linearize: It has a neighbour on that side already, so it passes {peer} on to it.
+        sends nothing: {peer} is right about its label, and its own neighbours stay as they are.
+        """
         if m.believed != self.label:
             self.tell(Introduce(self.label, self.me, m.flag), q)
         else:
@@ -563,7 +611,15 @@ class SkipRing(Process):
 
     @on(INSIDE, IntroSc)
     def meet(self, m, q):
-        """Somebody may be one of its shortcuts."""
+        """Somebody may be one of its shortcuts.
+
+        changes shortcuts and sends Check: The process becomes its shortcut; it checks the one that was there before.
+        changes shortcuts: It did not know the process for this shortcut; now it does.
+        changes left or right: It now knows where the process belongs, and changes its neighbours to fit.
+        sends GetConf: The process has the same label, so it asks the supervisor about both.
+        sends Linearize: None of its shortcuts has this label, so it passes the process on along the line.
+        sends nothing: It knows this process already, or has no use for it, so its links stay as they are.
+        """
         if m.who != self.me:
             if m.label in self.shortcuts:
                 old = self.shortcuts[m.label]
@@ -597,7 +653,20 @@ class SkipRing(Process):
 
     @on(SUBSCRIBERS, SetData)
     def set_data(self, m):
-        """S says which label it has, and between whom it belongs."""
+        """S says which label it has, and between whom it belongs.
+
+        sends Unsubscribe: It is told its label, but its user does not want one, so it asks the supervisor to let it go.
+        becomes outside: The supervisor has let it go: it forgets its label, its neighbours and what was published.
+        becomes unlabelled: The supervisor does not know it, so it forgets its label and its neighbours.
+        while outside or unlabelled and says label=none: It is told that it has no label, which it knew.
+        changes label and sends GetConf: Its label is {label} now; it asks the supervisor about the neighbours it had.
+        changes label: It is told that its label is {label}, and which neighbours it has.
+        changes left or right or ring and sends GetConf: It is told other neighbours, and asks about those it had.
+        changes left or right or ring: It is told other neighbours than those that it had.
+        changes sure: It is told the label that it had already, {label}, so it is sure of it now.
+        changes changed: It is told other neighbours, but those that it had take their places again.
+        nothing: It is told what it knew already: its label and its neighbours.
+        """
         if not m.label:
             self.forget()
             if not self.wants:
@@ -759,7 +828,12 @@ class SkipRing(Process):
 
     @on(READERS, PublishNew)
     def learn(self, m, q):
-        """Something flooded: if it is new it goes on over ring and shortcuts."""
+        """Something flooded: if it is new it goes on over ring and shortcuts.
+
+        delivers and sends PublishNew: The publication is new to it, so it delivers it and sends it on over its links.
+        delivers: The publication is new to it, so it delivers it; it has no link to send it on.
+        otherwise: It has this publication already, or the key is wrong.
+        """
         if self.is_new(m.key):
             self.depth = max(self.depth, m.hops)
             self.insert(m.key, m.text)
@@ -788,7 +862,11 @@ class SkipRing(Process):
 
     @on(READERS, PublishTimeout)
     def compare(self):
-        """It shows the root of its trie to a neighbour."""
+        """It shows the root of its trie to a neighbour.
+
+        sends CheckTrie: It shows the root of its trie to a neighbour, so that they see whether their tries differ.
+        otherwise: It has no neighbour to compare its trie with.
+        """
         some = list(dict.fromkeys(c[1] for c in (self.left, self.right, self.ring) if c))
         if some:
             self.tell(CheckTrie((self.node(""),)), self.random.choice(some))
@@ -801,7 +879,12 @@ class SkipRing(Process):
 
     @on(READERS, CheckAndPublish)
     def check_and_publish(self, m, q):
-        """A neighbour lacks what begins with the prefix: it gets all of that."""
+        """A neighbour lacks what begins with the prefix: it gets all of that.
+
+        sends Publish: {peer} asks for what begins with a prefix, and gets all that is here of it.
+        sends: It has nothing that begins with the prefix, but their tries differ elsewhere, so they go on comparing.
+        otherwise: It has nothing that begins with the prefix.
+        """
         self.check_nodes(m.nodes, q)
         wanted = tuple((key, text) for key, text in self.T.items() if key.startswith(m.prefix))
         if wanted:

@@ -287,3 +287,10 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
         more: dict[str, Any] = {"temp_rounds": "dist"} if name == "causal-cluster-early" else {}
         before = failed(ran(name, **more)[1])
         assert any(failed(ran(name, str(path), seed, **more)[1]) - before for seed in (1, 2))
+
+
+def test_a_process_that_forgets_everything_goes_on_as_a_member() -> None:
+    faults = (crash(20.0, 5), Intervention(24.0, "recover", process="5", keep=False))
+    simulator, result = run(faults=faults)
+    assert result.error is None
+    assert simulator.processes[5].state == "member" and len(simulator.processes[5].T) == simulator.processes[5].entries

@@ -355,3 +355,10 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
         assert not Simulator(experiment.with_(parameters=parameters).resolve(ARCHIVE)).run().violated
     result = Simulator(experiment.with_(protocol=str(path), parameters=parameters).resolve(ARCHIVE)).run()
     assert result.violated or result.error
+
+
+def test_a_subscriber_whose_label_is_lost_gets_another_one() -> None:
+    spoilt = (Intervention(60.0, "corrupt", process="1", variable="label", value=""),)
+    simulator, result = run(8, 4, faults=spoilt, stop=Stop(until=200.0))
+    assert len({p.label for p in simulator.processes if p.state != "supervisor" and p.label}) >= 8
+    assert [check.name for check in result.checks if check.holds is False] == []
