@@ -11,9 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lydian.cli.parser import Parser, Usage, number, whole
 
 if TYPE_CHECKING:
+    from lydian.model.errors import LydianError
     from lydian.model.experiment import Experiment, Resolved
 
-__all__ = ["Branched", "add_options", "branched", "chosen", "is_trace", "of_batch"]
+__all__ = ["Branched", "add_options", "blamed", "branched", "chosen", "is_trace", "of_batch"]
+
+#: Where something is wrong with an experiment -> the options that may have put it there.
+_OPTIONS = {
+    "protocol": ("protocol",), "network": ("network", "protocol", "initiators", "delay"), "parameters": ("set",),
+    "workload": ("command",), "timing": ("initiators", "delay"), "daemon": ("daemon",), "start": ("start",),
+}  # fmt: skip
+#: The options whose values stand under another name.
+_NAMED = {"command": "given", "start": "begin"}
 
 
 def add_options(parser: Parser) -> None:
@@ -97,6 +106,46 @@ def chosen(args: Namespace) -> Experiment:
 
         allow(changed)
     return changed
+
+
+def blamed(args: Namespace, error: LydianError) -> LydianError:
+    """The error as it stands, or with an option for its place where only the options are to blame and not the file.
+
+    Args:
+        args: what was given on the command line.
+        error: what is wrong with an experiment that :func:`chosen` has made, or with anything else.
+    """
+    from lydian.model.archive import archive
+    from lydian.model.errors import BadInput, LydianError
+
+    base = getattr(args, "experiment", None)
+    if type(error) is not BadInput or base is None or not hasattr(args, "given"):
+        return error
+    part = (error.place or "parameters").partition(".")[0].partition("[")[0]
+    asked = [text for option in _OPTIONS.get(part, ()) for text in _typed(args, option)]
+    if not asked:
+        return error
+    try:
+        whole = of_batch(base) or archive().experiment(base)
+        if error.file is not None and whole.path != error.file:
+            return error  # a protocol or a network has a file of its own
+        whole.resolve()
+    except LydianError as first:
+        if str(first) == str(error):
+            return error
+    told = [text for text in asked if error.place is not None and text.partition(" ")[2].startswith(_key(error.place))]
+    return BadInput(error.what, place=" ".join(told or asked))
+
+
+def _key(place: str) -> str:
+    """How the option begins that sets the parameter of a place such as ``parameters.retries``."""
+    return place.partition(".")[2] + "="
+
+
+def _typed(args: Namespace, option: str) -> list[str]:
+    """An option as it was typed, once for each time."""
+    value = getattr(args, _NAMED.get(option, option), None)
+    return [f"--{option} {each}" for each in ([] if value is None else value if isinstance(value, list) else [value])]
 
 
 def _check_network(typed: str, given: str) -> None:

@@ -28,6 +28,7 @@ from lydian.cli import (
     run,
     trace,
 )
+from lydian.cli.chosen import blamed
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import receipt, supervise
 from lydian.cli.terminal import Cleaned
@@ -79,6 +80,7 @@ def _done(words: list[str]) -> int:
 
 def _told(words: list[str], debug: bool) -> int:
     """Do a command, and say what went wrong with it."""
+    args = Namespace()
     try:
         args = parsed(words)
         code: int = args.action(args)
@@ -91,7 +93,7 @@ def _told(words: list[str], debug: bool) -> int:
         _silence()
         return 0
     except LydianError as error:
-        return _report(str(error), error.exit_code, debug)
+        return _report(str(blamed(args, error)), error.exit_code, debug)
     except MemoryError:
         return _report("there is not enough memory for this; take a smaller network or --limit", 1, debug)
     except OSError as error:

@@ -86,7 +86,7 @@ class Explorer(Moves):
         plan = resolved.experiment.faults
         if any(each.do == "byzantine" for each in (*plan, *resolved.experiment.interventions)):
             what = "the explorer cannot search what a Byzantine process may say; take byzantine out of faults"
-            raise BadInput(what, file=resolved.experiment.path, place="faults")
+            raise BadInput(what, file=resolved.experiment.file, place="faults")
         if resolved.protocol.overlay:
             what = "the explorer searches messages along links; this protocol sends to any process (needs = overlay)"
             raise BadInput(what, file=resolved.protocol.file, place="needs")
@@ -97,7 +97,7 @@ class Explorer(Moves):
             what = "the explorer tries all orders of single commands and crashes, not those that come at random"
             moves = "mobility" if resolved.experiment.mobility is not None else "churn"
             place = "traffic" if resolved.experiment.traffic else moves
-            raise BadInput(what, file=resolved.experiment.path, place=place)
+            raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
         super().__init__(resolved, crashes, losses, late_starts, patient)

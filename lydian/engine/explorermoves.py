@@ -47,7 +47,7 @@ class Moves:
         self.late_starts, self.patient = late_starts, patient
         self.ticks = 0
         protocol, network, resolved = self.protocol, self.network, self.resolved
-        parameters = protocol.configure(resolved.experiment.parameters, file=resolved.experiment.path)
+        parameters = protocol.configure(resolved.experiment.parameters, file=resolved.experiment.file)
         self._world = World(resolved.experiment.seed)
         self.effects: list[tuple[Any, Any]] = []
         processes = make_processes(protocol, network, parameters, self._world)

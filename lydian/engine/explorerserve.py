@@ -22,7 +22,6 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, TextIO
 
 from lydian.model.childprocess import Aside, follow_parent
@@ -68,7 +67,7 @@ def _search(request: Any, more: Iterable[str], say: Any) -> None:
     experiment = from_dict(request.get("experiment"))
     folder = request.get("folder")
     if folder is not None:  # names of files are relative to it, as in an experiment file that lies there
-        experiment = experiment.with_(path=Path(folder) / f"{experiment.name or 'experiment'}.toml")
+        experiment = experiment.beside(folder)
     bounds = {name: _whole(request, name, least) for name, least in _WHOLE.items()}
     bounds["states"] = bounds["states"] or STATES
     seconds = request.get("seconds")

@@ -12,7 +12,6 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from lydian.engine.failure import out_of_memory
@@ -114,9 +113,7 @@ class Feedback:
 
     def _experiment(self) -> Experiment:
         experiment = from_dict(self._request.experiment)
-        if self._request.folder is None:
-            return experiment
-        return experiment.with_(path=Path(self._request.folder) / f"{experiment.name or 'experiment'}.toml")
+        return experiment if self._request.folder is None else experiment.beside(self._request.folder)
 
     def _open(self) -> None:
         if self._request.trace is not None:

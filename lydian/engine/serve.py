@@ -38,7 +38,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 import lydian
@@ -108,7 +107,7 @@ class Server:
         folder = self._request.get("folder")
         experiment = from_dict(self._request.get("experiment"))
         if folder is not None:  # names of files are relative to it, as in an experiment file that lies there
-            experiment = experiment.with_(path=Path(folder) / f"{experiment.name or 'experiment'}.toml")
+            experiment = experiment.beside(folder)
         seconds, memory = self._bound("seconds", 0.05), self._bound("memory", limits.LEAST_MEMORY)
         with bounded(ACTION_SECONDS, None):  # to load a protocol is to execute it
             simulator = Simulator(experiment, action_seconds=seconds)

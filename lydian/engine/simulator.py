@@ -83,7 +83,7 @@ class Simulator:
         self._drawn = resolved.drawn
         self.protocol = protocol = resolved.protocol
         self.network = network = resolved.network
-        self.parameters = protocol.configure(self.experiment.parameters, file=self.experiment.path)
+        self.parameters = protocol.configure(self.experiment.parameters, file=self.experiment.file)
         self.seed = self.experiment.seed
         self.round_length = round_length
         self.round_events = round_events

@@ -90,7 +90,8 @@ class Experiment:
         variables: whether changed variables are recorded.
         check: whether properties are checked while it runs.
         animation: name or path of the animation; ``None`` for the one of the protocol.
-        path: where it was read from; no part of what it says.
+        path: where it was read from, or where it would lie: names of files are relative to it; no part of what it says.
+        written: whether it stands so in the file at ``path``, which is then named where something is wrong with it.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Experiment:
     check: bool = True
     animation: str | None = None
     path: Path | None = field(default=None, compare=False)
+    written: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
@@ -127,6 +129,15 @@ class Experiment:
             if each.do not in ("command", "wake"):
                 what = f"the workload holds commands and wakes; {each.do} belongs to the faults"
                 raise BadInput(what, place=f"workload[{i}].do")
+
+    @property
+    def file(self) -> Path | None:
+        """The file to name where something is wrong with it."""
+        return self.path if self.written else None
+
+    def beside(self, folder: Path | str) -> Experiment:
+        """The same experiment without a file of its own, whose names of files are relative to a folder."""
+        return self.with_(path=Path(folder) / f"{self.name or 'experiment'}.toml", written=False)
 
     def with_(self, **changes: Any) -> Experiment:
         """The same experiment with some parts changed."""
@@ -159,11 +170,11 @@ class Experiment:
             from lydian.model.archive import archive as default
 
             archive = default()
-        with at(self.path, "protocol"):
+        with at(self.file, "protocol"):
             if not self.protocol:
                 raise BadInput('no protocol is named; write for example protocol = "echo"')
             protocol = archive.protocol(self.protocol_ref)
-        with at(self.path, "network"):
+        with at(self.file, "network"):
             if isinstance(self.network, Network):
                 network = self.network
             elif self.network:
@@ -172,28 +183,28 @@ class Experiment:
                 raise BadInput('no network is named; write for example network = "ring:8"')
         moves: list[Intervention] = []
         if self.mobility is not None:
-            with at(self.path, "mobility"):
+            with at(self.file, "mobility"):
                 network, moves = self.mobility.over(network, self.seed)
                 moves = self.mobility.told(protocol, moves)
-        with at(self.path, "timing"):
+        with at(self.file, "timing"):
             network = network.with_timing(self.timing)
         if not network.n:
-            raise BadInput("the network has no process yet", file=self.path, place="network")
-        with at(self.path):
+            raise BadInput("the network has no process yet", file=self.file, place="network")
+        with at(self.file):
             parameters = protocol.configure(self.parameters)
         if self.daemon != Daemon() and not protocol.rules:
             what = f"{protocol.title} has no guarded actions (@when) that a daemon could choose from; leave it out"
-            raise BadInput(what, file=self.path, place="daemon")
-        self.start.check(network, protocol, file=self.path)
+            raise BadInput(what, file=self.file, place="daemon")
+        self.start.check(network, protocol, file=self.file)
         for key in ("workload", "faults", "interventions"):
             for i, each in enumerate(getattr(self, key)):
-                each.check(network, protocol, file=self.path, place=f"{key}[{i}]")
+                each.check(network, protocol, file=self.file, place=f"{key}[{i}]")
         self._assumed(protocol, network)
         drawn = [
             moves,
-            *(traffic.interventions(network, protocol, self.seed, i, file=self.path)
+            *(traffic.interventions(network, protocol, self.seed, i, file=self.file)
               for i, traffic in enumerate(self.traffic)),
-            *(churn.interventions(network, self.seed, i, file=self.path) for i, churn in enumerate(self.churn)),
+            *(churn.interventions(network, self.seed, i, file=self.file) for i, churn in enumerate(self.churn)),
         ]  # fmt: skip
         return Resolved(self, protocol, network, parameters, tuple(chain.from_iterable(drawn)))
 
@@ -249,7 +260,7 @@ class Experiment:
 
     def _assumed(self, protocol: Protocol, network: Network) -> None:
         """Refuses an experiment that breaks an assumption of its protocol and does not say so."""
-        with at(self.path):
+        with at(self.file):
             check_names(self.breaks, protocol.needs)
         found = [
             each for each in broken(protocol.needs, network, self)
@@ -258,7 +269,7 @@ class Experiment:
         if found:
             what = f"{protocol.title} cannot run here: {'; '.join(each.sentence for each in found)}"
             how = hint(found)
-            raise BadInput(f"{what}; {how}" if how else what, file=self.path, place="network")
+            raise BadInput(f"{what}; {how}" if how else what, file=self.file, place="network")
 
     @property
     def protocol_ref(self) -> str | Path:
@@ -340,7 +351,7 @@ def save(experiment: Experiment, path: Path | str) -> Experiment:
         BadInput: it cannot be written.
     """
     path = Path(path)
-    moved = experiment.with_(path=path)
+    moved = experiment.with_(path=path, written=True)
     for key, shelf in (("protocol", "protocols"), ("network", "networks"), ("animation", "animations")):
         ref = getattr(experiment, key)
         if isinstance(ref, str) and ref and (key != "animation" or Path(ref).is_absolute()):

@@ -176,7 +176,8 @@ def everybody_starts(network: Network) -> str | None:
     lazy = tuple(p for p in network.processes if p not in network.initiators)
     if not lazy:
         return None
-    return f'some processes do not start ({_some(lazy)}); make every process an initiator (initiators = "all")'
+    how = 'initiators = "all", or --initiators all'
+    return f"some processes do not start ({_some(lazy)}); make every process an initiator ({how})"
 
 
 @need("leaves start", "every process with at most one neighbour starts by itself")

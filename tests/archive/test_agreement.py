@@ -152,4 +152,5 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
 def test_everybody_has_to_start() -> None:
     network = everybody(4).replace(initiators=("0", "1"))
     missing = ARCHIVE.protocol("floodset").missing(network)
-    assert missing == ['some processes do not start (2, 3); make every process an initiator (initiators = "all")']
+    how = 'initiators = "all", or --initiators all'
+    assert missing == [f"some processes do not start (2, 3); make every process an initiator ({how})"]

@@ -298,3 +298,25 @@ def test_a_bug_is_one_sentence_too(lydian, monkeypatch):
     assert said.code == 1
     assert said.err.count("\n") == 1
     assert "LYDIAN itself failed (KeyError" in said.err
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ("--initiators all", "--initiators all: Echo cannot run here"),
+        ("--set foo=3", "--set foo=3: Echo has no parameter 'foo'"),
+        ("--command 77:X", "--command 77:X: unknown process '77'"),
+        ("--network nosuch", "--network nosuch: there is no network 'nosuch'"),
+        ("--protocol chang-roberts", "--protocol chang-roberts: Chang-Roberts cannot run here"),
+    ],
+)
+def test_an_option_is_blamed_for_what_it_says_and_not_the_experiment(lydian, options, sentence):
+    for command in ("run", "explore"):
+        said = lydian(command, "two-wings", *options.split())
+        assert said.code == 2 and said.err.startswith(f"lydian: {sentence}")
+
+
+def test_an_experiment_is_blamed_for_what_it_says_itself(lydian, here):
+    Path("mine.toml").write_text(GOOD + "[parameters]\nfoo = 3\n", encoding="utf-8")
+    said = lydian("run", "mine.toml", "--set", "bar=2")
+    assert said.code == 2 and said.err.startswith("lydian: mine.toml, parameters.foo: ")
