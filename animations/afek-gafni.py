@@ -4,7 +4,7 @@ Arrows point from a captured process to its owner; the bar beside a process is i
 Filled heads attack and challenge, rings answer.  The leader wears a crown.
 """
 
-from lydian.views.animation import Animation, Glyph, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Pointer, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

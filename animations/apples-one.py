@@ -1,6 +1,6 @@
 """The looks of the play with one apple: baskets on a table, and a bubble for whoever finds an apple on the left."""
 
-from lydian.views.animation import Animation, Baskets, Value
+from lydian.pieces.animation import Animation, Baskets, Value
 
 animation = Animation(
     states={"active": 0},

@@ -3,7 +3,7 @@
 The bars grow with every speech: who stays behind is not heard.
 """
 
-from lydian.views.animation import Animation, Baskets, Value
+from lydian.pieces.animation import Animation, Baskets, Value
 
 animation = Animation(
     states={"active": 0},

@@ -5,7 +5,7 @@ heard and how many throw in each round; beside it the balls of the round, all ba
 no bin stays empty, with high probability.
 """
 
-from lydian.views.animation import Animation, Chart, Line
+from lydian.pieces.animation import Animation, Chart, Line
 
 animation = Animation(
     states={"susceptible": 7, "infectious": 1, "resistant": 3},

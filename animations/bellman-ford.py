@@ -5,7 +5,7 @@ blue diamond does not, for the time being.  The numbers on links are their weigh
 ways known, what they cost stands below; the bar grows with every correction.
 """
 
-from lydian.views.animation import Animation, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Pointer, Value, Watch
 
 animation = Animation(
     states={"outside": 0, "leading": 1, "finished": 1, "active": 2, "calm": 3},

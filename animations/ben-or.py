@@ -4,7 +4,7 @@ Processes that have the same value lie in one area, and below each stand its rou
 how often it threw a coin.  One round in which the areas have become one is enough for all to decide.
 """
 
-from lydian.views.animation import Animation, Group, Value, Watch
+from lydian.pieces.animation import Animation, Group, Value, Watch
 
 animation = Animation(
     states={"idle": 0, "reporting": 2, "proposing": 4, "decided": 3},

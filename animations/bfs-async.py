@@ -4,7 +4,7 @@ Yellow circles have heard nothing, the red hexagon is the initiator, green squar
 below them.  The tree leads along the shortest ways known; the bar beside a process grows with every correction.
 """
 
-from lydian.views.animation import Animation, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Pointer, Value, Watch
 
 animation = Animation(
     states={"outside": 0, "leading": 1, "inside": 2},

@@ -4,7 +4,7 @@ Yellow circles are in no layer yet, the red hexagon is the initiator, green squa
 for answers, blue diamonds have a part of the tree that is complete.  Each layer is one area.
 """
 
-from lydian.views.animation import Animation, Group, Pointer, Watch
+from lydian.pieces.animation import Animation, Group, Pointer, Watch
 
 animation = Animation(
     states={"outside": 0, "leading": 1, "finished": 1, "inside": 2, "asking": 4, "done": 3},

@@ -4,7 +4,7 @@ A process that asks those above it is trying, one that was answered is joining a
 those who follow to their leader.  The leader wears a crown.
 """
 
-from lydian.views.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

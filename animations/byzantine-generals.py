@@ -4,7 +4,7 @@ The commander wears a star.  Those who wait count what was said to them; green a
 the same lie in one area.
 """
 
-from lydian.views.animation import Animation, Glyph, Group, Watch
+from lydian.pieces.animation import Animation, Glyph, Group, Watch
 
 STAR = (
     "M 0 -0.95 L 0.22 -0.3 L 0.9 -0.3 L 0.36 0.12 L 0.56 0.77 L 0 0.38 L -0.56 0.77 L -0.36 0.12 L -0.9 -0.3 "

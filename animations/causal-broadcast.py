@@ -4,7 +4,7 @@ Blue diamonds have delivered all that has come.  A post that answers something n
 square, with the number of posts held back at its corner, until what is missing comes.
 """
 
-from lydian.views.animation import Animation, Watch
+from lydian.pieces.animation import Animation, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},

@@ -9,7 +9,7 @@ it.  Cards are events that wait; the grid tells who has delivered which event, a
 stand numbers over time.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Grid, Line, Places, Pointer, Queue, Sector, Watch
+from lydian.pieces.animation import Animation, Cell, Chart, Grid, Line, Places, Pointer, Queue, Sector, Watch
 
 animation = Animation(
     states={"member": 0, "joining": 5, "coordinator": 2, "excluding": 1, "temporary": 6, "leaving": 7},

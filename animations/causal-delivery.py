@@ -6,7 +6,7 @@ Grey bars are gossip; orange squares ask for a missing event, green triangles br
 process and every column an event: delivered, waiting, asked for, or given up; red is against the causal order.
 """
 
-from lydian.views.animation import Animation, Cell, Grid, Queue, Watch
+from lydian.pieces.animation import Animation, Cell, Grid, Queue, Watch
 
 animation = Animation(
     states={"calm": 2, "waiting": 4, "recovering": 6},

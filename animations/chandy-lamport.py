@@ -5,7 +5,7 @@ whose marker is missing (the number at the corner); blue diamonds have everythin
 process has, which goes on changing.
 """
 
-from lydian.views.animation import Animation, Watch
+from lydian.pieces.animation import Animation, Watch
 
 animation = Animation(
     states={"white": 0, "recording": 1, "recorded": 3},

@@ -4,7 +4,7 @@ Blue diamonds run, green squares are blocked, red hexagons have found that they 
 arrows; a deadlock is a circle of them.
 """
 
-from lydian.views.animation import Animation, Glyph, Marks, Watch
+from lydian.pieces.animation import Animation, Glyph, Marks, Watch
 
 animation = Animation(
     states={"running": 3, "blocked": 2, "deadlocked": 1},

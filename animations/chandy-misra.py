@@ -4,7 +4,7 @@ A dot at a philosopher's end of a link is the fork between the two; a dirty one 
 which goes first.  Forks on their way are the messages of the same colour.  Who eats has a dot on every link.
 """
 
-from lydian.views.animation import Animation, Glyph, Marks, Value
+from lydian.pieces.animation import Animation, Glyph, Marks, Value
 
 FORK = "M -0.5 -0.8 L -0.5 -0.1 L 0 0.2 L 0.5 -0.1 L 0.5 -0.8 M 0 -0.8 L 0 0.9"
 

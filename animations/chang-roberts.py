@@ -4,7 +4,7 @@ Yellow circles are asleep, candidates are trying until a higher identifier passe
 highest identifier that was there: only higher ones get through.  The leader wears a crown.
 """
 
-from lydian.views.animation import Animation, Glyph, Watch
+from lydian.pieces.animation import Animation, Glyph, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

@@ -10,7 +10,7 @@ got which news, the charts how many deliveries there were, how many topics proce
 messages on the ring took that came to the owner of a topic.
 """
 
-from lydian.views.animation import (
+from lydian.pieces.animation import (
     Animation,
     Cell,
     Chart,

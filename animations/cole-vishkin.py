@@ -5,7 +5,7 @@ round.  Green squares shorten their colours, orange and light ones shift and rec
 seen: red, blue and purple, never two alike side by side.
 """
 
-from lydian.views.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Value, Watch
 
 animation = Animation(
     states={"sleeping": 0, "reducing": 2, "shifting": 4, "recolouring": 5, "zero": 1, "one": 3, "two": 6},

@@ -11,7 +11,7 @@ second chart has the messages that routing saved so far, compared to sending all
 subscriptions and withdrawals that it took.  The pie at a broker empties until its clock overruns.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch
+from lydian.pieces.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch
 
 animation = Animation(
     states={"empty": 0, "fresh": 2, "stale": 4},

@@ -5,7 +5,7 @@ the token back.  Wherever the token comes for the first time, Visited goes out a
 Dots say to whom a process need not send the token any more: it has sent it there, or been told.
 """
 
-from lydian.views.animation import Animation, Marks, Pointer, Token, Watch
+from lydian.pieces.animation import Animation, Marks, Pointer, Token, Watch
 
 animation = Animation(
     states={"sleeping": 0, "initiating": 1, "finished": 1, "visited": 2, "done": 3},

@@ -5,7 +5,7 @@ the token back.  An arrow leads from each process on the way to where it sent th
 to a process that had the token before, it was lost, and goes on when Visited comes from there.
 """
 
-from lydian.views.animation import Animation, Marks, Pointer, Token
+from lydian.pieces.animation import Animation, Marks, Pointer, Token
 
 animation = Animation(
     states={"sleeping": 0, "initiating": 1, "finished": 1, "visited": 2, "done": 3},

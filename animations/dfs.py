@@ -6,7 +6,7 @@ waits for the next one.  What the token has left for good becomes thin and red, 
 who has sent the token through a link already; with two of them a link is used up.
 """
 
-from lydian.views.animation import Animation, Marks, Pointer, Token
+from lydian.pieces.animation import Animation, Marks, Pointer, Token
 
 animation = Animation(
     states={"sleeping": 0, "initiating": 1, "finished": 1, "visited": 2, "done": 3},

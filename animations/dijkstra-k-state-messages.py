@@ -3,7 +3,7 @@
 The ring has the colour of the counter's value; below a process stands the copy that it has of its left neighbour's.
 """
 
-from lydian.views.animation import Animation, Token, Value, Watch
+from lydian.pieces.animation import Animation, Token, Value, Watch
 
 animation = Animation(
     states={"listening": 0, "speaking": 6},

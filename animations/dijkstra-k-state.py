@@ -4,7 +4,7 @@ The ring round a process has the colour of its counter's value, so that one sees
 frame shows that there are several tokens.
 """
 
-from lydian.views.animation import Animation, Baskets, Value
+from lydian.pieces.animation import Animation, Baskets, Value
 
 animation = Animation(
     states={"active": 0},

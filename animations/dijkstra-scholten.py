@@ -4,7 +4,7 @@ Red lines join the engaged processes to who engaged them.  Green squares work, b
 signals (how many is written below), yellow circles have nothing to do.  The crown is the root's announcement.
 """
 
-from lydian.views.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

@@ -1,6 +1,6 @@
 """The looks of Dijkstra's three states: the value of each machine as a letter and as a colour."""
 
-from lydian.views.animation import Animation, Value
+from lydian.pieces.animation import Animation, Value
 
 animation = Animation(
     states={"active": 0},

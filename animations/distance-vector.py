@@ -5,7 +5,7 @@ watch the arrows: where two of them point at each other, or three run in a circl
 full at infinity.
 """
 
-from lydian.views.animation import Animation, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Pointer, Value, Watch
 
 animation = Animation(
     states={"asleep": 0, "routing": 2},

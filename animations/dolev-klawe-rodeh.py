@@ -5,7 +5,7 @@ one behind that); the line below says which identifier they carry: 8 may be carr
 is the round.  Triangles carry the first identifier of a round, rings the second, the last kind tells the winner.
 """
 
-from lydian.views.animation import Animation, Glyph, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

@@ -4,7 +4,7 @@ As in Echo, yellow circles are asleep and red links join a process to the child 
 highest identifier that came back so far.  The leader wears a crown; the news of it turn everybody blue.
 """
 
-from lydian.views.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

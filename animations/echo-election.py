@@ -5,7 +5,7 @@ loses its processes to the stronger.  Red links join a process to the one that b
 leader wears a crown; the news of it turn everybody blue.
 """
 
-from lydian.views.animation import Animation, Glyph, Group, Pointer, Watch
+from lydian.pieces.animation import Animation, Glyph, Group, Pointer, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

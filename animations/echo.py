@@ -8,7 +8,7 @@ point to the one waited for.  The longest chain of such waits is drawn thickest.
 link becomes thinner but stays red, so that at the end the red links are the spanning tree.
 """
 
-from lydian.views.animation import Animation, Pointer, Watch
+from lydian.pieces.animation import Animation, Pointer, Watch
 
 animation = Animation(
     states={"sleeping": 0, "initiating": 1, "finished": 1, "waiting": 2, "acked": 3},

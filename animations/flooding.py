@@ -1,6 +1,6 @@
 """The looks of Flooding: yellow circles have not heard, green squares have; green triangles carry the news."""
 
-from lydian.views.animation import Animation
+from lydian.pieces.animation import Animation
 
 animation = Animation(
     states={"sleeping": 0, "received": 2},

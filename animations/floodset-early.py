@@ -4,7 +4,7 @@ Below each process stand the values that it has seen; those that have seen the s
 nobody new turns its tip down, says so with its values, and decides one round later: the blue diamonds.
 """
 
-from lydian.views.animation import Animation, Group, Watch
+from lydian.pieces.animation import Animation, Group, Watch
 
 animation = Animation(
     states={"idle": 0, "flooding": 2, "stopping": 5, "decided": 3},

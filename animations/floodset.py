@@ -5,7 +5,7 @@ the areas grow together; a crash in the middle of a round keeps two apart, for o
 diamond.
 """
 
-from lydian.views.animation import Animation, Group, Watch
+from lydian.pieces.animation import Animation, Group, Watch
 
 animation = Animation(
     states={"idle": 0, "flooding": 2, "decided": 3},

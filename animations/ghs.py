@@ -5,7 +5,7 @@ of one fragment lie in one area; its branches are thick, from the end that knows
 found to lie inside the fragment are struck out.  The numbers on links are their weights.
 """
 
-from lydian.views.animation import Animation, Group, Marks, Pointer, Watch
+from lydian.pieces.animation import Animation, Group, Marks, Pointer, Watch
 
 animation = Animation(
     states={"sleeping": 0, "find": 2, "found": 3},

@@ -4,7 +4,7 @@ Green squares trust everybody.  Who suspects somebody is an orange triangle, and
 suspects; when that one is heard again, the arrow goes.
 """
 
-from lydian.views.animation import Animation, Marks, Watch
+from lydian.pieces.animation import Animation, Marks, Watch
 
 animation = Animation(
     states={"asleep": 0, "trusting": 2, "suspecting": 4},

@@ -4,7 +4,7 @@ Candidates are trying; the bar beside each is its phase, and dots at its links a
 this phase is back.  Probes travel outwards, replies (rings) come back.  The leader wears a crown.
 """
 
-from lydian.views.animation import Animation, Glyph, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Marks, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

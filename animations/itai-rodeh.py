@@ -4,7 +4,7 @@ The line below a candidate says what it drew, on which level; the bar is the lev
 have lost; those that drew the same high number draw again.  The leader wears a crown.
 """
 
-from lydian.views.animation import Animation, Glyph, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

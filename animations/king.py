@@ -4,7 +4,7 @@ Processes that have the same value lie in one area.  The king of a phase wears a
 who was not sure of its value goes over to the area of the king.
 """
 
-from lydian.views.animation import Animation, Glyph, Group, Watch
+from lydian.pieces.animation import Animation, Glyph, Group, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

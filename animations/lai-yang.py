@@ -5,7 +5,7 @@ The line below is the money that a process has, which goes on changing; the numb
 it knows.
 """
 
-from lydian.views.animation import Animation, Watch
+from lydian.pieces.animation import Animation, Watch
 
 animation = Animation(
     states={"white": 0, "red": 1, "complete": 3},

@@ -4,7 +4,7 @@ Yellow circles have had no event, blue diamonds tick.  When a letter comes from 
 number jumps; a letter from behind only adds one.
 """
 
-from lydian.views.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Value, Watch
 
 animation = Animation(
     states={"fresh": 0, "ticking": 3},

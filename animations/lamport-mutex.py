@@ -5,7 +5,7 @@ lead from a process that wants to enter to those from which it has not heard any
 and its own request is the first in its queue, it enters.
 """
 
-from lydian.views.animation import Animation, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Marks, Value, Watch
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},

@@ -4,7 +4,7 @@ The red hexagon is the destination, green squares are the others, yellow circles
 middle of links show where they lead; the height stands below, and the bar grows with every reversal.
 """
 
-from lydian.views.animation import Animation, Orientation, Value, Watch
+from lydian.pieces.animation import Animation, Orientation, Value, Watch
 
 animation = Animation(
     states={"new": 0, "destination": 1, "router": 2},

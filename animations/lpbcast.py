@@ -6,7 +6,7 @@ process sends something that it had delivered before.  Charts: deliveries in a r
 sends in it, and how many rounds events last by now, from their creation to the last delivery anywhere.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Grid, Histogram, Line, Queue
+from lydian.pieces.animation import Animation, Cell, Chart, Grid, Histogram, Line, Queue
 
 animation = Animation(
     states={"quiet": 0, "telling": 2, "repeating": 1},

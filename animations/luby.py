@@ -5,7 +5,7 @@ Who has drawn the most among its undecided neighbours becomes a red hexagon: it 
 out, as blue diamonds.  The number at the corner, or the bar, is the phase.
 """
 
-from lydian.views.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Value, Watch
 
 animation = Animation(
     states={"sleeping": 0, "drawing": 2, "comparing": 4, "staying": 5, "in": 1, "out": 3},

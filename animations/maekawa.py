@@ -4,7 +4,7 @@ Dots mark the permissions that a process has got, at its own end of the links; a
 got theirs back.  The line below a process is the request to which its own permission is given.
 """
 
-from lydian.views.animation import Animation, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Marks, Value, Watch
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},

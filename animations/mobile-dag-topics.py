@@ -10,7 +10,7 @@ it has news, else pale bars.  The grid says who knows which news (topic and numb
 there are in all layers, how many are in the layer that is shown, and how many links are forming in all.
 """
 
-from lydian.views.animation import (
+from lydian.pieces.animation import (
     Animation,
     Cell,
     Chart,

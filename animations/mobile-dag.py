@@ -9,7 +9,7 @@ asks.  The grid says who knows which news, and who still has to pass them on; th
 their val, and links that are forming.
 """
 
-from lydian.views.animation import Animation, Cell, Chart, Dress, Grid, Line, Marks, Orientation, Token, Value, Watch
+from lydian.pieces.animation import Animation, Cell, Chart, Dress, Grid, Line, Marks, Orientation, Token, Value, Watch
 
 animation = Animation(
     states={"outside": 0, "joining": 5, "member": 2, "sink": 6, "leaving": 7},

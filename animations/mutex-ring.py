@@ -3,7 +3,7 @@
 The coin is the token: it rides on the only message, and stays with who is in the critical section.
 """
 
-from lydian.views.animation import Animation, Token, Value
+from lydian.pieces.animation import Animation, Token, Value
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},

@@ -5,7 +5,7 @@ an acceptor, and in which ballot.  Red hexagons prepare a ballot, light triangle
 outbid; a blue diamond has learned what was chosen.  Dots show the promises that a proposer has got.
 """
 
-from lydian.views.animation import Animation, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Marks, Value, Watch
 
 animation = Animation(
     states={"listening": 0, "preparing": 1, "proposing": 5, "outbid": 4, "learned": 3},

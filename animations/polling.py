@@ -4,7 +4,7 @@ Yellow circles have not been asked, the red hexagon asks, blue diamonds have ans
 is being asked; the number below the initiator says how many have answered.
 """
 
-from lydian.views.animation import Animation, Pointer, Token, Watch
+from lydian.pieces.animation import Animation, Pointer, Token, Watch
 
 animation = Animation(
     states={"sleeping": 0, "polling": 1, "finished": 1, "answered": 3},

@@ -5,7 +5,7 @@ lead to the leader that a process follows.  The ring has the colour of the term,
 line beside it is the log, term and command of each entry; what stands before the bar is committed.
 """
 
-from lydian.views.animation import Animation, Glyph, Marks, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Marks, Pointer, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

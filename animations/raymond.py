@@ -6,7 +6,7 @@ arrow of that link turns round and no other.  The line below a process is its qu
 itself among them.
 """
 
-from lydian.views.animation import Animation, Pointer, Token, Watch
+from lydian.pieces.animation import Animation, Pointer, Token, Watch
 
 animation = Animation(
     states={"asleep": 7, "released": 0, "wanted": 4, "held": 6},

@@ -4,7 +4,7 @@ The line below a process is the stamp of its own request.  The number of waves t
 bar beside it: waves of younger requests stay open at who goes first, and at all on their way back from there.
 """
 
-from lydian.views.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Value, Watch
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},

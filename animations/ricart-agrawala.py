@@ -5,7 +5,7 @@ each process that waits to all whose permission it lacks; a dot at its end says 
 The line below a process is the stamp of its request: arrows with a dot lead to smaller stamps, or to the holder.
 """
 
-from lydian.views.animation import Animation, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Marks, Value, Watch
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},

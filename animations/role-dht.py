@@ -10,7 +10,7 @@ shows which; news go up.  Messages: lookups dark, and red from where they have p
 joins green, splits orange, leaves and tables pale; news blue, with the level in the tree.
 """
 
-from lydian.views.animation import (
+from lydian.pieces.animation import (
     Animation,
     Cell,
     Chart,

@@ -4,7 +4,7 @@ Green squares work, blue diamonds have nothing to do, the crown is the announcem
 where there is work.  A letter B marks who is black.  The line below is the count: work sent minus work received.
 """
 
-from lydian.views.animation import Animation, Glyph, Token, Watch
+from lydian.pieces.animation import Animation, Glyph, Token, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

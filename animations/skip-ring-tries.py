@@ -6,7 +6,7 @@ node is written as what it adds to its parent, and is red if some other subscrib
 below it, so that hashes would differ.  The bars count subscribers by how many publications they have.
 """
 
-from lydian.views.animation import Animation, Cell, Grid, Histogram, Marks, Places, Tree, Watch
+from lydian.pieces.animation import Animation, Cell, Grid, Histogram, Marks, Places, Tree, Watch
 
 animation = Animation(
     states={

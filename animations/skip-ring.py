@@ -10,7 +10,7 @@ wants, and who is settled; and how many requests the supervisor had in its last 
 the next.
 """
 
-from lydian.views.animation import Animation, Chart, Line, Marks, Places, Watch
+from lydian.pieces.animation import Animation, Chart, Line, Marks, Places, Watch
 
 animation = Animation(
     states={

@@ -4,7 +4,7 @@ Yellow circles are asleep, the red hexagon is the root throughout, green squares
 terminated.  A dot at the parent's end of a link says that it knows this child.
 """
 
-from lydian.views.animation import Animation, Marks, Pointer, Watch
+from lydian.pieces.animation import Animation, Marks, Pointer, Watch
 
 animation = Animation(
     states={"sleeping": 0, "rooting": 1, "complete": 1, "exploring": 2, "terminated": 3},

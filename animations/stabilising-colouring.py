@@ -1,6 +1,6 @@
 """The looks of the colouring that mends itself: the number of the colour, and a ring in it; bars grow with changes."""
 
-from lydian.views.animation import Animation, Value
+from lydian.pieces.animation import Animation, Value
 
 animation = Animation(
     states={"active": 0},

@@ -3,7 +3,7 @@
 Two arrows on one link are a pair.
 """
 
-from lydian.views.animation import Animation, Glyph, Pointer
+from lydian.pieces.animation import Animation, Glyph, Pointer
 
 animation = Animation(
     states={"active": 0},

@@ -1,6 +1,6 @@
 """The looks of the tree that mends itself: parents as tree links, the distance below and as a colour."""
 
-from lydian.views.animation import Animation, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Pointer, Value, Watch
 
 animation = Animation(
     states={"active": 0},

@@ -4,7 +4,7 @@ The coin is the token: it sits at a process or rides on a message.  The line bel
 with it.  Requests go to everybody, since nobody but the holder knows where the token is.
 """
 
-from lydian.views.animation import Animation, Token, Watch
+from lydian.pieces.animation import Animation, Token, Watch
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},

@@ -5,7 +5,7 @@ acknowledgements of their values, orange ones are safe and wait for neighbours, 
 below a process says its pulse and the highest name that it knows: names travel one link a pulse, no more, no less.
 """
 
-from lydian.views.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Value, Watch
 
 animation = Animation(
     states={"sleeping": 0, "unsafe": 2, "safe": 4, "done": 3},

@@ -5,7 +5,7 @@ wait for acknowledgements or for their children, orange ones are safe with all t
 them is red until the next pulse.  The line below a process says its pulse and the highest name that it knows.
 """
 
-from lydian.views.animation import Animation, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Pointer, Value, Watch
 
 animation = Animation(
     states={"sleeping": 0, "joining": 5, "unsafe": 2, "safe": 4, "done": 3},

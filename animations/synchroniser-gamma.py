@@ -5,7 +5,7 @@ its pulse.  Green squares wait for acknowledgements or for their children; then 
 leaves to the leader, calm from the leader to the leaves, ready from the leaves to the leader, and goes on.
 """
 
-from lydian.views.animation import Animation, Group, Marks, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Group, Marks, Pointer, Value, Watch
 
 animation = Animation(
     states={"sleeping": 0, "joining": 5, "unsafe": 2, "safe": 4, "calm": 6, "ready": 7, "done": 3},

@@ -5,7 +5,7 @@ prepared waits for the one at the end of its red band; when the coordinator is s
 A tick is a commit, a cross an abort; no tick appears as long as there is a question mark.
 """
 
-from lydian.views.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
 
 TICK = "M -0.8 0.05 L -0.25 0.6 L 0.8 -0.6"
 CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"

@@ -4,7 +4,7 @@ Green squares have posts in their queue, blue diamonds have none.  Green triangl
 squares say which place is final.  The line below says how many posts are delivered.
 """
 
-from lydian.views.animation import Animation, Watch
+from lydian.pieces.animation import Animation, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},

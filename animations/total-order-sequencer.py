@@ -4,7 +4,7 @@ Green squares hold posts whose number, or that of an earlier one, has not come; 
 marks the sequencer once it has given a number.  Green triangles are posts, blue rings the numbers.
 """
 
-from lydian.views.animation import Animation, Glyph, Watch
+from lydian.pieces.animation import Animation, Glyph, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},

@@ -5,7 +5,7 @@ decided.  A dot at the end of a link says that a token has come that way; an arr
 one token was sent.  All arrows lead to the middle, where two of them face each other.
 """
 
-from lydian.views.animation import Animation, Marks, Pointer, Watch
+from lydian.pieces.animation import Animation, Marks, Pointer, Watch
 
 animation = Animation(
     states={"collecting": 0, "waiting": 2, "decided": 3},

@@ -4,7 +4,7 @@ The red hexagon collects the votes.  Who has voted yes is uncertain: a red band 
 depends, and stays as long as the decision does not come.  A tick is a commit, a cross an abort.
 """
 
-from lydian.views.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
 
 TICK = "M -0.8 0.05 L -0.25 0.6 L 0.8 -0.6"
 CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"

@@ -4,7 +4,7 @@ Yellow circles have had no event, blue diamonds tick.  The number at the corner 
 the bar, how many events it had itself.
 """
 
-from lydian.views.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Value, Watch
 
 animation = Animation(
     states={"fresh": 0, "ticking": 3},

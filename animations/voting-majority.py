@@ -5,7 +5,7 @@ Candidates are trying, the bar beside each is the votes that it has.  Triangles 
 way back.  The leader wears a crown.
 """
 
-from lydian.views.animation import Animation, Glyph, Group, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Group, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

@@ -4,7 +4,7 @@ Processes that voted for the same candidate lie in one area.  Triangles ask for 
 beside a candidate is the number of votes for it that it has counted.  The leader wears a crown.
 """
 
-from lydian.views.animation import Animation, Glyph, Group, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Group, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 

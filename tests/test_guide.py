@@ -28,7 +28,7 @@ from lydian.cli import main
 from lydian.engine.wirepage import page as channel_page
 from lydian.model.archive import archive
 from lydian.model.formats import FORMATS
-from lydian.views.asked import read
+from lydian.views.words.asked import read
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "resources" / "guide").rglob("*.md"))

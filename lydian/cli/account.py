@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lydian.pieces.animation import Animation
     from lydian.trace.timeline import Timeline
-    from lydian.views.animation import Animation
 
 __all__ = ["account"]
 
@@ -21,8 +21,8 @@ def account(timeline: Timeline, animation: Animation, seqs: Iterable[int] | None
     Args:
         seqs: the events; by default all, with the effects of an action told where the action is.
     """
-    from lydian.views.reasons import steps
-    from lydian.views.sentence import explain
+    from lydian.views.words.reasons import steps
+    from lydian.views.words.sentence import explain
 
     digits, clock = max(len(str(len(timeline.trace) - 1)), 3), len(f"{timeline.end:.4f}")
     space = " " * (digits + clock + 4)

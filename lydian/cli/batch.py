@@ -248,8 +248,8 @@ def _published(folder: Folder) -> dict[str, Any]:
     """What a source says should come out beside what did; nothing if it says nothing."""
     if not folder.sweep.published:
         return {}
-    from lydian.views.plotdata import results_of
-    from lydian.views.plotpublished import compared
+    from lydian.views.plots.data import results_of
+    from lydian.views.plots.published import compared
 
     results = results_of(folder.table().sort_by("run"), folder.sweep)
     told = [{**each.mark.to_dict(), "mean": None if each.here is None else each.here.mean, "apart": each.apart}

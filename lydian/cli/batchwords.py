@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from lydian.cli.words import coloured, grid, mark, number, plural
-from lydian.views.words import duration, size
+from lydian.views.words.words import duration, size
 
 if TYPE_CHECKING:
     from lydian.batch.estimate import Plan
@@ -141,8 +141,8 @@ def _formula(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _published(folder: Folder) -> str:
-    from lydian.views.plotdata import results_of
-    from lydian.views.plotpublished import HEAD, table_of_published
+    from lydian.views.plots.data import results_of
+    from lydian.views.plots.published import HEAD, table_of_published
 
     rows = table_of_published(results_of(folder.table().sort_by("run"), folder.sweep))
     used = [i for i in range(len(HEAD)) if any(row[i] for row in rows)]

@@ -102,7 +102,7 @@ def chosen(args: Namespace) -> Experiment:
     if getattr(args, "given", None):
         changed = _commanded(changed, args.given)
     if changed.animation is not None:
-        from lydian.views.animation import allow
+        from lydian.pieces.animation import allow
 
         allow(changed)
     return changed

@@ -112,9 +112,9 @@ def _run(resolved: object) -> Trace:
 
 
 def _tell(found: Difference | None, a: Trace, b: Trace) -> None:
+    from lydian.pieces.animation import animation_for
     from lydian.trace.timeline import Timeline
-    from lydian.views.animation import animation_for
-    from lydian.views.differing import headline, link_lines, process_lines, verdict
+    from lydian.views.others.differing import headline, link_lines, process_lines, verdict
 
     first, second = Timeline(a), Timeline(b)
     print(verdict(found, first))

@@ -19,9 +19,9 @@ from lydian.model.errors import BadInput
 from lydian.model.properties import KINDS
 
 if TYPE_CHECKING:
-    from lydian.engine.explorer import Explorer
-    from lydian.engine.explorerresult import Counterexample, Exploration, Finding, Progress
-    from lydian.engine.explorerworst import Worst
+    from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
+    from lydian.engine.explorer.search import Explorer
+    from lydian.engine.explorer.worst import Worst
     from lydian.model.experiment import Resolved
 
 __all__ = ["add"]
@@ -88,7 +88,7 @@ def _explore(args: Namespace) -> int:
     }
     resolved = chosen(args).resolve()
 
-    from lydian.engine.explorer import Explorer
+    from lydian.engine.explorer.search import Explorer
 
     explorer = Explorer(
         resolved,

@@ -46,7 +46,7 @@ def _hand_in(args: Namespace) -> int:
     from lydian.model.handin import SUFFIX
     from lydian.trace.handin import hand_in
     from lydian.trace.timeline import Timeline
-    from lydian.views.page import MOST_EVENTS, page
+    from lydian.views.page.page import MOST_EVENTS, page
 
     path = Path(args.output)
     if path.suffix.lower() != SUFFIX:  # a slip would overwrite an experiment

@@ -21,7 +21,7 @@ def save_page(trace: Trace, path: Path) -> None:
     """
     from lydian.model.reading import write_text
     from lydian.trace.timeline import Timeline
-    from lydian.views.page import page
+    from lydian.views.page.page import page
 
     if path.is_dir():
         raise BadInput("this is a folder; give a file such as run.html", file=path)

@@ -12,8 +12,8 @@ from lydian.cli.parser import Parser, Usage
 from lydian.cli.render import qt_needed
 
 if TYPE_CHECKING:
-    from lydian.views.plotdata import Results
-    from lydian.views.plotwish import Wish
+    from lydian.views.plots.data import Results
+    from lydian.views.plots.wish import Wish
 
 __all__ = ["add_options", "plot", "refuse", "report"]
 
@@ -59,8 +59,8 @@ def plot(args: Namespace) -> int:
         raise Usage(f"--theme: must be light, dark or contrast, not '{theme}'")
     most = 0 if args.numbers is None else _most(args.numbers)
 
-    from lydian.views.plotread import Reader
-    from lydian.views.plots import plot_of
+    from lydian.views.plots.plots import plot_of
+    from lydian.views.plots.read import Reader
 
     reader = Reader(args.folder)
     read = reader.read()
@@ -111,7 +111,7 @@ def report(args: Namespace) -> int:
 
 def _wish(args: Namespace, results: Results) -> Wish:
     """What the arguments ask for; what they leave open is chosen sensibly."""
-    from lydian.views.plotwish import DISTRIBUTIONS, KINDS, checked, sensible
+    from lydian.views.plots.wish import DISTRIBUTIONS, KINDS, checked, sensible
 
     wish = sensible(results)
     y = args.y or args.measure

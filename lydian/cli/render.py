@@ -13,9 +13,9 @@ from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
+    from lydian.pieces.animation import Animation
     from lydian.trace.events import Trace
     from lydian.trace.timeline import Timeline
-    from lydian.views.animation import Animation
 
 __all__ = ["VIEWS", "add", "qt_needed", "trace_of"]
 
@@ -129,7 +129,7 @@ def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
     """The animation of a run with a variable under each process; ``None`` for its own."""
     if variable is None:
         return None
-    from lydian.views.animation import animation_for
+    from lydian.pieces.animation import animation_for
 
     known = tuple(timeline.trace.summary.get("initial") or ())
     if variable not in known:
@@ -241,8 +241,8 @@ def _plain(text: str, option: str, timeline: Timeline | None) -> float:
 
 def _met(text: str, option: str, timeline: Timeline | None) -> float:
     """The time at which a condition is first met."""
-    from lydian.views.asked import read
-    from lydian.views.until import moment, why_never
+    from lydian.views.playback.until import moment, why_never
+    from lydian.views.words.asked import read
 
     try:
         wanted = read(text)

@@ -207,9 +207,9 @@ def run_bounded(simulator: Simulator, memory: int) -> Result:
 def _tell(trace: Trace) -> None:
     """Prints the run step by step, from its opening to its closing sentence."""
     from lydian.cli.account import account
+    from lydian.pieces.animation import animation_for
     from lydian.trace.timeline import Timeline
-    from lydian.views.animation import animation_for
-    from lydian.views.sentence import closing, opening
+    from lydian.views.words.sentence import closing, opening
 
     timeline = Timeline(trace)
     print(opening(timeline), end="\n\n")
@@ -220,10 +220,10 @@ def _tell(trace: Trace) -> None:
 
 def _explained(trace: Trace) -> list[dict[str, object]]:
     """The same for ``--json``: number, time and explanation of every event that is told."""
+    from lydian.pieces.animation import animation_for
     from lydian.trace.timeline import Timeline
-    from lydian.views.animation import animation_for
-    from lydian.views.reasons import steps
-    from lydian.views.sentence import explain
+    from lydian.views.words.reasons import steps
+    from lydian.views.words.sentence import explain
 
     timeline, animation = Timeline(trace), animation_for(trace)
     return [

@@ -58,7 +58,7 @@ def resting(trace: Trace) -> list[str]:
     if not trace.summary.get("rest"):
         return []
     from lydian.trace.timeline import Timeline
-    from lydian.views.waits import reached, waits
+    from lydian.views.words.waits import reached, waits
 
     timeline = Timeline(trace)
     return [said for said in (waits(timeline), reached(timeline)) if said]
@@ -89,7 +89,7 @@ def _name(check: Any, result: Result) -> str:
     expected = result.trace.summary.get("expected_messages")
     if check.kind != "messages" or expected is None:
         return str(check.name)
-    from lydian.views.sums import BOUNDS
+    from lydian.views.words.sums import BOUNDS
 
     bound = next((words for sign, words in BOUNDS.items() if check.name.startswith(f"messages {sign} ")), "")
     verb = "are" if check.holds else "were"

@@ -73,7 +73,7 @@ def _show(args: Namespace) -> int:
     from lydian.trace.events import KINDS
     from lydian.trace.file import load
     from lydian.trace.timeline import Timeline
-    from lydian.views.sentence import line
+    from lydian.views.words.sentence import line
 
     trace = load(Path(args.file))
     timeline = Timeline(trace)
@@ -101,7 +101,7 @@ def _show(args: Namespace) -> int:
         seqs = seqs[: whole(args.limit, "--limit", 1)]
     if args.explain:
         from lydian.cli.account import account
-        from lydian.views.animation import animation_for
+        from lydian.pieces.animation import animation_for
 
         for paragraph in account(timeline, animation_for(trace), seqs.tolist()):
             print(paragraph)
@@ -116,9 +116,9 @@ def _filtered(timeline: Timeline, args: Namespace, wanted: NDArray[np.bool_]) ->
     """Those of the wanted events that --where and --find mean."""
     import numpy as np
 
-    from lydian.views.animation import animation_for
-    from lydian.views.conditions import All, Word
-    from lydian.views.filter import FilterError, parse
+    from lydian.pieces.animation import animation_for
+    from lydian.views.words.conditions import All, Word
+    from lydian.views.words.filter import FilterError, parse
 
     animation = animation_for(timeline.trace)
     parts = []
@@ -141,7 +141,7 @@ def _not_told_elsewhere(timeline: Timeline, wanted: NDArray[np.bool_]) -> NDArra
     """All but the effects of wanted events, which are explained with them."""
     import numpy as np
 
-    from lydian.views.reasons import steps
+    from lydian.views.words.reasons import steps
 
     told = np.ones_like(wanted)
     told[steps(timeline)] = False

@@ -13,9 +13,9 @@ from lydian.engine.pending import pending
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention
+from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 __all__ = ["FakeActed", "FakeLive"]
 

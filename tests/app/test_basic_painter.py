@@ -17,11 +17,11 @@ from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.legend import layout_legend
 from lydian.model.delays import parse
 from lydian.model.network import Link, Network
+from lydian.pieces.animation import Animation, Marks, Pointer
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
-from lydian.views.animation import Animation, Marks, Pointer
-from lydian.views.basicwords import LegendItem
 from lydian.views.frame import Hit, Selection
+from lydian.views.network import basic
+from lydian.views.network.basicwords import LegendItem
 from tests.views.book import Book, echo
 
 LIGHT = Theme("light")

@@ -15,9 +15,9 @@ from lydian.app.painters.basketlayer import basket_at
 from lydian.app.window.mainwindow import MainWindow
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
+from lydian.pieces.baskets import places, round_of
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
-from lydian.views.baskets import places, round_of
+from lydian.views.network import basic
 from tests.app.conftest import Open
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -13,7 +13,7 @@ from lydian.app.editor.board import Board, Chosen
 from lydian.model.editing.links import add_link
 from lydian.model.editing.processes import add_process
 from lydian.model.generators import from_spec
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from lydian.model.branches import ROOT, Branches, add, note, rename
 from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention
 from lydian.trace.timeline import Timeline
-from lydian.views.branchtree import Fork
-from lydian.views.playhead import Playhead
+from lydian.views.others.branchtree import Fork
+from lydian.views.playback.playhead import Playhead
 from tests.trace.sample import echo, grid
 
 BASE = Experiment("two-wings", protocol="echo", network="ring:5")

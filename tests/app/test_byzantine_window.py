@@ -19,8 +19,8 @@ from lydian.app.panels.popups import FaultsPopup, fault_text
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.intervention import HOWS, Intervention
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.interfering import BAR
-from lydian.views.liars import WAYS, liars_at
+from lydian.views.network.liars import WAYS, liars_at
+from lydian.views.playback.interfering import BAR
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),

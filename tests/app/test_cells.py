@@ -15,7 +15,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellmenu import choices
 from lydian.app.protocol.cells import CellTable
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.views.failing import Failure
+from lydian.authoring.failing import Failure
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

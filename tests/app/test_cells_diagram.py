@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.authoring.failing import Failure
 from lydian.model.authoring import add_state
 from lydian.model.errors import BadInput
-from lydian.views.failing import Failure
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

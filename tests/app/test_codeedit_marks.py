@@ -15,8 +15,8 @@ from lydian.app.look.theme import Theme
 from lydian.app.look.vision import contrast
 from lydian.app.protocol import highlighter
 from lydian.app.protocol.highlighter import COLOURS, role_spans
-from lydian.views.animation import animation_for
-from lydian.views.failing import Earlier, Failure
+from lydian.authoring.failing import Earlier, Failure
+from lydian.pieces.animation import animation_for
 from tests.app.codedesk import SOURCE, WRONG, Desk, Key, Mod, Open, desks
 
 RIGHT = SOURCE.replace("herd", "heard")

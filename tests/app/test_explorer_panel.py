@@ -18,7 +18,7 @@ from lydian.app.protocol.explorerwords import advance, facts, headline, remark
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.searching import Search, Searched
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.model.archive import archive
 from lydian.model.authoring import outline
 from lydian.model.experiment import Experiment

@@ -239,7 +239,7 @@ def test_a_cancelled_export_leaves_nothing(
     monkeypatch.setattr(exports, "SHORT", 10)
     answer(monkeypatch, folder / "run")
     cancelled = threading.Event()
-    monkeypatch.setattr("lydian.views.page.page", lambda *_words: "x" * cancelled.wait(20))
+    monkeypatch.setattr("lydian.views.page.page.page", lambda *_words: "x" * cancelled.wait(20))
     window.actions_by_name["export_page"].trigger()
     qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
     assert not window.exports.busy and "nothing is left" in window.status.label.text()

@@ -26,10 +26,10 @@ from lydian.app.live.overlay import head_of
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.intervention import Intervention
-from lydian.views.faultforms import Entry, Form, form_for
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.interfering import BAR, TOOLS
-from lydian.views.offerlists import menu_for
+from lydian.views.playback.faultforms import Entry, Form, form_for
+from lydian.views.playback.interfering import BAR, TOOLS
+from lydian.views.playback.offerlists import menu_for
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from lydian.app.window.workspaces import NAMES
 from lydian.app.work.records import resting
 from lydian.app.work.shelf import Shelf
+from lydian.pieces.animation import HOLLOW, NOT_RUN, animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
-from lydian.views.animation import HOLLOW, NOT_RUN, animation_for
+from lydian.views.network import basic
 from tests.app.conftest import Open
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

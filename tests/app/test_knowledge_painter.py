@@ -12,9 +12,9 @@ from lydian.app.painters.knowledge import KnowledgePainter
 from lydian.app.painters.shades import contrast
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
-from lydian.views.knowledge import KnowledgeFrame, PairHit, frame
-from tests.views.test_clocks import chatter
-from tests.views.test_playhead import echo_run
+from lydian.views.others.knowledge import KnowledgeFrame, PairHit, frame
+from tests.views.others.test_clocks import chatter
+from tests.views.playback.test_playhead import echo_run
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -130,7 +130,7 @@ def test_that_everybody_knows_of_everybody_is_framed() -> None:
 
 
 def test_why_there_is_no_matrix_is_written_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lydian.views.knowledge.LIMIT", 1)
+    monkeypatch.setattr("lydian.views.others.knowledge.LIMIT", 1)
     painter, seen = KnowledgePainter(Theme()), frame(chatter(2, []), 0.0)
     assert painter.hit(QPointF(50, 50), RECT, seen) is None
     assert painter.tooltip(None, seen).startswith("Who knows of whom")

@@ -18,9 +18,9 @@ from lydian.app.pictures import reel
 from lydian.app.pictures.movie import film, filming, moments
 from lydian.app.pictures.render import VIEWS, render
 from lydian.model.errors import BadInput
+from lydian.pieces.animation import Animation
+from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation
-from lydian.views.changing import STATE_FADE
 from lydian.views.frame import Selection
 from tests.views.book import echo
 

@@ -15,12 +15,12 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.communication import CommunicationPainter
 from lydian.app.painters.curve import curve_order
 from lydian.app.painters.step import StepPainter
+from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views import communication, step
-from lydian.views.animation import Animation
-from lydian.views.communication import CommunicationFrame
 from lydian.views.frame import Hit, Selection
-from lydian.views.step import StepFrame
+from lydian.views.others import communication, step
+from lydian.views.others.communication import CommunicationFrame
+from lydian.views.others.step import StepFrame
 from tests.views.book import Book, echo
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -18,13 +18,13 @@ from lydian.app.painters import axis
 from lydian.app.painters.bartips import BarHit
 from lydian.app.painters.causality import CausalityPainter
 from lydian.app.painters.occupation import OccupationPainter
+from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views import causality, occupation
-from lydian.views.animation import Animation
-from lydian.views.causality import CausalityFrame
 from lydian.views.frame import Hit, Selection
-from lydian.views.occupation import OccupationFrame
+from lydian.views.time import causality, occupation
+from lydian.views.time.causality import CausalityFrame
+from lydian.views.time.occupation import OccupationFrame
 from tests.views.book import Book, echo
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -40,8 +40,8 @@ from lydian.trace.events import KINDS
 from lydian.trace.file import load
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
-from lydian.views.playhead import SPEEDS, Playhead
-from lydian.views.verdicts import Stretch, verdict
+from lydian.views.playback.playhead import SPEEDS, Playhead
+from lydian.views.words.verdicts import Stretch, verdict
 from tests.views.book import echo
 
 pytestmark = pytest.mark.usefixtures("qapp")

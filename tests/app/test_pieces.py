@@ -26,9 +26,7 @@ from lydian.app.painters.nettips import tooltip
 from lydian.app.painters.timetips import message_words
 from lydian.app.pictures.render import render
 from lydian.model.network import Link, Network
-from lydian.trace.timeline import Timeline
-from lydian.views import basic, causality
-from lydian.views.animation import (
+from lydian.pieces.animation import (
     Animation,
     Cell,
     Chart,
@@ -42,9 +40,12 @@ from lydian.views.animation import (
     Queue,
     Watch,
 )
-from lydian.views.chart import Curve
+from lydian.pieces.chart import Curve
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
-from lydian.views.playhead import Playhead
+from lydian.views.network import basic
+from lydian.views.playback.playhead import Playhead
+from lydian.views.time import causality
 from tests.views.book import Book
 
 pytestmark = pytest.mark.usefixtures("qapp")

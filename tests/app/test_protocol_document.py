@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.authoring.failing import Failure
 from lydian.model import authoring
-from lydian.views.failing import Failure
 
 SOURCE = '''from lydian import INIT, Message, Process, on, states
 

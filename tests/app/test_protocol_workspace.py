@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.window.protocolcommands import breakpoint_of
+from lydian.authoring.failing import Failure
 from lydian.model.archive import archive
-from lydian.views.failing import Failure
 from tests.app.conftest import one_window
 
 Open = Callable[..., MainWindow]

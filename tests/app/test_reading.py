@@ -120,7 +120,7 @@ def test_at_the_start_the_example_takes_the_place_of_what_cannot_be_read(open_wi
 
 def test_preparing_makes_what_the_views_keep(long: Path) -> None:
     from lydian.trace.timeline import Timeline
-    from lydian.views import axis
+    from lydian.views.time import axis
 
     timeline, shares = Timeline(reader.load(long)), []  # type: ignore[var-annotated]
     reading.prepare(timeline, shares.append)

@@ -18,8 +18,8 @@ from PySide6.QtGui import QImage, QPainter
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.render import FIVE, VIEWS, paint_view, render, render_all
 from lydian.model.errors import BadInput
+from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation
 from lydian.views.frame import Selection
 from tests.views.book import echo
 

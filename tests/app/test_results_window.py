@@ -7,7 +7,7 @@ import pytest
 from lydian.app.window.oddruns import OddRuns
 from lydian.batch.child import Executor
 from lydian.batch.oddest import oddest
-from lydian.views.oddmoment import odd_moment
+from lydian.views.others.oddmoment import odd_moment
 from tests.batchfolder import folder_of
 
 

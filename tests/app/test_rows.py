@@ -22,7 +22,7 @@ from lydian.app.window.timecommands import next_mode
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 from tests.views.book import echo
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

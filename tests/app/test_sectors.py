@@ -20,11 +20,11 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.pictures.render import render
 from lydian.model.network import Link, Network
+from lydian.pieces.animation import Animation, Flags, Marks, Places, Sector
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
-from lydian.views.animation import Animation, Flags, Marks, Places, Sector
 from lydian.views.frame import Selection
-from lydian.views.playhead import Playhead
+from lydian.views.network import basic
+from lydian.views.playback.playhead import Playhead
 from tests.views.book import Book
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -18,7 +18,7 @@ from lydian.app.pictures.wish import MovieWish
 from lydian.app.window.exports import TRACES
 from lydian.app.window.mainwindow import MainWindow
 from lydian.trace.export import export
-from lydian.views.timescale import SCALES, scale_of
+from lydian.views.time.timescale import SCALES, scale_of
 
 #: Makes a window of that size, in a layout, with its first run in it.
 Open = Callable[..., MainWindow]

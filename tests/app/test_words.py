@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.panels import announcer
 from lydian.app.window.mainwindow import MainWindow
 from lydian.trace.events import Kind
-from lydian.views.sentence import explain, line, narrate
+from lydian.views.words.sentence import explain, line, narrate
 
 Open = Callable[..., MainWindow]
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lydian.engine.explorer import Explorer
-from lydian.engine.explorerresult import Exploration
+from lydian.engine.explorer.result import Exploration
+from lydian.engine.explorer.search import Explorer
 from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec

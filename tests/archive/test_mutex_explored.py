@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec

@@ -12,10 +12,10 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
+from lydian.pieces.bars import BarsFrame
+from lydian.pieces.chart import ChartFrame
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
-from lydian.views.bars import BarsFrame
-from lydian.views.chart import ChartFrame
+from lydian.views.network import basic
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -16,7 +16,7 @@ from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
 from lydian.model.protocol import load_protocol, protocol_from_source
-from lydian.views.animation import load_animation
+from lydian.pieces.animation import load_animation
 from tests.archive.ran import protocol_in
 
 ROOT = Path(__file__).resolve().parents[2]

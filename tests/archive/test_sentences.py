@@ -14,12 +14,12 @@ import pytest
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.marks import is_predicate, states
+from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
-from lydian.views.reasons import steps
-from lydian.views.sentence import explain, sentence
-from lydian.views.source import read
-from lydian.views.words import now, still
+from lydian.views.words.reasons import steps
+from lydian.views.words.sentence import explain, sentence
+from lydian.views.words.source import read
+from lydian.views.words.words import now, still
 from tests.archive.ran import of_each_protocol
 
 ROOT = Path(__file__).resolve().parents[2]

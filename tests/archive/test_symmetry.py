@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.batch.sweep import load
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive

@@ -9,8 +9,8 @@ import networkx as nx
 import pytest
 from networkx.generators.atlas import graph_atlas_g
 
-from lydian.engine.explorer import Explorer
-from lydian.engine.explorerresult import Exploration
+from lydian.engine.explorer.result import Exploration
+from lydian.engine.explorer.search import Explorer
 from lydian.model.experiment import Experiment
 from lydian.model.network import Link, Network
 

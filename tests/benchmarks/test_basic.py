@@ -53,8 +53,8 @@ def test_basic_view(qapp: Any, timeline: Timeline, report: Report) -> None:
 
     from lydian.app.look.theme import Theme
     from lydian.app.painters.basic import BasicPainter
-    from lydian.views import basic
-    from lydian.views.animation import animation_for
+    from lydian.pieces.animation import animation_for
+    from lydian.views.network import basic
 
     t = crowded(timeline)
     flying = len(timeline.in_flight(timeline.count(t), t))

@@ -28,8 +28,8 @@ def test_events_and_pictures_a_second(qapp: Any, report: Report) -> None:
 
     from lydian.app.look.theme import Theme
     from lydian.app.painters.basic import BasicPainter
-    from lydian.views import basic
-    from lydian.views.animation import animation_for
+    from lydian.pieces.animation import animation_for
+    from lydian.views.network import basic
 
     resolved = echo_on("gnm:1000,5000,seed=1")
     expected = 4 * resolved.network.m - 2 * resolved.network.n + 2

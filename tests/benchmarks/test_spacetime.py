@@ -60,7 +60,7 @@ def timeline(qapp: Any) -> Iterator[Timeline]:
     assert built.m_messages == EVENTS // 2
     assert int(np.count_nonzero(built.kind == Kind.RECEIVE)) == EVENTS // 2
     yield built
-    from lydian.views import axis
+    from lydian.views.time import axis
 
     axis._memories.clear()
 
@@ -78,9 +78,9 @@ def scrolling(timeline: Timeline, view: str, messages: int, axis: str, frames: i
 
     from lydian.app.look.theme import Theme
     from lydian.app.pictures.render import VIEWS, ensure_application
-    from lydian.views.animation import animation_for
-    from lydian.views.axis import follow
-    from lydian.views.timescale import scale_of
+    from lydian.pieces.animation import animation_for
+    from lydian.views.time.axis import follow
+    from lydian.views.time.timescale import scale_of
 
     ensure_application()
     module, painter = VIEWS[view].module, VIEWS[view].painter(Theme("light"))
@@ -123,7 +123,7 @@ def test_scrolling_at_any_zoom(timeline: Timeline, view: str, axis: str, report:
 
 
 def test_a_new_window_of_single_arrows(timeline: Timeline, report: Report) -> None:
-    from lydian.views.spacetime import LIMIT
+    from lydian.views.time.spacetime import LIMIT
 
     scrolling(timeline, "causality", 400, "time", 2)
     found = [scrolling(timeline, "causality", int(LIMIT * 0.97) + step, "time", 1)[0] for step in range(9)]
@@ -131,8 +131,8 @@ def test_a_new_window_of_single_arrows(timeline: Timeline, report: Report) -> No
 
 
 def test_the_whole_run_at_once(timeline: Timeline, report: Report) -> None:
-    from lydian.views import causality
-    from lydian.views.axis import fit
+    from lydian.views.time import causality
+    from lydian.views.time.axis import fit
 
     _, found = scrolling(timeline, "causality", timeline.m_messages, "time", 6)
     shown = causality.frame(timeline, timeline.end, window=fit(timeline))
@@ -144,8 +144,8 @@ def test_the_whole_run_at_once(timeline: Timeline, report: Report) -> None:
 
 
 def _clicked(timeline: Timeline) -> None:
-    from lydian.views import causality
     from lydian.views.frame import Selection
+    from lydian.views.time import causality
 
     shown = causality.frame(timeline, timeline.end / 2, Selection(event=EVENTS // 2))
     assert shown.scene.marks is not None
@@ -186,8 +186,8 @@ def test_memory_of_the_views(qapp: Any, report: Report) -> None:
             for axis in ("time", "events", "squashed", "lamport"):
                 for messages in (400, 4_000, 400_000):
                     scrolling(timeline, view, messages, axis, 2)
-        from lydian.views import causality
         from lydian.views.frame import Selection
+        from lydian.views.time import causality
 
         causality.frame(timeline, timeline.end, Selection(event=timeline.length // 2))
         gc.collect()

@@ -90,7 +90,7 @@ def test_seek(trace: Trace, report: Report) -> None:
     from lydian.app.look.theme import Theme
     from lydian.app.pictures.render import FIVE, ensure_application
     from lydian.app.pictures.render import VIEWS as KNOWN
-    from lydian.views.animation import animation_for
+    from lydian.pieces.animation import animation_for
     from lydian.views.frame import Selection
 
     ensure_application()

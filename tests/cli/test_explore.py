@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lydian.cli import main
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from tests.engine.test_explorer import HEAD
 
 

@@ -35,7 +35,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(lydian, here):
 
 
 def test_too_long_a_run_is_refused_and_its_trace_kept(lydian, here, monkeypatch):
-    monkeypatch.setattr("lydian.views.page.MOST_EVENTS", 50)
+    monkeypatch.setattr("lydian.views.page.page.MOST_EVENTS", 50)
     said = lydian("run", "two-wings", "--html", "run.html", "--trace", "run.parquet")
     assert said.code == 2
     assert "the run has 105 events and a page plays at most 50" in said.err

@@ -14,13 +14,13 @@ from lydian.model.delays import Constant
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.intervention import Intervention
 from lydian.model.network import Link, Network
+from lydian.pieces.animation import animation_for
 from lydian.trace.causality import happened_before, past, predecessors
 from lydian.trace.events import ATTACHED, Kind, Trace
 from lydian.trace.measures import measures
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
-from lydian.views.sentence import explain, line
-from lydian.views.taken import taken_at
+from lydian.views.network.taken import taken_at
+from lydian.views.words.sentence import explain, line
 
 HEAD = """
 from lydian import *

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lydian.batch.drawn import DrawnFaults
 from lydian.batch.replay import judge_trace
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.lies import Lies, groups_of
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive

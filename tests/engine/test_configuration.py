@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydian.batch.replay import judge_trace
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec

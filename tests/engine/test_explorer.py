@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.explorer import Explorer
-from lydian.engine.explorerresult import Exploration, Progress
+from lydian.engine.explorer.result import Exploration, Progress
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, PropertyError
@@ -402,7 +402,7 @@ def test_bounds_leave_open_what_is_not_known() -> None:
 
 
 def test_progress_is_told_and_a_search_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lydian.engine.explorer._TELL", -1.0)
+    monkeypatch.setattr("lydian.engine.explorer.search._TELL", -1.0)
     told: list[Progress] = []
 
     def tell(progress: Progress) -> None:
@@ -435,7 +435,7 @@ ENDLESS = {
 @pytest.mark.parametrize("which", ENDLESS)
 def test_what_never_ends_is_interrupted_and_told(which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     action, judged, kind, why = ENDLESS[which]
-    for module in ("explorer", "simulator"):
+    for module in ("explorer.search", "simulator"):
         monkeypatch.setattr(f"lydian.engine.{module}.ACTION_SECONDS", 0.3)
     body = f"    @on(A, INIT)\n    def start(self):\n{action}\n@always('fine')\ndef fine(c): return {judged}\n"
     (failed,) = explored(written(tmp_path, body), network("0-1")).failed

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.explorer import Explorer
-from lydian.engine.explorergraph import Graph, extremes
-from lydian.engine.explorerresult import Counterexample, Exploration, Finding
+from lydian.engine.explorer.graph import Graph, extremes
+from lydian.engine.explorer.result import Counterexample, Exploration, Finding
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive

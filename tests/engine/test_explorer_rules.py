@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lydian.engine.explorer import Explorer
-from lydian.engine.explorerresult import Exploration
+from lydian.engine.explorer.result import Exploration
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.daemon import Daemon, Start
 from lydian.model.experiment import Resolved, read, save

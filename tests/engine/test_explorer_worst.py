@@ -11,7 +11,7 @@ import pytest
 
 from lydian.app.protocol.explorerwords import facts
 from lydian.cli import main
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.model.daemon import Daemon, Start
 from lydian.model.experiment import Experiment
 

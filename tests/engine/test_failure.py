@@ -13,7 +13,7 @@ from lydian.model.intervention import Intervention
 from lydian.model.message import Message
 from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline
-from lydian.views.words import brief
+from lydian.views.words.words import brief
 
 PAIR = Network("pair", ("a", "b"), (Link("a", "b"),), ("a",))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.authoring import outline
 from lydian.model.errors import ProtocolError

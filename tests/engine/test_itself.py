@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention
 from lydian.model.network import Timing
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
+from lydian.views.network import basic
 
 PROTOCOL = '''"""Each process greets itself and its neighbours, and itself once more."""
 from lydian import INIT, Message, Process, at_end, on, states

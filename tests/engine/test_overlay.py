@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lydian.batch.replay import judge_trace
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput

@@ -12,7 +12,7 @@ from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, loads
 from lydian.model.intervention import Intervention
 from lydian.model.network import Link, Network
-from lydian.views.faultwords import told
+from lydian.views.words.faultwords import told
 
 TALK = '''
 """Each process says hello to some others, again and again."""

@@ -17,7 +17,7 @@ from lydian.model.childprocess import Aside, command, environment, start
 ROOT = Path(__file__).resolve().parents[2]
 ENTRIES = (
     "lydian.engine.serve",
-    "lydian.engine.explorerserve",
+    "lydian.engine.explorer.serve",
     "lydian.batch.drive",
     "lydian.batch.child",
     "lydian.app.archive.drawer",

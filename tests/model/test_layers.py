@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import lydian
-from lydian.engine.explorer import Explorer
+from lydian.authoring.cellcounts import cell_counts, line_counts
+from lydian.authoring.celltable import table_look
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.result import Result
 from lydian.engine.setup import action_table
 from lydian.engine.simulator import Simulator
@@ -21,8 +23,6 @@ from lydian.model.generators import from_spec
 from lydian.model.intervention import Intervention
 from lydian.model.protocol import Protocol, load_protocol, protocol_from_source
 from lydian.trace.timeline import Timeline
-from lydian.views.cellcounts import cell_counts, line_counts
-from lydian.views.celltable import table_look
 
 RELAY = '''"""Relay: a letter goes round a ring."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lydian.cli import main
-from lydian.engine.explorer import Explorer
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention

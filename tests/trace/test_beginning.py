@@ -9,9 +9,9 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
-from lydian.views.ends import closing, opening
-from lydian.views.playhead import Playhead
-from lydian.views.theory import theory
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words.ends import closing, opening
+from lydian.views.words.theory import theory
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from lydian.trace.events import counted
 from lydian.trace.timeline import Timeline
-from lydian.views import basic
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.liars import liars_at, way_word
-from lydian.views.words import joined, plural
+from lydian.views.network import basic
+from lydian.views.network.liars import liars_at, way_word
+from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:
-    from lydian.views.playhead import Playhead
+    from lydian.views.playback.playhead import Playhead
 
 __all__ = ["ProcessWords", "process_words", "thing_of", "view_words"]
 

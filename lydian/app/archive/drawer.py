@@ -133,8 +133,8 @@ def draw(timeline: Any, look: str, path: Path) -> None:
 
     from lydian.app.look.theme import Theme
     from lydian.app.painters.basic import BasicPainter
-    from lydian.views import basic
-    from lydian.views.animation import animation_for
+    from lydian.pieces.animation import animation_for
+    from lydian.views.network import basic
 
     theme = Theme(look)
     wide, high = (side * _WIDER for side in SIZE)

@@ -27,7 +27,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.flow import FlowRow
 from lydian.model.catalogue import Catalogue
 from lydian.model.cataloguesearch import Wanted, question
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["Filters"]
 

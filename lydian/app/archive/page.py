@@ -33,7 +33,7 @@ from lydian.app.panels.card import Elided
 from lydian.app.protocol.flow import FlowRow
 from lydian.app.work.background import Background
 from lydian.model.catalogue import Entry, Family
-from lydian.views.source import formula_text
+from lydian.views.words.source import formula_text
 
 if TYPE_CHECKING:
     from lydian.app.archive.tablepane import Studied, TablePane

@@ -14,11 +14,11 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.authoring.celltable import TableLook, table_look
+from lydian.authoring.failing import Failure
+from lydian.authoring.statediagram import arrows_of
 from lydian.model.authoring import Draft, Outline, outline_of, read
 from lydian.model.reading import read_text
-from lydian.views.celltable import TableLook, table_look
-from lydian.views.failing import Failure
-from lydian.views.statediagram import arrows_of
 
 __all__ = ["Studied", "TablePane", "study"]
 

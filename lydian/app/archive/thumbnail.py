@@ -18,9 +18,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.window.player import Player
 from lydian.app.work.background import Background, Report
+from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation, animation_for
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 __all__ = ["Thumbnail"]
 
@@ -209,7 +209,7 @@ class Thumbnail(QFrame):
 
 def _load(file: Path, report: Report) -> tuple[Timeline, Animation]:
     from lydian.trace.reader import load
-    from lydian.views.basic import frame
+    from lydian.views.network.basic import frame
 
     with gentle():
         timeline = Timeline(load(file, report))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from lydian.app.batch.check import Shape
 from lydian.app.look.theme import Theme, mixed
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["CellGrid"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from lydian.app.batch.process import SweepProcess
-from lydian.views.words import duration
+from lydian.views.words.words import duration
 
 __all__ = ["Estimating", "roughly"]
 

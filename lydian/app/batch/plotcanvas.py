@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.plots import PlotPainter
-from lydian.views.plotlayout import Layout
-from lydian.views.plots import Plot
-from lydian.views.plottips import Badge, Found, nearest, places, told_of
+from lydian.views.plots.layout import Layout
+from lydian.views.plots.plots import Plot
+from lydian.views.plots.tips import Badge, Found, nearest, places, told_of
 
 __all__ = ["PlotCanvas"]
 

@@ -27,9 +27,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import plot_bytes, plot_csv, write_plot
 from lydian.app.protocol.flow import FlowRow
 from lydian.model.errors import LydianError
-from lydian.views.plotdata import Results
-from lydian.views.plots import Plot, plot_of
-from lydian.views.plotwish import DISTRIBUTIONS, KINDS, MOST_PANELS, MOST_PLACES, Wish, sensible
+from lydian.views.plots.data import Results
+from lydian.views.plots.plots import Plot, plot_of
+from lydian.views.plots.wish import DISTRIBUTIONS, KINDS, MOST_PANELS, MOST_PLACES, Wish, sensible
 
 __all__ = ["PlotCard"]
 

@@ -27,7 +27,7 @@ from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["ProgressPanel"]
 

@@ -15,8 +15,8 @@ from lydian.model.errors import LydianError
 if TYPE_CHECKING:
     from lydian.batch.folder import Folder
     from lydian.batch.surprise import Strange
-    from lydian.views.plotdata import Results
-    from lydian.views.plots import Plot
+    from lydian.views.plots.data import Results
+    from lydian.views.plots.plots import Plot
 
 __all__ = ["Reporting"]
 
@@ -53,7 +53,7 @@ class Reporting(QObject):
             pictures.append(picture_of(plot, strange))
 
         def plan() -> None:
-            from lydian.views.batchreport import report_plots
+            from lydian.views.plots.batchreport import report_plots
 
             self.turns.start([*(partial(draw, plot) for plot in report_plots(results)), write])
 

@@ -13,10 +13,10 @@ from lydian.app.work.background import Report
 from lydian.batch.oddest import oddest
 from lydian.batch.surprise import Strange, remember
 from lydian.model.errors import LydianError
-from lydian.views.batchreport import verdict
-from lydian.views.plotdata import Results
-from lydian.views.plotread import Reader
-from lydian.views.plotstats import summary
+from lydian.views.plots.batchreport import verdict
+from lydian.views.plots.data import Results
+from lydian.views.plots.read import Reader
+from lydian.views.plots.stats import summary
 
 __all__ = ["Answers", "look", "verdict"]
 

@@ -32,9 +32,9 @@ from lydian.app.panels.card import Elided
 from lydian.app.work.background import Background
 from lydian.batch.surprise import Strange
 from lydian.model.errors import LydianError
-from lydian.views.plotdata import Results
-from lydian.views.plotread import Reader
-from lydian.views.words import plural
+from lydian.views.plots.data import Results
+from lydian.views.plots.read import Reader
+from lydian.views.words.words import plural
 
 __all__ = ["ResultsPanel"]
 

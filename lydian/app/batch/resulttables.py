@@ -20,11 +20,11 @@ from lydian.app.look.icons import icon
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import MESSAGE_KINDS, Theme
 from lydian.batch.surprise import Strange
-from lydian.views.plotdata import Results
-from lydian.views.plotpublished import HEAD, NUMERIC, table_of_published
-from lydian.views.plots import Plot
-from lydian.views.plotscale import number_text
-from lydian.views.plotstats import Summary, summary
+from lydian.views.plots.data import Results
+from lydian.views.plots.plots import Plot
+from lydian.views.plots.published import HEAD, NUMERIC, table_of_published
+from lydian.views.plots.scale import number_text
+from lydian.views.plots.stats import Summary, summary
 
 __all__ = ["FailedTable", "GroupsTable", "PublishedTable", "StrangeTable"]
 

@@ -28,7 +28,7 @@ from lydian.app.batch.values import split
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.batch.axes import Axis
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["RowCard"]
 

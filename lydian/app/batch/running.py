@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.app.batch.check import Shape
 from lydian.app.batch.process import SweepProcess
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["Failed", "SweepRun"]
 

@@ -35,7 +35,7 @@ from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
 from lydian.model.errors import LydianError
-from lydian.views.words import plural, size
+from lydian.views.words.words import plural, size
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

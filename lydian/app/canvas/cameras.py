@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lydian.app.canvas.rows import RowCamera
 from lydian.trace.timeline import Timeline
-from lydian.views import axis
-from lydian.views.timescale import Scale, scale_of
+from lydian.views.time import axis
+from lydian.views.time.timescale import Scale, scale_of
 
 __all__ = ["NetworkCamera", "TimeCamera"]
 
@@ -14,8 +14,8 @@ class TimeCamera(RowCamera):
     """The stretch of time that Causality and Occupation show; the same for both.
 
     It follows the play head while ``following``; moving it by hand stops that until the next Play.  Zooming and moving
-    keep to the scale of the ``axis`` (one of :data:`lydian.views.timescale.SCALES`), so that the picture only grows or
-    slides.  ``margin`` is the room in pixels that all of these views keep free at the right.
+    keep to the scale of the ``axis`` (one of :data:`~lydian.views.time.timescale.SCALES`), so that the picture only
+    grows or slides.  ``margin`` is the room in pixels that all of these views keep free at the right.
     """
 
     def __init__(self) -> None:

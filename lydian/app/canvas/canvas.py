@@ -16,7 +16,7 @@ from lydian.app.canvas.timehand import TimeHand
 from lydian.app.canvas.viewspec import ViewSpec
 from lydian.app.look.theme import Theme
 from lydian.views.frame import Hit, Selection
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 __all__ = ["TOOLTIP_DELAY", "Canvas"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydian.trace.timeline import Timeline
-from lydian.views import ordering
-from lydian.views.axis import Rows
+from lydian.views.time import ordering
+from lydian.views.time.axis import Rows
 
 __all__ = ["RowCamera"]
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 
 from lydian.app.canvas.cameras import TimeCamera
-from lydian.views.axis import Rows
 from lydian.views.frame import Hit
-from lydian.views.ordering import arranged, near
+from lydian.views.time.axis import Rows
+from lydian.views.time.ordering import arranged, near
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas

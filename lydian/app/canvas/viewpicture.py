@@ -18,9 +18,9 @@ from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.viewspec import ViewSpec
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import seen
-from lydian.views.changing import STATE_FADE
+from lydian.pieces.changing import STATE_FADE
 from lydian.views.frame import Hit
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline

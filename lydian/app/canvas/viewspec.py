@@ -10,10 +10,10 @@ from types import ModuleType
 from typing import Any
 
 from lydian.app.look.theme import Theme
-from lydian.views.occupation import SHOWN
-from lydian.views.ordering import SORTS
-from lydian.views.spacetime import COLORS
-from lydian.views.timescale import SCALES
+from lydian.views.time.occupation import SHOWN
+from lydian.views.time.ordering import SORTS
+from lydian.views.time.spacetime import COLORS
+from lydian.views.time.timescale import SCALES
 
 __all__ = ["VIEWS", "Choice", "ViewSpec"]
 
@@ -36,10 +36,11 @@ class ViewSpec:
     """A view, loaded when its canvas is made.
 
     ``kind`` says how the mouse moves it: ``"map"`` (zoom, pan), ``"time"`` (shared time, dragging scrubs),
-    ``"list"`` (wheel scrolls) or ``"still"``.
+    ``"list"`` (wheel scrolls) or ``"still"``; ``room`` is its folder in lydian/views.
     """
 
     name: str
+    room: str
     title: str
     icon: str
     painter: str
@@ -49,7 +50,7 @@ class ViewSpec:
     choices: tuple[Choice, ...] = field(default=())
 
     def module(self) -> ModuleType:
-        return importlib.import_module(f"lydian.views.{self.name}")
+        return importlib.import_module(f"lydian.views.{self.room}.{self.name}")
 
     def make_painter(self, theme: Theme) -> Any:
         return getattr(importlib.import_module(f"lydian.app.painters.{self.name}"), self.painter)(theme)
@@ -66,6 +67,7 @@ _ROWS = Choice("sort", "Order of the rows", SORTS, shared=True)
 VIEWS: tuple[ViewSpec, ...] = (
     ViewSpec(
         "basic",
+        "network",
         "Network",
         "network",
         "BasicPainter",
@@ -75,6 +77,7 @@ VIEWS: tuple[ViewSpec, ...] = (
     ),
     ViewSpec(
         "communication",
+        "others",
         "Communication",
         "communication",
         "CommunicationPainter",
@@ -99,6 +102,7 @@ VIEWS: tuple[ViewSpec, ...] = (
     ),
     ViewSpec(
         "causality",
+        "time",
         "Causality",
         "causality",
         "CausalityPainter",
@@ -125,6 +129,7 @@ VIEWS: tuple[ViewSpec, ...] = (
     ),
     ViewSpec(
         "step",
+        "others",
         "Process",
         "process",
         "StepPainter",
@@ -134,6 +139,7 @@ VIEWS: tuple[ViewSpec, ...] = (
     ),
     ViewSpec(
         "occupation",
+        "time",
         "Occupation",
         "occupation",
         "OccupationPainter",
@@ -150,6 +156,7 @@ VIEWS: tuple[ViewSpec, ...] = (
     ),
     ViewSpec(
         "knowledge",
+        "others",
         "Knowledge",
         "knowledge",
         "KnowledgePainter",

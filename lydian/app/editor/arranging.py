@@ -13,7 +13,7 @@ from lydian.app.work.background import Background
 from lydian.model.editing.processes import move
 from lydian.model.layouts import rearranged
 from lydian.model.network import Network
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["LAYOUTS", "ArrangePane"]
 

@@ -20,7 +20,7 @@ from lydian.model.editing.parts import part, paste
 from lydian.model.editing.processes import delete, set_initiators
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.network import Link, Network
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["NOTHING", "TOOLS", "Board", "Chosen"]
 

@@ -23,7 +23,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import Plan, Scene, scene_of
 from lydian.app.painters.drawinglinks import QUICK
 from lydian.model.editing.links import Pair
-from lydian.views.drawing import SHOWS, LinkLook, legend_of, link_at, process_at
+from lydian.views.network.drawing import SHOWS, LinkLook, legend_of, link_at, process_at
 
 __all__ = ["BoardView"]
 
@@ -120,7 +120,7 @@ class BoardView(QWidget):
         self.update()
 
     def set_show(self, show: str) -> None:
-        """Have links show one of :data:`lydian.views.drawing.SHOWS`."""
+        """Have links show one of :data:`lydian.views.network.drawing.SHOWS`."""
         if show not in SHOWS:
             raise KeyError(show)
         if show != self.show_mode:

@@ -15,9 +15,9 @@ from lydian.app.editor.gestures import clicks
 from lydian.app.editor.gestures.base import Touch
 from lydian.app.editor.gestures.link import DrawLink
 from lydian.model.editing.processes import move
-from lydian.views.drawing import ahead
-from lydian.views.snapping import GRID
-from lydian.views.words import plural
+from lydian.views.network.drawing import ahead
+from lydian.views.network.snapping import GRID
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.canvas import EditorCanvas

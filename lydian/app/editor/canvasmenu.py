@@ -14,8 +14,8 @@ from lydian.app.editor.gestures import clicks
 from lydian.app.editor.gestures.base import Touch
 from lydian.model.editing.alignment import ALIGN, SPREAD, align, spread
 from lydian.model.editing.links import Pair, Way, direct
-from lydian.views.drawing import alike
-from lydian.views.words import plural
+from lydian.views.network.drawing import alike
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.board import Board

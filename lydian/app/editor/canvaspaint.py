@@ -13,7 +13,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import DrawingPainter, Plan, Scene, draw_banner
 from lydian.app.painters.drawinglegend import draw_legend, legend_width
 from lydian.app.painters.drawingmarks import MarkPainter
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.boardview import BoardView

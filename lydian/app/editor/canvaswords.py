@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydian.app.editor.board import Board
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["words"]
 

@@ -16,7 +16,7 @@ from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import drop_class, set_class
 from lydian.model.network import Network
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["ClassesPane"]
 

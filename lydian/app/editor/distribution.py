@@ -16,8 +16,8 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution, Empirical, number, parse
 from lydian.model.errors import BadInput
-from lydian.views.curves import numbers, sample
-from lydian.views.laws import built, in_family, number_in, shown_number, slots, tidy, values, with_mean
+from lydian.views.network.curves import numbers, sample
+from lydian.views.network.laws import built, in_family, number_in, shown_number, slots, tidy, values, with_mean
 
 __all__ = ["LawEditor", "law_in", "measured"]
 

@@ -13,7 +13,7 @@ from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput, shown
 from lydian.model.network import RATES, Link, Network
 from lydian.model.streams import stream_key, uniforms
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = [
     "Outages", "both_ways", "brushed", "chance_outages", "each_link", "joined", "one_way", "rename_class", "span_text",

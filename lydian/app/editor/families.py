@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizeP
 from lydian.app.editor.curve import curve_path
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution, parse
-from lydian.views.curves import curve
-from lydian.views.laws import TITLES
+from lydian.views.network.curves import curve
+from lydian.views.network.laws import TITLES
 
 __all__ = ["Families"]
 

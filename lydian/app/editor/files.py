@@ -17,7 +17,7 @@ from lydian.model.errors import BadInput, LydianError
 from lydian.model.formats import FORMATS, BadLines, Reading, read, save
 from lydian.model.layouts import placed
 from lydian.model.network import Network
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["DRAWINGS", "Files", "reading_of"]
 

@@ -20,7 +20,7 @@ from lydian.model.editing.parts import beside
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.generators import KINDS, Argument, generate
 from lydian.model.network import RATES, Network
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["GeneratePane", "ParameterField"]
 

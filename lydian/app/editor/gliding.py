@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QVariantAnimation
 
 from lydian.model.editing.links import Pair
-from lydian.views.drawing import between, travelling
+from lydian.views.network.drawing import between, travelling
 
 __all__ = ["Glide", "Sending"]
 

@@ -22,7 +22,7 @@ from lydian.model.editing.processes import set_initiators
 from lydian.model.errors import BadInput
 from lydian.model.network import Network
 from lydian.model.streams import stream_key
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["NetworkPane"]
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lydian.app.editor.edits import Outages
 from lydian.app.look.theme import Theme
-from lydian.views.curves import ticks
+from lydian.views.network.curves import ticks
 
 __all__ = ["OutageBar"]
 

@@ -16,8 +16,8 @@ from lydian.app.look.theme import Theme
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
-from lydian.views.laws import number_in
-from lydian.views.words import plural
+from lydian.views.network.laws import number_in
+from lydian.views.words.words import plural
 
 __all__ = ["OutagesPane"]
 

@@ -17,7 +17,7 @@ from lydian.app.pictures import picturefile
 from lydian.app.pictures.render import ensure_application, theme_of
 from lydian.model.errors import BadInput
 from lydian.model.network import Network
-from lydian.views.drawing import legend_of
+from lydian.views.network.drawing import legend_of
 
 __all__ = ["save_picture"]
 
@@ -47,7 +47,7 @@ def save_picture(
         path: its ending says the kind: .svg, .pdf or .png.
         size: width and height in units of the screen (a PNG has two pixels for each); by default what the network
             needs.
-        show: what the links show, one of :data:`lydian.views.drawing.SHOWS`.
+        show: what the links show, one of :data:`lydian.views.network.drawing.SHOWS`.
 
     Raises:
         BadInput: the ending is no picture's, the size is none, or the file cannot be written.

@@ -16,7 +16,7 @@ from lydian.app.editor.processpane import ProcessPane
 from lydian.app.editor.propertystyle import panel_style
 from lydian.app.look.theme import Theme
 from lydian.model.network import Network, Timing
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["PropertiesPanel"]
 

@@ -40,7 +40,7 @@ from lydian.model.editing.parts import beside
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["ShelfPane"]
 

@@ -16,7 +16,7 @@ from lydian.model.editing.processes import add_process
 from lydian.model.editing.rows import Kind
 from lydian.model.errors import LydianError
 from lydian.model.network import Network
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["TablePane"]
 

@@ -13,7 +13,7 @@ from lydian.app.editor.chip import Chip
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.network import shape
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["SHOW", "TopRow", "summary"]
 

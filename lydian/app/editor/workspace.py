@@ -33,7 +33,7 @@ from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network, Timing
 from lydian.model.traffic import Churn, Traffic
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["HINT", "EditorWorkspace"]
 

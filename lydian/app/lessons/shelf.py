@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from lydian.app.look.theme import Theme
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["Listed", "ShelfPage"]
 

@@ -12,7 +12,7 @@ from lydian.model.lessonblocks import Action, Expectation, Question
 from lydian.model.lessonvalues import Expression, Outcome, grade
 from lydian.trace.facts import facts
 from lydian.views.frame import Selection
-from lydian.views.lessonmoment import place, reached
+from lydian.views.playback.lessonmoment import place, reached
 
 if TYPE_CHECKING:
     from lydian.app.lessons.desk import Lessons

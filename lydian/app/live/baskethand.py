@@ -11,7 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from lydian.app.live.overlay import Sight
 from lydian.app.painters.basketlayer import basket_at
 from lydian.views.frame import Hit
-from lydian.views.interfering import Offer
+from lydian.views.playback.interfering import Offer
 
 if TYPE_CHECKING:
     from lydian.app.live.hand import Hand

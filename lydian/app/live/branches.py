@@ -14,9 +14,9 @@ from lydian.app.live.runtree import RunTree
 from lydian.app.look.theme import Theme
 from lydian.app.panels.announcer import Announcer
 from lydian.model.branches import ROOT, Branches
-from lydian.views.axis import tick_text, ticks
-from lydian.views.branchtree import about, drawn
-from lydian.views.words import plural
+from lydian.views.others.branchtree import about, drawn
+from lydian.views.time.axis import tick_text, ticks
+from lydian.views.words.words import plural
 
 __all__ = ["BranchesPanel", "Runs"]
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from lydian.app.live.cardrow import CardRow
 from lydian.app.look.theme import Theme
-from lydian.views.dealing import choosable
-from lydian.views.enabled import Card, explained, spoken
 from lydian.views.frame import Hit
-from lydian.views.playhead import Playhead
+from lydian.views.playback.dealing import choosable
+from lydian.views.playback.enabled import Card, explained, spoken
+from lydian.views.playback.playhead import Playhead
 
 __all__ = ["CARD", "NUMBERED", "CardList", "CardModel"]
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import draw_cross, head_icon, state_icon
 from lydian.app.look.theme import Theme
-from lydian.views.dealing import choosable
-from lydian.views.enabled import Card, played
+from lydian.views.playback.dealing import choosable
+from lydian.views.playback.enabled import Card, played
 
 __all__ = ["CardRow"]
 

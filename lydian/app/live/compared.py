@@ -24,7 +24,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.announcer import Announcer
 from lydian.app.panels.card import Elided
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 __all__ = ["EMPTY", "ComparedRun"]
 

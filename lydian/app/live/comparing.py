@@ -19,14 +19,14 @@ from lydian.app.live.halves import Halves
 from lydian.app.panels.runs import recorded_name
 from lydian.app.work.background import Background
 from lydian.app.work.session import Run
+from lydian.pieces.animation import animation_for
 from lydian.trace.difference import Difference, difference
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
-from lydian.views.apart import Apart, Pair, Stop, now_words, stop_beside, stops_of, summary
-from lydian.views.axis import remember
-from lydian.views.differing import headline, verdict
 from lydian.views.frame import Hit
-from lydian.views.playhead import Playhead
+from lydian.views.others.apart import Apart, Pair, Stop, now_words, stop_beside, stops_of, summary
+from lydian.views.others.differing import headline, verdict
+from lydian.views.playback.playhead import Playhead
+from lydian.views.time.axis import remember
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas

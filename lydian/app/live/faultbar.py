@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QW
 from lydian.app.live.aim import Aim
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.views.interfering import BAR, TOOLS, Tool
+from lydian.views.playback.interfering import BAR, TOOLS, Tool
 
 __all__ = ["FaultBar", "FaultButton"]
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QMenu
 
 from lydian.views.frame import Hit
-from lydian.views.interfering import Offer, Situation, number_of
-from lydian.views.offerlists import for_ground, menu_for, ways
-from lydian.views.words import number
+from lydian.views.playback.interfering import Offer, Situation, number_of
+from lydian.views.playback.offerlists import for_ground, menu_for, ways
+from lydian.views.words.words import number
 
 if TYPE_CHECKING:
     from lydian.app.live.interference import Interference

@@ -12,7 +12,7 @@ from lydian.app.work.reading import prepare
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

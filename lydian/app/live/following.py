@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QObject, Signal
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
+from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views import axis
-from lydian.views.animation import Animation
 from lydian.views.frame import Hit, Selection
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
+from lydian.views.time import axis
 
 __all__ = ["Following"]
 

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QHBoxLayout, QLab
 from lydian.app.editor.fields import Field, hint
 from lydian.model.errors import BadInput
 from lydian.model.intervention import Intervention
-from lydian.views.faultforms import Entry, Form
+from lydian.views.playback.faultforms import Entry, Form
 
 __all__ = ["FaultForm"]
 
 
 class FaultForm(QFrame):
-    """The lines of a :class:`~lydian.views.faultforms.Form`, inside the window; a click beside it or Esc closes it."""
+    """The lines of a fault's :class:`~lydian.views.playback.faultforms.Form`; a click beside it or Esc closes it."""
 
     #: What was filled in means these interventions (a tuple of tables).
     done = Signal(object)

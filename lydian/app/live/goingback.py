@@ -16,7 +16,7 @@ from lydian.app.panels.runs import recorded_name
 from lydian.app.work.session import Run
 from lydian.model.branches import ROOT, Branches, note, rename
 from lydian.model.errors import BadInput
-from lydian.views.branchtree import command_line, forks_of
+from lydian.views.others.branchtree import command_line, forks_of
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

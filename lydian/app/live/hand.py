@@ -15,9 +15,9 @@ from lydian.app.live.crossing import crossed_by, parts_after
 from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.linklayer import segments_of
 from lydian.views.frame import Hit
-from lydian.views.interfering import TOOLS, Offer, number_of
-from lydian.views.offers import moved, offer, partition
-from lydian.views.sides import across, sides
+from lydian.views.network.sides import across, sides
+from lydian.views.playback.interfering import TOOLS, Offer, number_of
+from lydian.views.playback.offers import moved, offer, partition
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas

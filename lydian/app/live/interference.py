@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QWidget
 from lydian.app.live.aim import Aim
 from lydian.app.live.faultbar import FaultBar
 from lydian.app.panels.toast import Toast
-from lydian.views.faultwords import gesture, told
-from lydian.views.interfering import TOOLS, Offer, Situation, number_of
-from lydian.views.offerlists import for_ground, for_selection
+from lydian.views.playback.interfering import TOOLS, Offer, Situation, number_of
+from lydian.views.playback.offerlists import for_ground, for_selection
+from lydian.views.words.faultwords import gesture, told
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
@@ -213,7 +213,7 @@ class Interference(QObject):
     def ask(self, offer: Offer, place: QRect) -> None:
         """Open the form of an offer."""
         from lydian.app.live.form import FaultForm  # the fields of the editor come with it
-        from lydian.views.faultforms import form_for
+        from lydian.views.playback.faultforms import form_for
 
         s = self.situation()
         if s is None or offer.hit is None:

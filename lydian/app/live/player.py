@@ -26,10 +26,10 @@ from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.panels.primary import dress
-from lydian.views.dealing import choosable, of_process, row_of_table
-from lydian.views.enabled import Card
 from lydian.views.frame import Hit
-from lydian.views.values import typed, value_text
+from lydian.views.playback.dealing import choosable, of_process, row_of_table
+from lydian.views.playback.enabled import Card
+from lydian.views.words.values import typed, value_text
 
 if TYPE_CHECKING:
     from lydian.app.work.live import Live

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
 from lydian.app.look.theme import Theme
-from lydian.views.branchtree import Line, Tree, clusters
+from lydian.views.others.branchtree import Line, Tree, clusters
 
 __all__ = ["GLYPH", "Link", "links_of", "paint_focus", "paint_line", "paint_name"]
 

@@ -40,8 +40,8 @@ from PySide6.QtWidgets import (
 
 from lydian.app.live import runlines
 from lydian.app.look.theme import Theme
-from lydian.views.branchtree import Line, Tree, about, clusters, walked
-from lydian.views.words import number
+from lydian.views.others.branchtree import Line, Tree, about, clusters, walked
+from lydian.views.words.words import number
 
 __all__ = ["Place", "RunTree", "RunsModel"]
 

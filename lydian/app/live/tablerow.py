@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from lydian.app.look.theme import Theme
-from lydian.views.dealing import TableCell
-from lydian.views.words import plural
+from lydian.views.playback.dealing import TableCell
+from lydian.views.words.words import plural
 
 __all__ = ["TableRow"]
 

@@ -26,8 +26,8 @@ from lydian.app.live.empty import Empty
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.primary import dress
-from lydian.views.dealing import ORDERS, arranged, choosable
-from lydian.views.playhead import Playhead
+from lydian.views.playback.dealing import ORDERS, arranged, choosable
+from lydian.views.playback.playhead import Playhead
 
 if TYPE_CHECKING:
     from lydian.app.work.live import Live
@@ -173,7 +173,7 @@ class Tray(QWidget):
         return self.list.over and self.live.on and not self.live.waiting
 
     def sort(self, order: str) -> None:
-        """List the events in another order, one of :data:`~lydian.views.enabled.ORDERS`."""
+        """List the events in another order, one of :data:`~lydian.views.playback.enabled.ORDERS`."""
         if order != self.order:
             self.order = order
             self.sorted_by.setCurrentIndex(self.sorted_by.findData(order))

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 
 from lydian.app.painters.axis import Geometry
-from lydian.views.causality import CausalityFrame
 from lydian.views.frame import Hit
+from lydian.views.time.causality import CausalityFrame
 
 __all__ = ["arrow_end", "thing_at"]
 

@@ -13,9 +13,9 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QRegion
 
 from lydian.app.look.theme import Theme
-from lydian.views.axis import Window, tick_text, ticks
 from lydian.views.frame import Hit, HitKind
-from lydian.views.timescale import Scale
+from lydian.views.time.axis import Window, tick_text, ticks
+from lydian.views.time.timescale import Scale
 
 __all__ = [
     "COLUMN",

@@ -29,7 +29,7 @@ def draw_band(
     """A pointer from a to b.
 
     Args:
-        style: one of :data:`lydian.views.animation.STYLES`.
+        style: one of :data:`lydian.pieces.animation.STYLES`.
         longest: it is on the longest waiting chain.
         short: for a legend: as much of it as a few pixels can show.
         inset: how far from b an arrow ends.

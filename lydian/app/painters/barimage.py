@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry, alpha
-from lydian.views.occupation import CRASHED, EMPTY, Scene
+from lydian.views.time.occupation import CRASHED, EMPTY, Scene
 
 __all__ = ["activity", "draw_image"]
 

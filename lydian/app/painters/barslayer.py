@@ -14,7 +14,7 @@ from lydian.app.painters.hatches import hatch
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.panelink import draw_reason
-from lydian.views.bars import BarsFrame
+from lydian.pieces.bars import BarsFrame
 
 __all__ = ["BarsLayer"]
 
@@ -23,7 +23,7 @@ WIDEST = 44.0
 
 
 class BarsLayer:
-    """Draws a :class:`~lydian.views.bars.BarsFrame` and tells what is at a point of it."""
+    """Draws a :class:`~lydian.pieces.bars.BarsFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme, self.ink = theme, Ink(theme)

@@ -9,8 +9,8 @@ import numpy as np
 
 from lydian.app.painters.axis import number_of
 from lydian.views.frame import Hit
-from lydian.views.occupation import CRASHED, OccupationFrame, parts
-from lydian.views.words import brief
+from lydian.views.time.occupation import CRASHED, OccupationFrame, parts
+from lydian.views.words.words import brief
 
 __all__ = ["BarHit", "bar_words"]
 

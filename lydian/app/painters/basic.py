@@ -36,14 +36,14 @@ from lydian.app.painters.placelayer import paint_track
 from lydian.app.painters.queuelayer import QueueLayer
 from lydian.app.painters.sectorlayer import SectorLayer
 from lydian.app.painters.tags import Places, TagLayer
-from lydian.views.basic import BasicFrame
 from lydian.views.frame import Hit
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["BasicPainter"]
 
 
 class BasicPainter:
-    """Draws frames of :mod:`lydian.views.basic`; one for each widget, as it keeps what it has drawn."""
+    """Draws frames of :mod:`lydian.views.network.basic`; one for each widget, as it keeps what it has drawn."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme

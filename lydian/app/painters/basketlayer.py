@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from lydian.app.look.shapes import draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Floats, Map
-from lydian.views.basic import BasicFrame
-from lydian.views.baskets import places, round_of, told_over_time
-from lydian.views.words import plural
+from lydian.pieces.baskets import places, round_of, told_over_time
+from lydian.views.network.basic import BasicFrame
+from lydian.views.words.words import plural
 
 __all__ = ["BasketLayer", "basket_at", "draw_apple", "draw_basket"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 
 from lydian.app.look.theme import Theme
-from lydian.views.basic import BasicFrame
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["Parts", "parted"]
 

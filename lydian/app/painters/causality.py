@@ -21,9 +21,9 @@ from lydian.app.painters.key import Key, chain_key, depth_key, shade_key
 from lydian.app.painters.spacetime import DETAILED, NEAR, StillPainter
 from lydian.app.painters.timetips import event_words, message_words, process_words
 from lydian.app.painters.timeview import TimePainter
-from lydian.views.causality import CausalityFrame
 from lydian.views.frame import Hit
-from lydian.views.spacetime import Scene
+from lydian.views.time.causality import CausalityFrame
+from lydian.views.time.spacetime import Scene
 
 __all__ = ["CausalityPainter"]
 
@@ -34,7 +34,7 @@ _HEADS = 2000
 
 
 class CausalityPainter(TimePainter):
-    """Paints :class:`~lydian.views.causality.CausalityFrame`."""
+    """Paints :class:`~lydian.views.time.causality.CausalityFrame`."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

@@ -15,9 +15,9 @@ from lydian.app.painters.layers import Layers, is_raster
 from lydian.app.painters.netmap import Floats
 from lydian.app.painters.panelink import draw_reason, legend_places
 from lydian.app.painters.plots import pen_of
-from lydian.views.axis import nice_step, tick_text, ticks
-from lydian.views.basic import BasicFrame
-from lydian.views.chart import ChartFrame, Curve, line_word
+from lydian.pieces.chart import ChartFrame, Curve, line_word
+from lydian.views.network.basic import BasicFrame
+from lydian.views.time.axis import nice_step, tick_text, ticks
 
 __all__ = ["ChartLayer", "levels_between", "number_text", "steps_of"]
 
@@ -30,7 +30,7 @@ APART = 26.0
 
 
 class ChartLayer:
-    """Draws a :class:`~lydian.views.chart.ChartFrame` and tells what is at a point of it."""
+    """Draws a :class:`~lydian.pieces.chart.ChartFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme, self.ink = theme, Ink(theme)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from lydian.app.look.fragments import draw_lines
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Map
-from lydian.views.basic import BasicFrame
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["draw_circle_sign", "draw_warning", "paint_circles", "paint_warnings"]
 

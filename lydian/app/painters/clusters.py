@@ -19,10 +19,10 @@ from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_cross, draw_process
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.netmap import Floats, Map
-from lydian.views.basic import BasicFrame
-from lydian.views.clusters import Clusters, clusters_of, traffic_of
-from lydian.views.scene import Scene
-from lydian.views.words import plural
+from lydian.views.network.basic import BasicFrame
+from lydian.views.network.clusters import Clusters, clusters_of, traffic_of
+from lydian.views.network.scene import Scene
+from lydian.views.words.words import plural
 
 __all__ = ["ClusterLayer"]
 

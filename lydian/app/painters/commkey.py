@@ -9,7 +9,7 @@ from lydian.app.look.shapes import draw_head
 from lydian.app.look.theme import Theme
 from lydian.app.painters.curve import Plot
 from lydian.app.painters.ink import LEFT, Ink
-from lydian.views.communication import CommunicationFrame
+from lydian.views.others.communication import CommunicationFrame
 
 __all__ = ["CommunicationKey"]
 

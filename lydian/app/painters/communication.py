@@ -15,9 +15,9 @@ from lydian.app.painters.commkey import CommunicationKey
 from lydian.app.painters.curve import CurvePart, Plot, curve_order
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.masks import draw_mask
-from lydian.views.communication import CommunicationFrame
 from lydian.views.frame import Hit
-from lydian.views.words import plural
+from lydian.views.others.communication import CommunicationFrame
+from lydian.views.words.words import plural
 
 __all__ = ["CommunicationPainter"]
 

@@ -15,8 +15,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, RIGHT, Ink
-from lydian.views.communication import CommunicationFrame
-from lydian.views.words import plural
+from lydian.views.others.communication import CommunicationFrame
+from lydian.views.words.words import plural
 
 __all__ = ["CurvePart", "Plot", "curve_order"]
 

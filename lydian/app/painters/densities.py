@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry
-from lydian.views.spacetime import Scene
+from lydian.views.time.spacetime import Scene
 
 __all__ = ["darkest", "draw_density"]
 

@@ -17,8 +17,8 @@ from lydian.app.painters.axis import Geometry, alpha
 from lydian.app.painters.clocklabels import GAP, ClockLabels
 from lydian.app.painters.hues import palette
 from lydian.app.painters.layers import is_raster
-from lydian.views.highlight import FUTURE, PAST
-from lydian.views.spacetime import CRASH, FAULT, FULL, HOLLOW, HUES, LOST, Scene
+from lydian.views.time.highlight import FUTURE, PAST
+from lydian.views.time.spacetime import CRASH, FAULT, FULL, HOLLOW, HUES, LOST, Scene
 
 __all__ = ["DETAILED", "NEAR", "DotPainter", "Mask", "Strip"]
 
@@ -35,7 +35,7 @@ Mask = NDArray[np.bool_]
 
 
 class DotPainter:
-    """Paints the events of a :class:`~lydian.views.spacetime.Scene` and the heads of its arrows."""
+    """Paints the events of a :class:`~lydian.views.time.spacetime.Scene` and the heads of its arrows."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme

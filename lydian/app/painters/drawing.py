@@ -19,8 +19,8 @@ from lydian.app.look.shapes import draw_process, draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawinglinks import LinkPainter, draw_clock
 from lydian.model.network import RATES, Network
-from lydian.views.drawing import Looks, gap_of, looks_of
-from lydian.views.snapping import GRID
+from lydian.views.network.drawing import Looks, gap_of, looks_of
+from lydian.views.network.snapping import GRID
 
 __all__ = ["DrawingPainter", "Plan", "Scene", "draw_banner", "scene_of"]
 

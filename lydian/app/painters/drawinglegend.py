@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from lydian.app.look.shapes import draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawinglinks import link_color
-from lydian.views.drawing import LinkLook
+from lydian.views.network.drawing import LinkLook
 
 __all__ = ["draw_legend", "legend_width"]
 

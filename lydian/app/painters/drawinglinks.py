@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_text
 from lydian.app.look.theme import Theme, mixed, parsed, tokens
-from lydian.views.drawing import LinkLook, chip_places, in_view
+from lydian.views.network.drawing import LinkLook, chip_places, in_view
 
 if TYPE_CHECKING:
     from lydian.app.painters.drawing import Plan, Scene

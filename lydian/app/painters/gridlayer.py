@@ -17,11 +17,11 @@ from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.panelink import draw_reason, legend_places
-from lydian.views.basic import BasicFrame
+from lydian.pieces.grid import GridFrame, class_word
+from lydian.pieces.panellooks import Cell
 from lydian.views.frame import Hit
-from lydian.views.grid import GridFrame, class_word
-from lydian.views.panellooks import Cell
-from lydian.views.words import plural
+from lydian.views.network.basic import BasicFrame
+from lydian.views.words.words import plural
 
 __all__ = ["GridLayer"]
 
@@ -55,7 +55,7 @@ class _Plan:
 
 
 class GridLayer:
-    """Draws a :class:`~lydian.views.grid.GridFrame` and tells what is at a point of it."""
+    """Draws a :class:`~lydian.pieces.grid.GridFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme, self.ink = theme, Ink(theme)

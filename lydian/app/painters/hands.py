@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter, QPen
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Map
-from lydian.views.basic import BasicFrame
-from lydian.views.taken import taken_at
+from lydian.views.network.basic import BasicFrame
+from lydian.views.network.taken import taken_at
 
 __all__ = ["draw_hand", "paint_hands"]
 

@@ -11,7 +11,7 @@ import math
 from PySide6.QtGui import QColor
 
 from lydian.app.look.theme import Theme
-from lydian.views.spacetime import HUES
+from lydian.views.time.spacetime import HUES
 
 __all__ = ["oklch", "palette"]
 

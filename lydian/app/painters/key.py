@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry, alpha
-from lydian.views.spacetime import HUES
+from lydian.views.time.spacetime import HUES
 
 __all__ = ["Key", "chain_key", "depth_key", "draw_key", "key_width", "shade_key"]
 

@@ -19,7 +19,7 @@ from lydian.app.painters.layers import is_raster
 from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.shades import contrast, legend
 from lydian.views.frame import Hit
-from lydian.views.knowledge import KnowledgeFrame, PairHit, explain
+from lydian.views.others.knowledge import KnowledgeFrame, PairHit, explain
 
 __all__ = ["KnowledgePainter"]
 

@@ -28,8 +28,8 @@ from lydian.app.painters.overlaylayer import (
 from lydian.app.painters.pies import draw_pie
 from lydian.app.painters.queuelayer import draw_card
 from lydian.app.painters.sectorlayer import draw_flag, draw_sector_sign
-from lydian.views.animation import Animation
-from lydian.views.basic import LegendItem
+from lydian.pieces.animation import Animation
+from lydian.views.network.basic import LegendItem
 
 __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 

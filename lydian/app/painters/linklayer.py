@@ -14,7 +14,7 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.bands import draw_arrow
 from lydian.app.painters.labels import Floats
 from lydian.app.painters.netmap import Map
-from lydian.views.basic import BasicFrame
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["LinkLayer", "chip_text", "draw_chip", "segments_of"]
 

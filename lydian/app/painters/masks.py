@@ -7,9 +7,9 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Map
-from lydian.views.basic import BasicFrame
-from lydian.views.liars import liars_at
-from lydian.views.taken import taken_at
+from lydian.views.network.basic import BasicFrame
+from lydian.views.network.liars import liars_at
+from lydian.views.network.taken import taken_at
 
 __all__ = ["draw_mask", "paint_masks"]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
 from lydian.app.look.theme import Theme
-from lydian.views.basic import BasicFrame
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["Camera", "Map", "fitted", "level_of", "map_for", "moved"]
 

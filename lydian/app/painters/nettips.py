@@ -8,17 +8,17 @@ from html import escape
 import numpy as np
 
 from lydian.model.network import RATES, Link, Network
+from lydian.pieces.dresses import word_of
 from lydian.trace.timeline import Timeline
-from lydian.views.basic import BasicFrame
-from lydian.views.contents import contents, falsehood
-from lydian.views.dresses import word_of
 from lydian.views.frame import Hit
-from lydian.views.liars import liars_at, way_word
-from lydian.views.scene import Scene
-from lydian.views.source import read
-from lydian.views.taken import taken_at
-from lydian.views.values import typed, value_text
-from lydian.views.words import plural
+from lydian.views.network.basic import BasicFrame
+from lydian.views.network.liars import liars_at, way_word
+from lydian.views.network.scene import Scene
+from lydian.views.network.taken import taken_at
+from lydian.views.words.contents import contents, falsehood
+from lydian.views.words.source import read
+from lydian.views.words.values import typed, value_text
+from lydian.views.words.words import plural
 
 __all__ = ["tooltip"]
 

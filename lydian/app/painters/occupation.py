@@ -15,8 +15,8 @@ from lydian.app.painters.bartips import BarHit, bar_words
 from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.timeview import TimePainter
 from lydian.views.frame import Hit
-from lydian.views.occupation import CRASHED, OccupationFrame, Scene
-from lydian.views.parts import part_at
+from lydian.views.time.occupation import CRASHED, OccupationFrame, Scene
+from lydian.views.time.parts import part_at
 
 __all__ = ["OccupationPainter"]
 
@@ -30,7 +30,7 @@ def _inset(g: Geometry) -> float:
 
 
 class OccupationPainter(TimePainter):
-    """Paints :class:`~lydian.views.occupation.OccupationFrame`."""
+    """Paints :class:`~lydian.views.time.occupation.OccupationFrame`."""
 
     # -- painting ----------------------------------------------------------------------------------------------
 

@@ -18,8 +18,8 @@ from lydian.app.painters.hands import paint_hands
 from lydian.app.painters.masks import paint_masks
 from lydian.app.painters.netmap import Floats, Map
 from lydian.app.painters.tags import Places, bar_width, token_size
-from lydian.views.basic import BasicFrame
-from lydian.views.overlays import Band
+from lydian.pieces.overlays import Band
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["HALF", "OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color"]
 

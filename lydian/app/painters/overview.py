@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen, QPixmap
 from lydian.app.look.fragments import draw_lines
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.netmap import Map
-from lydian.views.basic import BasicFrame
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["Overview", "overview_box"]
 

@@ -12,10 +12,10 @@ from lydian.app.painters.chartlayer import ChartLayer
 from lydian.app.painters.gridlayer import GridLayer
 from lydian.app.painters.panelink import draw_ground
 from lydian.app.painters.treelayer import TreeLayer
-from lydian.views.basic import BasicFrame
-from lydian.views.chart import ChartFrame
+from lydian.pieces.chart import ChartFrame
+from lydian.pieces.panellooks import CHARTS
 from lydian.views.frame import Hit
-from lydian.views.panellooks import CHARTS
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["Panels"]
 

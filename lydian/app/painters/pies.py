@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Map
-from lydian.views.basic import BasicFrame
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["draw_pie", "paint_pies"]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from lydian.views.plottrails import thinned
+from lydian.views.plots.trails import thinned
 
 __all__ = ["bars", "beams", "dots", "line_through", "ribbon"]
 

@@ -11,12 +11,12 @@ from lydian.app.look.shapes import draw_head
 from lydian.app.look.theme import MESSAGE_KINDS, Theme
 from lydian.app.painters.plotmarks import bars, beams, dots, line_through, ribbon
 from lydian.app.painters.publishedmarks import curves, diamond, published, upright
-from lydian.views.plotboxes import Label
-from lydian.views.plotlayout import KEY, Layout, laid_out
-from lydian.views.plots import Plot
-from lydian.views.plottips import Badge, Found, badges
-from lydian.views.plottrails import Frame, Trail
-from lydian.views.plotwish import DISTRIBUTIONS
+from lydian.views.plots.boxes import Label
+from lydian.views.plots.layout import KEY, Layout, laid_out
+from lydian.views.plots.plots import Plot
+from lydian.views.plots.tips import Badge, Found, badges
+from lydian.views.plots.trails import Frame, Trail
+from lydian.views.plots.wish import DISTRIBUTIONS
 
 __all__ = ["PlotPainter", "color_of", "pen_of"]
 
@@ -42,7 +42,7 @@ def pen_of(theme: Theme, look: int, width: float) -> QPen:
 
 
 class PlotPainter:
-    """Paints a :class:`~lydian.views.plots.Plot`, in a window or into a file."""
+    """Paints a :class:`~lydian.views.plots.plots.Plot`, in a window or into a file."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -50,7 +50,7 @@ class PlotPainter:
         self._sizes: dict[tuple[str, str], tuple[float, float]] = {}
 
     def measure(self, text: str, role: str) -> tuple[float, float]:
-        """Width and height of a text, as :func:`~lydian.views.plotlayout.laid_out` wants to know."""
+        """Width and height of a text, as :func:`~lydian.views.plots.layout.laid_out` wants to know."""
         found = self._sizes.get((text, role))
         if found is None:
             metrics = self._metrics.setdefault(role, QFontMetricsF(self.theme.font(role, semibold=True)))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from lydian.views.plotboxes import Box
-from lydian.views.plottrails import Sign
+from lydian.views.plots.boxes import Box
+from lydian.views.plots.trails import Sign
 
 __all__ = ["curves", "diamond", "published", "upright"]
 

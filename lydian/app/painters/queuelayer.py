@@ -9,9 +9,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.netmap import Map
-from lydian.views.basic import BasicFrame
-from lydian.views.looks import Queue
-from lydian.views.queues import Cards, widest_items
+from lydian.pieces.looks import Queue
+from lydian.pieces.queues import Cards, widest_items
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["QueueLayer", "draw_card", "room_of"]
 

@@ -14,8 +14,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import alpha
 from lydian.app.painters.netmap import Floats, Map
-from lydian.views.basic import BasicFrame
-from lydian.views.looks import Flags, Sector
+from lydian.pieces.looks import Flags, Sector
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["SectorLayer", "draw_flag", "draw_sector_sign"]
 

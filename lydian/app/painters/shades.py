@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import alpha
 from lydian.app.painters.ink import Ink
-from lydian.views.knowledge import KnowledgeFrame
+from lydian.views.others.knowledge import KnowledgeFrame
 
 __all__ = ["contrast", "legend"]
 

@@ -14,14 +14,14 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_text
 from lydian.app.painters.axis import Geometry, alpha
 from lydian.app.painters.dots import DETAILED, NEAR, DotPainter, Mask, Strip
-from lydian.views.highlight import FUTURE, LONGEST, PAST
-from lydian.views.spacetime import Scene
+from lydian.views.time.highlight import FUTURE, LONGEST, PAST
+from lydian.views.time.spacetime import Scene
 
 __all__ = ["DETAILED", "NEAR", "StillPainter"]
 
 
 class StillPainter(DotPainter):
-    """Paints the parts of a :class:`~lydian.views.spacetime.Scene`, each as if everything had happened.
+    """Paints the parts of a :class:`~lydian.views.time.spacetime.Scene`, each as if everything had happened.
 
     ``among`` restricts arrows or events to some of them.
     """

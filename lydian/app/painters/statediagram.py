@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 
 from lydian.app.look.shapes import draw_process, draw_text, grown, process_path
 from lydian.app.look.theme import Theme
-from lydian.views.statediagram import LabelLine, Layout, PlacedArrow, PlacedState, Point, Sizes
+from lydian.authoring.statediagram import LabelLine, Layout, PlacedArrow, PlacedState, Point, Sizes
 
 __all__ = ["DiagramMarks", "DiagramPainter"]
 

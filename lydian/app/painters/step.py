@@ -14,7 +14,7 @@ from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.stepplaces import Places
 from lydian.views.frame import Hit
-from lydian.views.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
+from lydian.views.others.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
 
 __all__ = ["StepPainter"]
 

@@ -18,8 +18,8 @@ from lydian.app.painters.labels import Floats, Key, Wanted, around_process, besi
 from lydian.app.painters.linklayer import chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.netmap import RINGED, Map
 from lydian.app.painters.queuelayer import room_of
-from lydian.views.basic import BasicFrame
-from lydian.views.overlays import sample_texts
+from lydian.pieces.overlays import sample_texts
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["TagLayer"]
 

@@ -7,13 +7,13 @@ from html import escape
 
 import numpy as np
 
+from lydian.pieces.dresses import word_of
 from lydian.trace.timeline import Timeline
-from lydian.views.causality import CausalityFrame
-from lydian.views.cones import relation, vector_clock
-from lydian.views.contents import contents, falsehood, with_contents
-from lydian.views.dresses import word_of
-from lydian.views.liars import liars_at, way_word
-from lydian.views.words import brief, plural
+from lydian.views.network.liars import liars_at, way_word
+from lydian.views.time.causality import CausalityFrame
+from lydian.views.time.cones import relation, vector_clock
+from lydian.views.words.contents import contents, falsehood, with_contents
+from lydian.views.words.words import brief, plural
 
 __all__ = ["clock_words", "event_words", "message_words", "process_words"]
 

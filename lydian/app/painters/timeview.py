@@ -22,9 +22,9 @@ from lydian.app.painters.axis import (
 from lydian.app.painters.gutter import keep_gutter
 from lydian.app.painters.key import Key, draw_key, key_width
 from lydian.app.painters.layers import Layers
-from lydian.views.alongtime import TimeFrame
-from lydian.views.liars import liars_at
-from lydian.views.words import plural
+from lydian.views.network.liars import liars_at
+from lydian.views.time.alongtime import TimeFrame
+from lydian.views.words.words import plural
 
 __all__ = ["TimePainter"]
 
@@ -33,7 +33,7 @@ _SCROLLER = 4.0
 
 
 class TimePainter:
-    """Paints a :class:`~lydian.views.alongtime.TimeFrame` on anything Qt can paint on.
+    """Paints a :class:`~lydian.views.time.alongtime.TimeFrame` on anything Qt can paint on.
 
     ``camera.rows``, if it is there, says which rows are seen (from, to); ``camera.margin`` keeps room at the right;
     ``camera.lifted`` is the process whose row is being dragged and the height it is dragged to, or ``None``.

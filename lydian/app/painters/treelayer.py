@@ -13,9 +13,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import RIGHT, Ink
 from lydian.app.painters.panelink import draw_reason
-from lydian.views.basic import BasicFrame
-from lydian.views.rooted import Laid, TreeFrame
-from lydian.views.scene import Floats
+from lydian.pieces.rooted import Laid, TreeFrame
+from lydian.views.network.basic import BasicFrame
+from lydian.views.network.scene import Floats
 
 __all__ = ["TreeLayer"]
 
@@ -40,7 +40,7 @@ class _Plan:
 
 
 class TreeLayer:
-    """Draws a :class:`~lydian.views.rooted.TreeFrame` and tells what is at a point of it."""
+    """Draws a :class:`~lydian.pieces.rooted.TreeFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme, self.ink = theme, Ink(theme)

@@ -11,9 +11,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Field
 from lydian.model.errors import BadInput
 from lydian.trace.events import KINDS
-from lydian.views import predicate
-from lydian.views.playhead import Playhead
-from lydian.views.until import VERBS, Breakpoint, moment, violations, why_never
+from lydian.views.playback.playhead import Playhead
+from lydian.views.playback.until import VERBS, Breakpoint, moment, violations, why_never
+from lydian.views.words import predicate
 
 __all__ = ["WHATS", "ConditionBar"]
 

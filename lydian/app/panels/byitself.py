@@ -21,7 +21,7 @@ from lydian.app.panels.card import Popup, scrolled
 from lydian.model.authoring import EventOutline
 from lydian.model.errors import BadInput
 from lydian.model.traffic import Churn, Traffic
-from lydian.views.byitself import (
+from lydian.views.playback.byitself import (
     DRAWS,
     LAWS,
     ByItself,
@@ -33,8 +33,8 @@ from lydian.views.byitself import (
     read,
     texts,
 )
-from lydian.views.faultforms import Entry
-from lydian.views.interfering import outline_from
+from lydian.views.playback.faultforms import Entry
+from lydian.views.playback.interfering import outline_from
 
 __all__ = ["ByItselfPopup", "commands_of"]
 

@@ -14,8 +14,8 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.panels.announcer import Announcer
 from lydian.app.panels.transport import time_text
 from lydian.views.frame import Selection
-from lydian.views.playhead import Playhead
-from lydian.views.verdicts import Stretch, concerned, decided_at, stretches, verdict
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words.verdicts import Stretch, concerned, decided_at, stretches, verdict
 
 __all__ = ["ChecksList", "verdict"]
 

@@ -21,8 +21,8 @@ from lydian.app.panels.card import Popup
 from lydian.model.daemon import DAEMONS, Daemon, Start
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.views.interfering import outline_from
-from lydian.views.words import plural
+from lydian.views.playback.interfering import outline_from
+from lydian.views.words.words import plural
 
 __all__ = ["DaemonPopup", "card_text", "has_rules"]
 

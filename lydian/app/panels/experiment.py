@@ -43,8 +43,8 @@ from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
 from lydian.model.experiment import NO_USERS, UNDISTURBED
 from lydian.model.network import RATES
-from lydian.views.byitself import card_text as by_itself_text
-from lydian.views.words import plural
+from lydian.views.playback.byitself import card_text as by_itself_text
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from lydian.app.look.completions import CompletionList
 from lydian.app.look.theme import Theme
-from lydian.views.suggest import Suggestion
+from lydian.views.words.suggest import Suggestion
 
 __all__ = ["FilterField"]
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QCompleter, QHBoxLayout, QLabel, QLi
 from lydian.app.look.completions import CompletionList
 from lydian.app.look.theme import Theme
 from lydian.model.errors import BadInput
-from lydian.views.asked import read
-from lydian.views.playhead import Playhead
-from lydian.views.until import moment, why_never
+from lydian.views.playback.playhead import Playhead
+from lydian.views.playback.until import moment, why_never
+from lydian.views.words.asked import read
 
 __all__ = ["Ask", "Field", "place_of"]
 

@@ -27,7 +27,7 @@ from lydian.app.panels.loglines import LogLines
 from lydian.app.panels.primary import dress
 from lydian.app.work.background import Background
 from lydian.trace.logpreview import PRESETS, Preview, around
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["ImportPanel", "Wanted"]
 

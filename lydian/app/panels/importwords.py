@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget
 from lydian.app.work.background import Report
 from lydian.model.errors import LydianError
 from lydian.trace.logpreview import PRESETS, Preview, preview, suited
-from lydian.views.words import joined, plural
+from lydian.views.words.words import joined, plural
 
 __all__ = ["FORMATS", "look", "numbers", "summary", "table"]
 

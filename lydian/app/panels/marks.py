@@ -25,7 +25,7 @@ from lydian.app.panels.scrubmarks import Mark
 from lydian.app.panels.transport import time_text
 from lydian.app.work.waypoints import Waypoints
 from lydian.model.errors import BadInput
-from lydian.views.until import moment
+from lydian.views.playback.until import moment
 
 __all__ = ["MarksList"]
 

@@ -27,8 +27,8 @@ from lydian.app.panels.primary import dress
 from lydian.app.pictures.movie import FORMATS, moments
 from lydian.app.pictures.wish import SIZES, MovieWish
 from lydian.model.errors import BadInput
-from lydian.views.playhead import Playhead
-from lydian.views.words import joined, plural
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words.words import joined, plural
 
 __all__ = ["MovieForm", "lasts", "megabytes"]
 

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.announcer import Announcer
+from lydian.pieces.animation import generic
 from lydian.trace.events import NO_STATE
-from lydian.views.animation import generic
-from lydian.views.ends import nothing_happened
-from lydian.views.playhead import Playhead
-from lydian.views.reasons import action_of
-from lydian.views.sentence import closing, explain, narrate, opening
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words.ends import nothing_happened
+from lydian.views.words.reasons import action_of
+from lydian.views.words.sentence import closing, explain, narrate, opening
 
 __all__ = ["Narration"]
 

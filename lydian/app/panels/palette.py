@@ -23,10 +23,10 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Popup
 from lydian.app.window.actions import COMMANDS
-from lydian.views import lookup
-from lydian.views.animation import generic
+from lydian.pieces.animation import generic
 from lydian.views.frame import Hit
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words import lookup
 
 __all__ = ["Entry", "Page", "Palette", "pages"]
 

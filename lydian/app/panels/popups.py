@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from lydian.app.panels.card import Popup
 from lydian.model.errors import BadInput
 from lydian.model.intervention import Intervention
-from lydian.views.liars import WAYS, way_word
+from lydian.views.network.liars import WAYS, way_word
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Stop

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from lydian.trace.timeline import Timeline
-from lydian.views.bookmarks import FAULTS
+from lydian.views.playback.bookmarks import FAULTS
 
 __all__ = ["density", "stacks"]
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.work.session import Run, Session
-from lydian.views.ends import nothing_happened
-from lydian.views.playhead import Playhead
-from lydian.views.words import plural
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words.ends import nothing_happened
+from lydian.views.words.words import plural
 
 __all__ = ["StatusLine"]
 

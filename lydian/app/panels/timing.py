@@ -14,7 +14,7 @@ from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
 from lydian.model.network import RATES, Timing
-from lydian.views.laws import TITLES
+from lydian.views.network.laws import TITLES
 
 __all__ = ["LAWS", "TimingPopup", "law_explained", "law_text"]
 

@@ -28,14 +28,14 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
+from lydian.pieces.animation import Animation, generic
+from lydian.pieces.dresses import kind_at
 from lydian.trace.events import FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation, generic
-from lydian.views.dresses import kind_at
 from lydian.views.frame import Hit
-from lydian.views.playhead import Playhead
-from lydian.views.sentence import explain, line
-from lydian.views.words import brief
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words.sentence import explain, line
+from lydian.views.words.words import brief
 
 __all__ = ["TraceList", "TraceModel"]
 

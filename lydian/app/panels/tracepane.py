@@ -16,12 +16,12 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.filterfield import FilterField
 from lydian.app.panels.tracelist import TraceList
 from lydian.trace.events import KINDS
-from lydian.views.conditions import quoted
-from lydian.views.filter import Filter, FilterError, parse
 from lydian.views.frame import Hit
-from lydian.views.playhead import Playhead
-from lydian.views.suggest import Suggestion, suggestions
-from lydian.views.words import plural
+from lydian.views.playback.playhead import Playhead
+from lydian.views.words.conditions import quoted
+from lydian.views.words.filter import Filter, FilterError, parse
+from lydian.views.words.suggest import Suggestion, suggestions
+from lydian.views.words.words import plural
 
 __all__ = ["AT_ONCE", "FilterField", "TracePane"]
 

@@ -17,15 +17,15 @@ from lydian.app.pictures.plotfile import plot_bytes
 from lydian.batch.oddest import oddest
 from lydian.batch.surprise import remember
 from lydian.model.errors import BadInput, LydianError
-from lydian.views.batchreport import MOST_STRANGE, Paper, page, report_plots
-from lydian.views.plotread import Reader
+from lydian.views.plots.batchreport import MOST_STRANGE, Paper, page, report_plots
+from lydian.views.plots.read import Reader
 
 if TYPE_CHECKING:
     from lydian.batch.folder import Folder
     from lydian.batch.luggage import Luggage
     from lydian.batch.surprise import Strange
-    from lydian.views.plotdata import Results
-    from lydian.views.plots import Plot
+    from lydian.views.plots.data import Results
+    from lydian.views.plots.plots import Plot
 
 __all__ = ["ENDINGS", "picture_of", "save_report", "write_report"]
 

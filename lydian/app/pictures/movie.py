@@ -27,8 +27,8 @@ from lydian.app.pictures.reel import Gif, Mp4
 from lydian.app.pictures.render import VIEWS, caption, ensure_application, paint_shots, shots_of, theme_of, views_of
 from lydian.app.pictures.shot import Shot, fading, followed
 from lydian.model.errors import BadInput
+from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation
 from lydian.views.frame import NOTHING, Selection
 
 __all__ = ["FORMATS", "LARGEST", "MAX_SECONDS", "film", "filming", "moments"]

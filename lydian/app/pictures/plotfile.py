@@ -17,8 +17,8 @@ from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.render import ensure_application, theme_of
 from lydian.model.cell import as_text
 from lydian.model.errors import BadInput
-from lydian.views.plots import Plot
-from lydian.views.plottips import table_of
+from lydian.views.plots.plots import Plot
+from lydian.views.plots.tips import table_of
 
 __all__ = ["ENDINGS", "plot_bytes", "plot_csv", "write_plot"]
 

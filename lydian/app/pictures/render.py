@@ -29,10 +29,12 @@ from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.shot import Lens, Shot
 from lydian.app.pictures.tiling import tiles
 from lydian.model.errors import BadInput, did_you_mean
+from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views import basic, causality, communication, knowledge, occupation, step
-from lydian.views.animation import Animation, animation_for
 from lydian.views.frame import NOTHING, Selection
+from lydian.views.network import basic
+from lydian.views.others import communication, knowledge, step
+from lydian.views.time import causality, occupation
 
 __all__ = [
     "FIVE", "FORMATS", "VIEWS", "View", "caption", "clock_words", "encoded", "ensure_application", "moment_of",

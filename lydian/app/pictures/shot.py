@@ -10,10 +10,10 @@ from typing import Any
 
 from PySide6.QtCore import QRectF
 
+from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
-from lydian.views import axis
-from lydian.views.changing import STATE_FADE
-from lydian.views.timescale import scale_of
+from lydian.views.time import axis
+from lydian.views.time.timescale import scale_of
 
 __all__ = ["Lens", "Shot", "fading", "followed"]
 

@@ -12,7 +12,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellmenu import CellChooser, Choice, NameField
 from lydian.app.protocol.cellmodel import ICON, CellModel
 from lydian.app.protocol.cellpaint import CellPaint
-from lydian.views.celltable import TableLook
+from lydian.authoring.celltable import TableLook
 
 __all__ = ["Backend", "CellGrid"]
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
-from lydian.views.celltable import CellLook, EventLook, StateLook, TableLook
+from lydian.authoring.celltable import CellLook, EventLook, StateLook, TableLook
 
 __all__ = ["ICON", "CellModel"]
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.ink import LEFT, Ink
-from lydian.views.celltable import CellLook
+from lydian.authoring.celltable import CellLook
 
 __all__ = ["CellPaint"]
 

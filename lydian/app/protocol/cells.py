@@ -24,11 +24,11 @@ from lydian.app.panels.card import Elided
 from lydian.app.protocol.addform import AddForm
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.authoring.celltable import TableLook, open_words, table_look
 from lydian.model.authoring import add_message, add_state, rename_function
 from lydian.model.authoring.cannot import choose_cell, rename_state_everywhere
 from lydian.model.authoring.plan import fields_in
 from lydian.model.errors import BadInput
-from lydian.views.celltable import TableLook, open_words, table_look
 
 __all__ = ["CellTable"]
 

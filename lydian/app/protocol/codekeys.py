@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from lydian.app.protocol.linekeys import LineKeys
 from lydian.app.protocol.renaming import Renaming
+from lydian.authoring import codetyping as typing
+from lydian.authoring.codenames import definition_of, word_at
 from lydian.model.authoring import help_in
-from lydian.views import codetyping as typing
-from lydian.views.codenames import definition_of, word_at
 
 if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText

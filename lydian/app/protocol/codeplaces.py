@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-from lydian.views.codetyping import units, without_units
+from lydian.authoring.codetyping import units, without_units
 
 __all__ = ["PlacedText"]
 

@@ -32,9 +32,9 @@ from lydian.app.protocol.highlighter import BlockCode, Highlighter
 from lydian.app.protocol.hovers import Hovers
 from lydian.app.protocol.problems import Problems
 from lydian.app.protocol.rooms import RoomLayout, Rooms
-from lydian.views.celltable import looks_for
-from lydian.views.codenames import action_marks, roles_of, state_texts, word_at
-from lydian.views.codetyping import partner, units
+from lydian.authoring.celltable import looks_for
+from lydian.authoring.codenames import action_marks, roles_of, state_texts, word_at
+from lydian.authoring.codetyping import partner, units
 
 if TYPE_CHECKING:
     from lydian.app.protocol.document import ProtocolDocument

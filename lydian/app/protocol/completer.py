@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWid
 from lydian.app.look.theme import Theme
 from lydian.app.panels.announcer import Announcer
 from lydian.app.protocol.offerrows import ROWS, OfferRows
+from lydian.authoring.codelex import kind_at
 from lydian.model.authoring import Completion, Draft, complete_in
 from lydian.model.authoring.text import Text
-from lydian.views.codelex import kind_at
 
 if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText

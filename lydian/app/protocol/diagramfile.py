@@ -10,8 +10,8 @@ from PySide6.QtGui import QPainter
 
 from lydian.app.painters.statediagram import DiagramMarks, DiagramPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
+from lydian.authoring.statediagram import Layout
 from lydian.model.errors import BadInput
-from lydian.views.statediagram import Layout
 
 __all__ = ["save_diagram"]
 

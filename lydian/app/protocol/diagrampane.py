@@ -25,12 +25,12 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.statediagram import DiagramMarks, DiagramPainter
 from lydian.app.protocol.diagramfile import save_diagram
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.authoring.celltable import looks_for
+from lydian.authoring.statediagram import Arrow, LabelLine, Layout, PlacedState, arrows_of, lay_out
+from lydian.authoring.statediagrammoves import between
 from lydian.model.authoring import DiagramState
 from lydian.model.errors import BadInput
-from lydian.views.celltable import looks_for
-from lydian.views.statediagram import Arrow, LabelLine, Layout, PlacedState, arrows_of, lay_out
-from lydian.views.statediagrammoves import between
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["DiagramPane"]
 

@@ -14,9 +14,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
+from lydian.authoring.failing import Failure
 from lydian.model import authoring
 from lydian.model.authoring import Draft, Outline, Problem
-from lydian.views.failing import Failure
 
 __all__ = ["PAUSE", "ProtocolDocument"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lydian.model.properties import KINDS
-from lydian.views.words import joined, plural
+from lydian.views.words.words import joined, plural
 
 __all__ = ["advance", "facts", "headline", "remark"]
 

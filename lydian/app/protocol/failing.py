@@ -22,11 +22,11 @@ from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.icons import icon
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import Theme
+from lydian.authoring.failing import Failure, Step, Variable, variables_of, way_to
+from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import Animation
-from lydian.views.failing import Failure, Step, Variable, variables_of, way_to
 from lydian.views.frame import Selection
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 __all__ = ["BUTTONS", "MomentPane"]
 

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdi
 
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.authoring.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
 from lydian.model.errors import BadInput
-from lydian.views.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText

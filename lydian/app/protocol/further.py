@@ -15,7 +15,7 @@ from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
 from lydian.model.kepttests import add_test, kept
 from lydian.model.network import Network
-from lydian.views.words import joined, plural
+from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:
     from lydian.app.protocol.explorerpanel import ExplorerPanel

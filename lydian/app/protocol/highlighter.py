@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from lydian.app.look.theme import Theme
-from lydian.views.codelex import Span, lex
-from lydian.views.codenames import Role
-from lydian.views.codetyping import units
+from lydian.authoring.codelex import Span, lex
+from lydian.authoring.codenames import Role
+from lydian.authoring.codetyping import units
 
 __all__ = ["COLOURS", "BlockCode", "Highlighter", "role_spans"]
 

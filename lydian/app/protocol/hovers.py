@@ -10,8 +10,8 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QToolTip
 
 from lydian.app.look.theme import Theme
+from lydian.authoring.codecalls import call_at, signature_of
 from lydian.model.authoring import help_in
-from lydian.views.codecalls import call_at, signature_of
 
 if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText

@@ -12,7 +12,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.runs3 import Attempt, Attempts, without_file
 from lydian.model.errors import LydianError
 from lydian.model.kepttests import KeptTest, Verdict, file_of_tests, judged, read_tests, write_tests
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["KeptPane"]
 

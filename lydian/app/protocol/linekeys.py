@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextCursor
 
-from lydian.views import codetyping as typing
+from lydian.authoring import codetyping as typing
 
 if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText

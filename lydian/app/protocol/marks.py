@@ -14,9 +14,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTextBlock
 
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.protocol.highlighter import role_spans
+from lydian.authoring.codenames import places_of
+from lydian.authoring.codetyping import guides, shifted, units
 from lydian.model.authoring import Problem
-from lydian.views.codenames import places_of
-from lydian.views.codetyping import guides, shifted, units
 
 if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText

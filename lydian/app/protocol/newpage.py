@@ -29,11 +29,11 @@ from lydian.app.protocol.monostyle import mono_style
 from lydian.app.protocol.newanswers import EXAMPLES, NEEDS, events_of, formula_in, states_in
 from lydian.app.protocol.newtable import PlanTable
 from lydian.app.protocol.readyform import ReadyForm
+from lydian.authoring.celltable import TableLook, table_look
 from lydian.model.authoring import READY, EventPlan, outline_of, read, skeleton
 from lydian.model.authoring.plan import Plan, events_text, written
 from lydian.model.authoring.starters import STARTERS
 from lydian.model.errors import BadInput
-from lydian.views.celltable import TableLook, table_look
 
 __all__ = ["NewProtocolPage"]
 

@@ -11,10 +11,10 @@ from lydian.app.editor.fields import calm
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.app.protocol.flow import FlowRow
+from lydian.authoring.celltable import TableLook, open_words
 from lydian.model.authoring.edits import checked_name
 from lydian.model.authoring.plan import WHOM, Deed, Plan, Sending
 from lydian.model.errors import BadInput
-from lydian.views.celltable import TableLook, open_words
 
 __all__ = ["PlanTable"]
 

@@ -10,14 +10,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from lydian.app.protocol.toprow import shorter
+from lydian.authoring.cellcounts import never_ran
+from lydian.authoring.failing import Failure
 from lydian.model.authoring.cannot import choose_cell
 from lydian.model.errors import LydianError
 from lydian.model.reading import read_text
-from lydian.views.animation import animation_for
-from lydian.views.axis import remember
-from lydian.views.cellcounts import never_ran
-from lydian.views.failing import Failure
-from lydian.views.words import joined, plural
+from lydian.pieces.animation import animation_for
+from lydian.views.time.axis import remember
+from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:
     from lydian.app.protocol.workspace import ProtocolWorkspace

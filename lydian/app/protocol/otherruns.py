@@ -17,7 +17,7 @@ from lydian.app.panels.announcer import Announcer
 from lydian.app.protocol.flow import FlowRow
 from lydian.app.protocol.runs3 import Attempt, Attempts
 from lydian.model.experiment import Experiment
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["SEEDS", "OtherRuns", "attempts_of", "breaks", "heading", "same_but_seed"]
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 from lydian.app.look.theme import Theme
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["NOTHING", "Line", "PrintedPane", "printed_lines"]
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout
 
+from lydian.authoring.codenames import Renamed, renamable, word_at
 from lydian.model.authoring import rename_function, rename_state
 from lydian.model.errors import BadInput
-from lydian.views.codenames import Renamed, renamable, word_at
 
 if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText

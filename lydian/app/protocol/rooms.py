@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QRect, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
-from lydian.views.codetyping import shifted
+from lydian.authoring.codetyping import shifted
 
 __all__ = ["RoomLayout", "Rooms"]
 

@@ -13,12 +13,12 @@ from lydian.app.protocol.files import ProtocolFiles
 from lydian.app.protocol.runs3 import Attempt
 from lydian.app.work.session import Run, Session
 from lydian.app.work.shelf import Shelf
+from lydian.authoring.cellcounts import added, cell_counts, line_counts
+from lydian.authoring.failing import Failure, failure_of
 from lydian.model.errors import LydianError
 from lydian.model.kepttests import KeptTest, add_test, kept
 from lydian.model.tryout import tryouts
 from lydian.trace.timeline import Timeline
-from lydian.views.cellcounts import added, cell_counts, line_counts
-from lydian.views.failing import Failure, failure_of
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

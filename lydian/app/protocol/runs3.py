@@ -19,7 +19,7 @@ from lydian.app.panels.card import Elided
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["PARALLEL", "Attempt", "Attempts", "ResultStrip", "without_file"]
 

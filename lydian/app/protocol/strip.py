@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWid
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.authoring import Problem
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["BottomStrip"]
 

@@ -37,7 +37,7 @@ from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.model.authoring import Problem
 from lydian.model.authoring.cannot import open_cells
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.protocol.newpage import NewProtocolPage

@@ -19,7 +19,7 @@ from lydian.app.work.shelf import Shelf
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.formats import FORMATS, BadLines, Reading, read
 from lydian.model.handin import SUFFIX as HAND_IN
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from lydian.app.window.actions import COMMANDS, key_text
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.workspace import EditorWorkspace
@@ -96,7 +96,7 @@ class DrawCommands:
 
 def _choose_like(editor: EditorWorkspace) -> None:
     from lydian.app.editor.board import Chosen
-    from lydian.views.drawing import alike
+    from lydian.views.network.drawing import alike
 
     board = editor.board
     board.choose(Chosen(*alike(board.network, board.chosen_processes(), sorted(board.chosen.links))))

@@ -18,7 +18,7 @@ from lydian.app.work.background import Background, Report
 from lydian.app.work.reading import TURN
 from lydian.model.errors import LydianError
 from lydian.model.handin import SUFFIX
-from lydian.views.animation import animation_for
+from lydian.pieces.animation import animation_for
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
@@ -166,7 +166,7 @@ class Exports(QObject):
 def _page(trace: Trace, path: Path, report: Report) -> None:
     from lydian.model.reading import write_text
     from lydian.trace.timeline import Timeline
-    from lydian.views.page import page
+    from lydian.views.page.page import page
 
     if path.is_dir():
         raise LydianError(f"{path}: this is a folder; give a file such as run.html")
@@ -178,7 +178,7 @@ def _page(trace: Trace, path: Path, report: Report) -> None:
 def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> None:
     from lydian.trace.handin import hand_in
     from lydian.trace.timeline import Timeline
-    from lydian.views.page import MOST_EVENTS, page
+    from lydian.views.page.page import MOST_EVENTS, page
 
     short = len(run.trace) <= MOST_EVENTS
     text = page(Timeline(run.trace), animation_for(run.trace)) if short else ""

@@ -18,7 +18,7 @@ from lydian.app.work.reading import TURN, prepare
 from lydian.app.work.session import Run, Session
 from lydian.model.reading import Problem
 from lydian.trace.timeline import Timeline
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

@@ -72,7 +72,7 @@ from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
 from lydian.model.assumptions import BY_FAULTS
 from lydian.trace.timeline import Timeline
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

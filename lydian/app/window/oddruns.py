@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lydian.batch.folder import Folder
     from lydian.batch.surprise import Strange
     from lydian.model.experiment import Experiment
-    from lydian.views.oddmoment import OddMoment
+    from lydian.views.others.oddmoment import OddMoment
 
 __all__ = ["OddRuns"]
 
@@ -118,7 +118,7 @@ class OddRuns(QObject):
         self.shown.emit(found.run)
 
     def _moment(self, timeline: Timeline, found: _Found) -> OddMoment | None:
-        from lydian.views.oddmoment import OddMoment, odd_moment
+        from lydian.views.others.oddmoment import OddMoment, odd_moment
 
         if found.strange is not None:
             return odd_moment(timeline, found.strange)

@@ -17,7 +17,7 @@ from lydian.app.panels.marks import MarksList
 from lydian.app.panels.transport import time_text
 from lydian.app.work.waypoints import Waypoints
 from lydian.views.frame import Hit
-from lydian.views.until import Breakpoint, Watch, moment
+from lydian.views.playback.until import Breakpoint, Watch, moment
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

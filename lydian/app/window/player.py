@@ -10,7 +10,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 
-from lydian.views.playhead import Playhead
+from lydian.views.playback.playhead import Playhead
 
 __all__ = ["FRAME", "STEP", "Picture", "Player"]
 

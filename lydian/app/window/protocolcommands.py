@@ -15,11 +15,11 @@ from lydian.app.panels.helpwords import example, place_of_word
 from lydian.app.window.othercommands import OtherCommands
 from lydian.app.work import kepttext
 from lydian.app.work.session import Run
+from lydian.authoring.failing import Failure, failure_of
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
-from lydian.views.failing import Failure, failure_of
 from lydian.views.frame import Selection
-from lydian.views.until import Breakpoint
+from lydian.views.playback.until import Breakpoint
 
 if TYPE_CHECKING:
     from lydian.app.panels.helpwords import Example

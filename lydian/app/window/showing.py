@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject
 
 from lydian.app.look.icons import icon
 from lydian.app.work.session import Run
+from lydian.pieces.animation import animation_for
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
-from lydian.views.axis import remember
 from lydian.views.frame import Selection
-from lydian.views.scene import network_of
+from lydian.views.network.scene import network_of
+from lydian.views.time.axis import remember
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

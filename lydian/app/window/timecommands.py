@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timehand import TimeHand
 from lydian.app.canvas.timemenu import choose_highlight
-from lydian.views import steps
 from lydian.views.frame import Hit
+from lydian.views.playback import steps
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

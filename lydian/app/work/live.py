@@ -29,7 +29,7 @@ from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
     from lydian.app.work.session import Session
-    from lydian.views.playhead import Playhead
+    from lydian.views.playback.playhead import Playhead
 
 __all__ = ["Acted", "Live", "Moment"]
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from lydian.engine.wire import Pace
 
 if TYPE_CHECKING:
-    from lydian.views.playhead import Playhead
+    from lydian.views.playback.playhead import Playhead
 
 __all__ = ["Pacing"]
 

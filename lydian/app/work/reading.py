@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.model.errors import LydianError
 from lydian.model.reading import Cancelled
+from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import animation_for
-from lydian.views.axis import remember
+from lydian.views.time.axis import remember
 
 __all__ = ["SMALL", "Reading", "prepare"]
 
@@ -133,7 +133,9 @@ def prepare(timeline: Timeline, progress: Callable[[float], object] | None = Non
     Args:
         progress: told after each view which share of them is done; what it raises ends the work.
     """
-    from lydian.views import basic, causality, communication, occupation, step
+    from lydian.views.network import basic
+    from lydian.views.others import communication, step
+    from lydian.views.time import causality, occupation
 
     views: list[Any] = [basic, communication, causality, step, occupation]
     animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))

@@ -10,8 +10,8 @@ import numpy as np
 
 from lydian.model.archive import called
 from lydian.model.errors import LydianError
+from lydian.pieces.animation import NOT_RUN
 from lydian.trace.events import ROW, Trace
-from lydian.views.animation import NOT_RUN
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

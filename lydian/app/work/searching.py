@@ -20,7 +20,7 @@ from lydian.model.experimentfile import from_dict
 __all__ = ["Search", "Searched"]
 
 #: What the child runs.
-ENTRY = ("-m", "lydian.engine.explorerserve")
+ENTRY = ("-m", "lydian.engine.explorer.serve")
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Search(QObject):
         return self._child is not None
 
     def start(self, experiment: Experiment, **bounds: Any) -> None:
-        """Search; ``bounds`` are the other words of a request, see :mod:`lydian.engine.explorerserve`."""
+        """Search; ``bounds`` are the other words of a request, see :mod:`lydian.engine.explorer.serve`."""
         self.close()
         self._path, self.stopping = experiment.path, False
         try:

@@ -21,11 +21,11 @@ from lydian.app.work.worker import Outcome, Worker
 from lydian.model.archive import our_folder
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
+from lydian.pieces.animation import allow
 from lydian.trace.beginning import Beginning, without_outcome
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
-from lydian.views.animation import allow
-from lydian.views.steps import start_of
+from lydian.views.playback.steps import start_of
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

@@ -19,9 +19,9 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from lydian.app.work.session import Session
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.reading import write_text
-from lydian.views.bookmarks import Bookmark, Bookmarks
-from lydian.views.playhead import Playhead
-from lydian.views.until import Breakpoint, stop_of, why_never
+from lydian.views.playback.bookmarks import Bookmark, Bookmarks
+from lydian.views.playback.playhead import Playhead
+from lydian.views.playback.until import Breakpoint, stop_of, why_never
 
 __all__ = ["Waypoints"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.editing.links import Pair
-from lydian.views.snapping import GRID, Guide, Snapped, snapped
+from lydian.views.network.snapping import GRID, Guide, Snapped, snapped
 
 if TYPE_CHECKING:
     from lydian.app.editor.board import Board

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lydian.app.editor.board import Chosen
 from lydian.app.editor.gestures.base import Gesture, Overlay, Surface, Tip, Touch
 from lydian.model.editing.links import Pair
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["Brush"]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lydian.app.editor.board import Chosen
 from lydian.app.editor.gestures.base import Gesture, Overlay, Touch
-from lydian.views.drawing import contained
+from lydian.views.network.drawing import contained
 
 __all__ = ["Band", "Lasso"]
 

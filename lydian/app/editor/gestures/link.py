@@ -7,7 +7,7 @@ from lydian.app.editor.gestures.base import Gesture, Overlay, Surface, Tip, Touc
 from lydian.model.editing.links import Pair, add_link
 from lydian.model.editing.processes import add_process
 from lydian.model.network import Network
-from lydian.views.snapping import Guide
+from lydian.views.network.snapping import Guide
 
 __all__ = ["DrawLink", "joined"]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from lydian.app.editor.gestures.base import Gesture, Overlay, Surface, Touch, snap
 from lydian.model.editing.processes import move
-from lydian.views.words import plural
+from lydian.views.words.words import plural
 
 __all__ = ["Move", "Pan"]
 

@@ -1,0 +1,219 @@
+"""What the table "What to do when" shows: states, events, and for each pair what happens there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lydian.model.authoring.cannot import marked_impossible, open_cells, reached_states
+from lydian.model.authoring.draft import Draft
+from lydian.model.authoring.outline import EventOutline, Outline
+from lydian.model.rules import column
+from lydian.pieces.animation import Animation, animation_for
+from lydian.views.words.words import plural
+
+__all__ = ["CellLook", "EventLook", "StateLook", "TableLook", "looks_for", "open_words", "table_look"]
+
+#: The column of waking up, which every protocol has.
+INIT = "INIT"
+#: How the column of a guarded action begins.
+RULE = column("")
+
+
+@dataclass(frozen=True)
+class StateLook:
+    """A row: the state, the slot it is drawn with, and whether anything leads to it."""
+
+    name: str
+    slot: int
+    start: bool
+    reachable: bool
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class EventLook:
+    """A column: ``kind`` is init, message, timer, command or rule; ``number`` the kind of message it is drawn as."""
+
+    name: str
+    kind: str
+    number: int
+    fields: str = ""
+    doc: str = ""
+    line: int = 0
+
+    @property
+    def title(self) -> str:
+        """How the column is headed."""
+        return "start" if self.kind == "init" else self.name
+
+
+@dataclass(frozen=True)
+class CellLook:
+    """A cell.
+
+    Attributes:
+        kind: ``action``, ``ignore``, ``impossible`` (it cannot happen) or ``open`` (still to choose).
+        function: "" if there is none.
+        line: of the function, 0 if there is none.
+        inherited: it stands there for every state (``ANY``).
+        count: how often it ran in the latest run, ``None`` if nothing is known.
+        failing: the latest run stopped here.
+        tip: a sentence.
+        elsewhere: the event belongs to another layer than the row.
+    """
+
+    kind: str
+    function: str = ""
+    line: int = 0
+    inherited: bool = False
+    count: int | None = None
+    failing: bool = False
+    tip: str = ""
+    elsewhere: bool = False
+
+    @property
+    def words(self) -> str:
+        """What stands in the cell."""
+        if self.elsewhere:
+            return ""
+        return {"ignore": "ignore", "impossible": "cannot happen", "open": "choose…"}.get(self.kind, self.function)
+
+    @property
+    def unused(self) -> bool:
+        """Whether there was a run in which it never ran."""
+        return self.kind == "action" and self.count == 0
+
+
+@dataclass(frozen=True)
+class TableLook:
+    """The whole table; ``functions`` are those that cells have, ``helpers`` the other methods of the protocol."""
+
+    name: str = ""
+    states: tuple[StateLook, ...] = ()
+    events: tuple[EventLook, ...] = ()
+    cells: Mapping[tuple[str, str], CellLook] = field(default_factory=dict)
+    functions: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> int:
+        """How many cells are still to be chosen."""
+        return sum(cell.kind == "open" for cell in self.cells.values())
+
+
+def open_words(count: int) -> str:
+    """``1 cell still to choose; until then it stops the run``; "" for none."""
+    if not count:
+        return ""
+    return f"{plural(count, 'cell')} still to choose; until then {'it stops' if count == 1 else 'they stop'} the run"
+
+
+def looks_for(name: str, states: tuple[str, ...], labels: tuple[str, ...]) -> Animation:
+    """How the views draw the states and events of a protocol, called like its file."""
+    return animation_for(name or None).completed(states, labels)
+
+
+def table_look(
+    draft: Draft,
+    outline: Outline,
+    name: str = "",
+    counts: Mapping[tuple[str, str], int] | None = None,
+    failing: tuple[str, str] | None = None,
+) -> TableLook:
+    """The table of a text.
+
+    Args:
+        draft, outline: the text as it was read.
+        name: of the file, for its looks.
+        counts: how often each cell ran.
+        failing: the (state, event) at which the run stopped.
+    """
+    labels = tuple(e.name for e in (*outline.messages, *outline.timers, *outline.commands))
+    looks = looks_for(name, outline.state_names, labels)
+    reached, still = reached_states(draft), open_cells(draft)
+    marked = marked_impossible(draft)
+    states = tuple(
+        StateLook(s.name, looks.slot(s.name), s.name == outline.start, s.name in reached, s.line)
+        for s in outline.states
+    ) + tuple(StateLook(row.name, 0, False, True, row.line) for row in outline.layers)
+    order = [e for e in outline.events if e != INIT]
+    events = [EventLook(INIT, "init", 0, doc="A process wakes up and begins.")]
+    for label in order:
+        event = outline.event(label)
+        if event is not None:
+            events.append(_event_look(event, looks))
+        elif (rule := outline.rule(label)) is not None:
+            doc = rule.doc.split("\n")[0]
+            doc = doc or "A daemon takes it when its guard is true."
+            events.append(EventLook(label, "rule", 0, rule.guard, doc, rule.line))
+    cells = {}
+    for state in states:
+        for event_look in events:
+            key = (state.name, event_look.name)
+            cell = outline.cells.get(key)
+            count = None if counts is None else _count(counts, key, outline)
+            if cell is None:
+                kind = "open" if key in still else "impossible"
+                other = _elsewhere(key, outline)
+                tip = other or _why_empty(key, kind, state, key in marked)
+                cells[key] = CellLook(kind, count=count, failing=key == failing, tip=tip, elsewhere=bool(other))
+            else:
+                kind = cell.kind if cell.kind in ("action", "ignore") else "impossible"
+                look = CellLook(kind, cell.function, cell.line, cell.for_any, count, key == failing)
+                cells[key] = CellLook(kind, cell.function, cell.line, cell.for_any, count, key == failing, _tip(look))
+    actions = dict.fromkeys(cell.function for cell in outline.cells.values() if cell.function)
+    helpers = tuple(name for name in outline.functions if name not in actions)
+    return TableLook(outline.name, states, tuple(events), cells, tuple(actions), helpers)
+
+
+def _count(counts: Mapping[tuple[str, str], int], key: tuple[str, str], outline: Outline) -> int:
+    """How often a cell ran; one of a layer whenever its event came, for the state that counts is the process's."""
+    if not any(row.name == key[0] for row in outline.layers):
+        return int(counts.get(key, 0))
+    return sum(n for (_, event), n in counts.items() if event == key[1])
+
+
+def _elsewhere(key: tuple[str, str], outline: Outline) -> str:
+    """That an event belongs to another layer, or to the process itself."""
+    below = {row.name: row.name.split(":")[0] for row in outline.layers}
+    owners = {below.get(row, "") for row, event in outline.cells if event == key[1]}
+    own = below.get(key[0], "")
+    if not below or not owners or own in owners or key[1] == INIT:
+        return ""
+    whose = " and ".join(sorted(f"the layer {each}" if each else "the process itself" for each in owners))
+    return f"{key[1]} belongs to {whose}."
+
+
+def _event_look(event: EventOutline, looks: Animation) -> EventLook:
+    fields = ", ".join(
+        f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in event.fields
+    )
+    return EventLook(event.name, event.kind, looks.kind(event.name), fields, event.doc.split("\n")[0], event.line)
+
+
+def _tip(cell: CellLook) -> str:
+    said = f"{cell.function} does nothing" if cell.kind == "ignore" else f"{cell.function}, line {cell.line}"
+    if cell.inherited:
+        said += "; the same in every state (ANY)"
+    if cell.failing:
+        return f"{said}. The run stopped here."
+    if cell.unused:
+        return f"{said}. Never taken: try another network."
+    if cell.count:
+        return f"{said}. Ran {plural(cell.count, 'time')}."
+    return f"{said}."
+
+
+def _why_empty(key: tuple[str, str], kind: str, state: StateLook, marked: bool) -> str:
+    if kind == "open":
+        return f"Nothing is chosen for {key[1]} in state {key[0]} yet; the run stops if it happens."
+    if marked:
+        return f"You said that {key[1]} cannot happen in state {key[0]}; the run stops if it does."
+    if not state.reachable:
+        return f"No action leads to the state {key[0]} yet."
+    if key[1].startswith(RULE):
+        return f"The rule {key[1].removeprefix(RULE)} does not exist in state {key[0]}."
+    if key[1] == INIT and not state.start:
+        return "A process is woken in its first state only."
+    return "This cannot happen; the run stops if it does."

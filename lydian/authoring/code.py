@@ -1,0 +1,114 @@
+"""The lines of a protocol's text that an event ran, read without running them.
+
+A trace records which event an action answered and what came of it, not which lines were passed.  What is marked is
+what is certain: the line of an effect (a send, a decision) where the function has one line only that can have done
+it, else the line where the function begins.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lydian.trace.events import Kind
+from lydian.views.words.source import Action, read
+from lydian.views.words.words import state_before
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Code", "action_at", "code_of"]
+
+#: Kind of an effect -> the calls that bring it forth.
+CALLS = {
+    Kind.SEND: ("send", "spread", "send_all", "broadcast", "reply", "forward"),
+    Kind.DELIVER: ("deliver",),
+    Kind.DECIDE: ("decide",),
+    Kind.NOTE: ("note",),
+}
+#: A longer function is cut here.
+MOST = 60
+
+
+@dataclass(frozen=True)
+class Code:
+    """A function of a protocol.
+
+    Attributes:
+        function: its name.
+        first: number of its first line in the protocol's text, decorators left out.
+        current: number of the line that ran.
+        lines: its text from ``first`` on, without the indentation that all lines share.
+    """
+
+    function: str
+    first: int
+    current: int
+    lines: tuple[str, ...]
+
+    def around(self, count: int) -> tuple[tuple[int, str], ...]:
+        """At most ``count`` lines with their numbers, the current one among them, as far to the left as they go."""
+        at = self.current - self.first
+        start = max(0, min(at - (count - 1) // 2, len(self.lines) - count))
+        shown = textwrap.dedent("\n".join(self.lines[start : start + max(count, 1)])).split("\n")
+        return tuple((self.first + start + i, text) for i, text in enumerate(shown))
+
+
+def action_at(timeline: Timeline, seq: int) -> Action | None:
+    """The function that answered event ``seq``, if the text says which one it was."""
+    if int(timeline.kind[seq]) == Kind.INIT:
+        event = "INIT"
+    else:
+        label = int(timeline.label[seq])
+        event = timeline.labels[label] if label >= 0 else ""
+    return read(timeline.trace.source).action(state_before(timeline, seq), event)
+
+
+def code_of(timeline: Timeline, action: int, effect: int = -1) -> Code | None:
+    """The function that answered event ``action``, with the line of ``effect``, an event that it brought forth."""
+    found = action_at(timeline, action)
+    if found is None:
+        return None
+    text = timeline.trace.source
+    functions = _functions(text)
+    node = functions.get((found.function, found.line))
+    if node is None:
+        return None
+    last = min(node.end_lineno or node.lineno, node.lineno + MOST - 1)
+    lines = textwrap.dedent("\n".join(text.splitlines()[node.lineno - 1 : last]).expandtabs(4)).splitlines()
+    current = node.lineno
+    if effect >= 0:
+        label = int(timeline.label[effect])
+        name = timeline.labels[label] if label >= 0 else ""
+        current = _line_of(node, int(timeline.kind[effect]), name) or current
+    return Code(found.function, node.lineno, min(current, last), tuple(lines))
+
+
+@lru_cache(maxsize=32)
+def _functions(text: str) -> dict[tuple[str, int], ast.FunctionDef | ast.AsyncFunctionDef]:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    wanted = ast.FunctionDef | ast.AsyncFunctionDef
+    return {(node.name, node.lineno): node for node in ast.walk(tree) if isinstance(node, wanted)}
+
+
+def _line_of(node: ast.AST, kind: int, label: str) -> int | None:
+    """The only line of a function that can have had an effect, or ``None``."""
+    words = next((words for each, words in CALLS.items() if each == kind), ())
+    calls = [
+        part
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in words
+    ]
+    named = [part for part in calls if any(_name(inner) == label for inner in ast.walk(part))] if label else []
+    lines = {part.lineno for part in (named or calls)}
+    return lines.pop() if len(lines) == 1 else None
+
+
+def _name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,343 @@
+"""A run that failed: which process, in which state, at which event and line, and how it got there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lydian.authoring.blame import changing_line, plain_words, used_variables
+from lydian.authoring.code import action_at
+from lydian.model.rules import column
+from lydian.trace.events import Kind
+from lydian.views.time.axis import remember
+from lydian.views.words.source import read
+from lydian.views.words.values import SetOf, typed, value_text
+from lydian.views.words.words import joined, state_before
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Earlier", "Failure", "Step", "Variable", "failure_of", "variables_of", "way_to"]
+
+#: Kinds of event that an action answers.
+ANSWERED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
+#: What the simulator says of a failure: ``FILE, line 27: process 1 is informed and got Ack from 3: KeyError: '3'``.
+_SAID = re.compile(r"process (?P<process>.*?) is (?P<state>.*?) and got (?P<words>.*)$", re.DOTALL)
+
+#: ``FILE, line 30: the property "all is well" cannot be judged: Maximum has no variable 'bset'``.
+_UNJUDGED = re.compile(r", line (?P<line>\d+): (?P<what>the (?:property|measure) \".*)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A line of the protocol that had to do with the failure before it happened.
+
+    Attributes:
+        line: from 1.
+        sentence: what it did, and when.
+        seq: the event at which it did it.
+    """
+
+    line: int
+    sentence: str
+    seq: int
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What is known of the event at which a run stopped with an error.
+
+    Attributes:
+        seq, time: the error's event.
+        process: name of the process, "" if no action failed but a property or a measure.
+        state: its state when the event came, "" if unknown.
+        event: name of the event's class (``Ack``, ``INIT``), "" if unknown.
+        words: the event in words: ``Ack from 3``.
+        sentence: what went wrong and what would be right.
+        message: Python's own message, or the sentence as the simulator wrote it.
+        line: of the protocol's text, ``None`` if no line of it was running.
+        function: that answered the event, "" if there is none.
+        open: there is no action for this event in this state: the cell can be filled.
+        earlier: lines that had changed what the failing line uses, the earliest first.
+        recorded: the event itself is in the trace; what failed is something that its action asked for.
+    """
+
+    seq: int
+    time: float
+    process: str
+    state: str
+    event: str
+    words: str
+    sentence: str
+    message: str = ""
+    line: int | None = None
+    function: str = ""
+    open: bool = False
+    earlier: tuple[Earlier, ...] = ()
+    recorded: bool = False
+
+    @property
+    def cell(self) -> tuple[str, str]:
+        """The cell of the table: state and event."""
+        return self.state, self.event
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event on the way to a failure.
+
+    Attributes:
+        seq, time: the event.
+        text: in words: ``Ack from 3``.
+        message: name of the kind of message, "" if it is none.
+        function, line: what answered it, "" and 0 if unknown.
+        role: ``failed``, ``earlier`` (it changed what the failing line uses) or "".
+    """
+
+    seq: int
+    time: float
+    text: str
+    message: str
+    function: str
+    line: int
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of the process at a failure: its value, the one before its last change, and who changed it.
+
+    ``seq`` is the event of that change and ``line`` its line; -1 and 0 if it is as at the start or unknown.
+    """
+
+    name: str
+    value: str
+    before: str
+    changed: str
+    seq: int = -1
+    line: int = 0
+    blamed: bool = False
+
+
+def failure_of(timeline: Timeline) -> Failure | None:
+    """Why the run stopped; ``None`` if it did not fail."""
+    return remember(timeline, "failure", lambda: _failure_of(timeline))
+
+
+def _failure_of(timeline: Timeline) -> Failure | None:
+    rows = np.flatnonzero(timeline.kind == Kind.ERROR)
+    if not len(rows):
+        return _unjudged(timeline)
+    seq = int(rows[-1])
+    process = int(timeline.process[seq])
+    detail = timeline.trace.detail(seq) or {}
+    message = str(detail.get("text", ""))
+    line = detail.get("line") if isinstance(detail.get("line"), int) else None
+    state, event, words = _event(timeline, seq, message)
+    recorded = _asked(timeline, seq) >= 0
+    missing = line is None and " has no @on(" in message
+    action = read(timeline.trace.source).action(state, event) if event else None
+    name = timeline.processes[process] if process >= 0 else ""
+    earlier = () if line is None or process < 0 else tuple(_earlier(timeline, process, seq, line))
+    failure = Failure(
+        seq=seq, time=float(timeline.time[seq]), process=name, state=state, event=event, words=words,
+        sentence="", message=message, line=line, function="" if missing or action is None else action.function,
+        open=missing, earlier=earlier, recorded=recorded,
+    )  # fmt: skip
+    return _told(timeline, failure, process)
+
+
+def _unjudged(timeline: Timeline) -> Failure | None:
+    """A property, or a measure, that could not be judged: no event failed, but a line of the text did."""
+    said = _UNJUDGED.search(str(timeline.trace.summary.get("error") or ""))
+    if said is None or not timeline.length:
+        return None
+    last, text = timeline.length - 1, said["what"].rstrip(".")
+    return Failure(
+        seq=last, time=float(timeline.time[last]), process="", state="", event="", words="",
+        sentence=f"{text[:1].upper()}{text[1:]}.", message=text, line=int(said["line"]),
+    )  # fmt: skip
+
+
+def _asked(timeline: Timeline, seq: int) -> int:
+    """The event in the trace whose action asked for what failed; -1 if the error stands for the event itself."""
+    cause = int(timeline.cause[seq])
+    if int(timeline.label[seq]) < 0 <= cause and int(timeline.kind[cause]) in ANSWERED:
+        return cause
+    return -1
+
+
+def _event(timeline: Timeline, seq: int, message: str) -> tuple[str, str, str]:
+    """State, event and its words at an error."""
+    asked = _asked(timeline, seq)
+    at = seq if asked < 0 else asked
+    state = state_before(timeline, at) or ""
+    label = timeline.labels[timeline.label[at]] if timeline.label[at] >= 0 else ""
+    peer = timeline.processes[timeline.peer[at]] if timeline.peer[at] >= 0 else ""
+    if label and peer:
+        return state, label, f"{label} from {peer}"
+    kind = int(timeline.kind[at])
+    if kind == Kind.RULE:
+        return state, column(label), f"the rule {label}"
+    if label:
+        return state, label, f"the {'command' if kind == Kind.COMMAND else 'timer'} {label}"
+    if kind == Kind.INIT:
+        return state, "INIT", "INIT"
+    said = str(timeline.trace.summary.get("error") or "")
+    found = _SAID.search(said.removesuffix(message).removesuffix(": ")) if said.endswith(message) else None
+    words = found["words"] if found else ""
+    rule = re.match(r"the (?:rule|guard of) (\w+)", words)
+    if rule:
+        return state, column(rule[1]), words
+    event = re.match(r"(?:the (?:timer|command) )?(\w+)", words)
+    return state, event[1] if event else "", words
+
+
+def _earlier(timeline: Timeline, process: int, seq: int, line: int) -> list[Earlier]:
+    """The lines that last changed the variables which the failing line uses."""
+    source = timeline.trace.source
+    wanted = used_variables(source, line)
+    found = []
+    for name, (value, since) in timeline.variables(process, seq).items():
+        if name not in wanted or since < 0 or since >= seq:
+            continue
+        action = action_at(timeline, since)
+        place = changing_line(source, action.function, action.line, name) if action is not None else 0
+        if not place or (place == line and _same_event(timeline, since, seq)):
+            continue
+        kind = read(source).types.get(name, "")
+        known = timeline.variables(process, since).get(name)
+        change = _change(name, typed(None if known is None else known[0], kind), typed(value, kind))
+        when = f"at {float(timeline.time[since]):.2f}, when {_came(timeline, since)}"
+        found.append(Earlier(place, f"{change} here, {when}", int(since)))
+    return sorted(found, key=lambda each: each.seq)
+
+
+def _change(name: str, before: Any, now: Any) -> str:
+    """``removed 3 from pending``, ``changed parent from none to 0``."""
+    if isinstance(before, SetOf) and isinstance(now, SetOf):
+        gone, new = [x for x in before if x not in now], [x for x in now if x not in before]
+        if gone and not new:
+            return f"removed {joined([value_text(x) for x in gone])} from {name}"
+        if new and not gone:
+            return f"put {joined([value_text(x) for x in new])} into {name}"
+    was = f" from {value_text(before, limit=24)}"
+    return f"changed {name}{was} to {value_text(now, limit=24)}"
+
+
+def _same_event(timeline: Timeline, since: int, seq: int) -> bool:
+    return int(timeline.cause[seq]) == since and int(timeline.kind[since]) in ANSWERED
+
+
+def _came(timeline: Timeline, seq: int) -> str:
+    """``an Ack came from 3``, ``the timer Retry rang``, ``it started``."""
+    kind, label = int(timeline.kind[seq]), int(timeline.label[seq])
+    name = timeline.labels[label] if label >= 0 else ""
+    if kind == Kind.RECEIVE:
+        peer = timeline.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else "outside"
+        return f"{_a(name)} came from {peer}"
+    words = {
+        Kind.INIT: "it started", Kind.TIMER: f"the timer {name} rang", Kind.COMMAND: f"{name} was asked for",
+        Kind.RULE: f"it executed {name}",
+    }  # fmt: skip
+    return words.get(kind, "something was done to it")
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
+def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
+    """The failure with its sentence: what went wrong in words, then the event and the variables it met."""
+    source = timeline.trace.source
+    values: dict[str, Any] = {}
+    if process >= 0:
+        types = read(source).types
+        values = {
+            name: value_text(typed(value, types.get(name, "")))
+            for name, (value, _seq) in timeline.variables(process, failure.seq).items()
+        }
+    if failure.open:
+        what = f"nothing is said for {failure.event} in the state {failure.state}"
+    else:
+        what = plain_words(failure.message, source, failure.line, values)
+    came = failure.words
+    if " from " in came and failure.event:
+        came = f"{_a(failure.event)} from {came.partition(' from ')[2]} arrived"
+    elif came == "INIT":
+        came = "it started"
+    elif failure.event.startswith(column("")):
+        came = f"{came} was {'looked at' if came.startswith('the guard') else 'executed'}"
+    elif came:
+        came = f"{came} came"
+    used = used_variables(source, failure.line) if failure.line is not None else frozenset()
+    told = ", ".join(f"{name} was {values[name]}" for name in values if name in used)
+    second = f" {came[:1].upper()}{came[1:]} at {failure.time:.2f}{f'; {told}' if told else ''}." if came else ""
+    stop = "" if what.endswith(("?", ".", "!")) else "."
+    return replace(failure, sentence=f"Process {failure.process}: {what}{stop}{second}")
+
+
+def way_to(timeline: Timeline, failure: Failure, most: int = 8) -> tuple[Step, ...]:
+    """The last events that the process answered before it failed, and the failure itself at the end."""
+    if failure.process not in timeline.processes:
+        return ()
+    process = timeline.processes.index(failure.process)
+    rows = timeline.events_of(process)
+    rows = rows[rows < failure.seq]
+    rows = rows[np.isin(timeline.kind[rows], (*ANSWERED, Kind.CRASH, Kind.RECOVER, Kind.CORRUPT))]
+    blamed = {each.seq: each.line for each in failure.earlier}
+    if failure.recorded:
+        rows = rows[:-1]
+    some = rows[-(most - 1) :].tolist()
+    steps = [_step(timeline, seq, blamed) for seq in sorted({*some, *(s for s in blamed if s < failure.seq)})]
+    label = failure.event if " from " in failure.words else ""
+    last = Step(
+        failure.seq, failure.time, failure.words or "an event", label, failure.function, failure.line or 0, "failed"
+    )
+    return (*steps, last)
+
+
+def _step(timeline: Timeline, seq: int, blamed: dict[int, int]) -> Step:
+    kind, label = int(timeline.kind[seq]), int(timeline.label[seq])
+    name = timeline.labels[label] if label >= 0 else ""
+    peer = timeline.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
+    text = {
+        Kind.INIT: "INIT",
+        Kind.RECEIVE: f"{name} from {peer}",
+        Kind.TIMER: f"the timer {name}",
+        Kind.COMMAND: f"the command {name}",
+        Kind.RULE: f"the rule {name}",
+        Kind.CRASH: "crashes",
+        Kind.RECOVER: "recovers",
+    }.get(kind, "is corrupted")
+    action = action_at(timeline, seq) if kind in ANSWERED else None
+    line = blamed.get(seq, action.line if action is not None else 0)
+    return Step(
+        seq, float(timeline.time[seq]), text, name if kind == Kind.RECEIVE else "",
+        action.function if action is not None else "", line, "earlier" if seq in blamed else "",
+    )  # fmt: skip
+
+
+def variables_of(timeline: Timeline, failure: Failure) -> tuple[Variable, ...]:
+    """The variables of the process when the event came that it failed at; those the failing line uses come first."""
+    if failure.process not in timeline.processes:
+        return ()
+    process, source = timeline.processes.index(failure.process), timeline.trace.source
+    types = read(source).types
+    used = used_variables(source, failure.line) if failure.line is not None else frozenset()
+    found = []
+    for name, (value, seq) in timeline.variables(process, failure.seq).items():
+        now = value_text(typed(value, types.get(name, "")))
+        if seq < 0:
+            found.append(Variable(name, now, "", "as at the start", blamed=name in used))
+            continue
+        known = timeline.variables(process, seq).get(name)
+        before = "" if known is None else value_text(typed(known[0], types.get(name, "")), limit=20)
+        action = action_at(timeline, seq)
+        line = changing_line(source, action.function, action.line, name) or action.line if action is not None else 0
+        where = f"{action.function}, line {line}" if action is not None else f"at {float(timeline.time[seq]):.2f}"
+        found.append(Variable(name, now, before, where, int(seq), line, name in used))
+    return tuple(sorted(found, key=lambda each: not each.blamed))

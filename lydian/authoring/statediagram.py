@@ -1,0 +1,374 @@
+"""Where the states and arrows of a state diagram stand: in layers from the start on, nothing over anything else.
+
+Every arrow of the table is a line between two states with its label on the way.  A label is laid out as if it were a
+state of its own in a layer between those it joins, so that by construction no label lies on a state or on another
+label, and no arrow runs through either: arrows cross the layers straight and bend in the gaps between them only.
+Arrows that lead back run upwards on ways of their own; loops stand beside their state.
+
+The same diagram gets the same picture.  Given the picture it had before, states keep their order where that costs no
+more crossings.  (Sugiyama, Tagawa & Toda, Methods for visual understanding of hierarchical system structures, 1981;
+positions by isotonic regression.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lydian.authoring.layers import Item, in_order, spread
+from lydian.authoring.ranking import backwards, ranks
+from lydian.model.authoring.diagram import DiagramState, diagram_of
+from lydian.model.authoring.draft import Draft
+from lydian.model.authoring.outline import table_of
+
+__all__ = ["Arrow", "Box", "LabelLine", "Layout", "PlacedArrow", "PlacedState", "Sizes", "arrows_of", "lay_out"]
+
+#: left, top, right, bottom
+Box = tuple[float, float, float, float]
+Point = tuple[float, float]
+
+#: A shape of the area of a circle reaches that far from its middle, as a share of the circle's diameter.
+REACH = 0.80
+#: Room around everything, beside each other in a layer, and between a line and its label.
+MARGIN, GAP, BESIDE = 14.0, 16.0, 6.0
+#: How far a loop stands out of its state, and how far the arrow that marks the start.
+LOOP, ENTRY = 26.0, 24.0
+#: Layers are at least and at most so far apart; wide bends need more.
+NEAR, FAR = 20.0, 64.0
+#: Of a label at most so many lines are shown.
+MOST_LINES = 4
+
+
+@dataclass(frozen=True)
+class LabelLine:
+    """A line of a label: the events of one function; ``kind`` is action or ignore, "" for "… and 3 more"."""
+
+    text: str
+    state: str
+    events: tuple[str, ...]
+    function: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A change of state, or a loop, with all that leads to it."""
+
+    source: str
+    target: str
+    lines: tuple[LabelLine, ...]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large things are, in pixels: a state, a line of text, and the width of a label's line and of a name."""
+
+    d: float
+    line: float
+    label: Callable[[str], float]
+    name: Callable[[str], float]
+
+
+@dataclass(frozen=True)
+class PlacedState:
+    """A state around (x, y) with the box of its name."""
+
+    name: str
+    x: float
+    y: float
+    start: bool
+    reachable: bool
+    name_box: Box
+
+
+@dataclass(frozen=True)
+class PlacedArrow:
+    """An arrow.
+
+    Attributes:
+        points: where it begins, then three points for each piece: two that bend it and where it ends (Bezier); the
+            first and the last lie on a circle around their states, the tip is at the last.
+        label: the box of all lines; ``shown`` are the lines from its top on, ``rows`` what stands of each in the rows
+            that it takes.
+    """
+
+    source: str
+    target: str
+    points: tuple[Point, ...]
+    label: Box
+    shown: tuple[LabelLine, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[LabelLine, ...]
+
+    @property
+    def loop(self) -> bool:
+        return self.source == self.target
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The picture; ``across`` says that its layers go from left to right and not from top to bottom."""
+
+    states: tuple[PlacedState, ...]
+    arrows: tuple[PlacedArrow, ...]
+    width: float
+    height: float
+    across: bool
+    entry: tuple[Point, Point] | None = None
+
+    def places(self) -> dict[str, Point]:
+        """State -> where it stands, as :func:`lay_out` takes it for the next picture."""
+        return {state.name: (state.x, state.y) for state in self.states}
+
+
+def arrows_of(draft: Draft) -> tuple[tuple[DiagramState, ...], tuple[Arrow, ...]]:
+    """The states and arrows of a text; events that call the same function share a line ``Wave, Ack / forward``."""
+    found = diagram_of(draft)
+    cells = table_of(draft)
+    arrows = []
+    for edge in found.edges:
+        by_function: dict[str, list[str]] = {}
+        for event in edge.events:
+            by_function.setdefault(cells[edge.source, event].function, []).append(event)
+        lines = []
+        for function, events in by_function.items():
+            kind = cells[edge.source, events[0]].kind
+            said = ", ".join("start" if event == "INIT" else event for event in events)
+            said = said if function == said else f"{said} / {function}"
+            lines.append(LabelLine(said, edge.source, tuple(events), function, kind))
+        arrows.append(Arrow(edge.source, edge.target, tuple(lines)))
+    return found.states, tuple(arrows)
+
+
+def lay_out(
+    states: Sequence[DiagramState],
+    arrows: Sequence[Arrow],
+    sizes: Sizes,
+    *,
+    across: bool = False,
+    tight: bool = False,
+    before: Mapping[str, Point] | None = None,
+) -> Layout:
+    """The picture of a diagram.
+
+    Args:
+        across: layers from left to right.
+        tight: functions stand below their events, which takes less width.
+        before: where states stood, to keep their order.
+    """
+    if not states:
+        return Layout((), (), 0.0, 0.0, across)
+    return _Making(states, arrows, sizes, across, tight, before or {}).layout()
+
+
+def shown_lines(lines: Sequence[LabelLine]) -> tuple[LabelLine, ...]:
+    """The lines of a label that are drawn."""
+    if len(lines) <= MOST_LINES:
+        return tuple(lines)
+    rest = lines[MOST_LINES - 1 :]
+    events = tuple(event for line in rest for event in line.events)
+    return (*lines[: MOST_LINES - 1], LabelLine(f"… and {len(rest)} more", lines[0].state, events, "", ""))
+
+
+def rows_of(line: LabelLine, tight: bool) -> tuple[str, ...]:
+    """A line of a label in one row, or with its function in a row of its own."""
+    events, slash, function = line.text.partition(" / ")
+    return (f"{events} /", f"  {function}") if tight and slash else (line.text,)
+
+
+class _Making:
+    """One picture in the making.  The axis along which layers follow is "down", the other "side"."""
+
+    def __init__(
+        self, states: Sequence[DiagramState], arrows: Sequence[Arrow], sizes: Sizes, across: bool, tight: bool,
+        before: Mapping[str, Point],
+    ) -> None:  # fmt: skip
+        self.states, self.sizes, self.across, self.tight = list(states), sizes, across, tight
+        self.place = {state.name: at for at, state in enumerate(states)}
+        known = [a for a in arrows if a.source in self.place and a.target in self.place]
+        self.loops = {a.source: a for a in known if a.source == a.target}
+        self.arrows = [a for a in known if a.source != a.target]
+        self.ends = [(self.place[a.source], self.place[a.target]) for a in self.arrows]
+        self.start = next((at for at, state in enumerate(states) if state.start), 0)
+        self.back = backwards(len(self.states), self.ends, self.start)
+        down = [(b, a) if back else (a, b) for (a, b), back in zip(self.ends, self.back, strict=True)]
+        self.rank = ranks(len(self.states), down, self.start)
+        self.layers: list[list[Item]] = [[] for _ in range(2 * max(self.rank) + 1)]
+        self.nodes = [self._node(at) for at in range(len(self.states))]
+        for node, rank in zip(self.nodes, self.rank, strict=True):
+            self.layers[2 * rank].append(node)
+        self.ways = [self._way(number, *pair) for number, pair in enumerate(down)]
+        hints = {self.place[n]: (p[1] if across else p[0]) for n, p in before.items() if n in self.place}
+        self.layers = in_order(self.layers, {id(self.nodes[at]): side for at, side in hints.items()})
+        spread(self.layers, GAP)
+
+    # ------------------------------------------------------------------ what takes room
+
+    def _label_size(self, lines: Sequence[LabelLine]) -> Point:
+        rows = [row for line in self._rows(lines) for row in line]
+        return max((self.sizes.label(row) for row in rows), default=0.0), self.sizes.line * len(rows)
+
+    def _rows(self, lines: Sequence[LabelLine]) -> tuple[tuple[str, ...], ...]:
+        """What stands in the rows of each line that is shown."""
+        return tuple(rows_of(line, self.tight) for line in shown_lines(lines))
+
+    def _node(self, at: int) -> Item:
+        name = self.states[at].name
+        reach, line = self.sizes.d * REACH, self.sizes.line
+        loop = self.loops.get(name)
+        wide, high = self._label_size(loop.lines) if loop is not None else (0.0, 0.0)
+        room = LOOP + BESIDE if loop is not None else 0.0
+        if self.across:
+            depth = max(2 * reach, self.sizes.name(name), wide)
+            return Item(reach + BESIDE / 2 + line, reach + room + high, depth)
+        if loop is not None:  # the name above it, both to the right of the state
+            half = max(reach, line + 2, high + 4, self.sizes.d * 1.05)
+            return Item(reach, reach + max(room + wide, BESIDE + self.sizes.name(name)), 2 * half)
+        return Item(reach, reach + BESIDE + self.sizes.name(name), max(2 * reach, line))
+
+    def _way(self, number: int, a: int, b: int) -> list[Item]:
+        """The items of an arrow between two states, the label among them."""
+        first, last = 2 * self.rank[a] + 1, 2 * self.rank[b] - 1
+        middle = 2 * ((self.rank[a] + self.rank[b] - 1) // 2) + 1
+        items = []
+        for layer in range(first, last + 1):
+            item = Item(3.0, 3.0, 0.0)
+            if layer == middle:
+                wide, high = self._label_size(self.arrows[number].lines)
+                label = (high + BESIDE / 2, 4.0, wide + 8) if self.across else (4.0, wide + BESIDE, high + 4)
+                item = Item(*label, label=True)
+            self.layers[layer].append(item)
+            items.append(item)
+        for upper, lower in zip([self.nodes[a], *items], [*items, self.nodes[b]], strict=True):
+            upper.below.append(lower)
+            lower.above.append(upper)
+        return items
+
+    # ------------------------------------------------------------------ the picture
+
+    def layout(self) -> Layout:
+        bands = self._bands()
+        left = min(item.at - item.before for layer in self.layers for item in layer)
+        shift = MARGIN - left
+        self.middle: dict[int, float] = {}
+        self.band: dict[int, Point] = {}
+        for layer, (top, bottom) in zip(self.layers, bands, strict=True):
+            for item in layer:
+                item.at += shift
+                self.middle[id(item)] = (top + bottom) / 2
+                self.band[id(item)] = (top, bottom)
+        side = max(item.at + item.after for layer in self.layers for item in layer) + MARGIN
+        down = bands[-1][1] + MARGIN
+        width, height = (down, side) if self.across else (side, down)
+        placed = tuple(self._state(at) for at in range(len(self.states)))
+        arrows = self._placed_arrows()
+        arrows += [self._loop(at) for at, state in enumerate(self.states) if state.name in self.loops]
+        first = self.nodes[self.start]
+        tip = self.middle[id(first)] - self.sizes.d * REACH
+        entry = self._turn(first.at, tip - ENTRY), self._turn(first.at, tip)
+        return Layout(placed, tuple(arrows), width, height, self.across, entry)
+
+    def _bands(self) -> list[Point]:
+        """Where each layer begins and ends along the way down."""
+        bands: list[Point] = []
+        top = MARGIN + ENTRY
+        for layer, below in zip(self.layers, [*self.layers[1:], []], strict=True):
+            depth = max((item.depth for item in layer), default=0.0)
+            bands.append((top, top + depth))
+            runs = [abs(item.at - lower.at) for item in layer for lower in item.below if lower in below]
+            top += depth + min(FAR, max(NEAR, NEAR + 0.2 * max(runs, default=0.0)))
+        return bands
+
+    def _turn(self, side: float, down: float) -> Point:
+        return (down, side) if self.across else (side, down)
+
+    def _box(self, side: float, down: float, wide: float, high: float) -> Box:
+        """A box whose corner nearest to the origin is given by side and down, with its size on the screen."""
+        x, y = self._turn(side, down)
+        return (x, y, x + wide, y + high)
+
+    def _state(self, at: int) -> PlacedState:
+        node, state = self.nodes[at], self.states[at]
+        x, y = self._turn(node.at, self.middle[id(node)])
+        reach, line, wide = self.sizes.d * REACH, self.sizes.line, self.sizes.name(state.name)
+        if self.across:
+            box = (x - wide / 2, y - reach - line - BESIDE / 2, x + wide / 2, y - reach - BESIDE / 2)
+        else:
+            top = y - line - 2 if state.name in self.loops else y - line / 2
+            box = (x + reach + BESIDE, top, x + reach + BESIDE + wide, top + line)
+        return PlacedState(state.name, x, y, state.start, state.reachable, box)
+
+    def _placed_arrows(self) -> list[PlacedArrow]:
+        lower_ports = self._ports(below=True)
+        upper_ports = self._ports(below=False)
+        placed = []
+        for number, (arrow, items) in enumerate(zip(self.arrows, self.ways, strict=True)):
+            a, b = self.ends[number] if not self.back[number] else self.ends[number][::-1]
+            points = self._path(self.nodes[a], self.nodes[b], items, lower_ports[a, number], upper_ports[b, number])
+            points = points[::-1] if self.back[number] else points
+            item = next(each for each in items if each.label)
+            wide, high = self._label_size(arrow.lines)
+            top = self.middle[id(item)]
+            if self.across:
+                box = self._box(item.at - BESIDE / 2 - high, top - wide / 2, wide, high)
+            else:
+                box = self._box(item.at + BESIDE, top - high / 2, wide, high)
+            turned = tuple(self._turn(*point) for point in points)
+            placed.append(self._placed(arrow, turned, box))
+        return placed
+
+    def _ports(self, *, below: bool) -> dict[tuple[int, int], float]:
+        """(state, arrow) -> how far beside the middle of the state the arrow touches it, ordered as the ways are."""
+        touching: dict[int, list[tuple[float, int]]] = {}
+        for number, (items, (a, b)) in enumerate(zip(self.ways, self.ends, strict=True)):
+            a, b = (b, a) if self.back[number] else (a, b)
+            node, item = (a, items[0]) if below else (b, items[-1])
+            touching.setdefault(node, []).append((item.at, number))
+        ports = {}
+        for node, ways in touching.items():
+            step = min(self.sizes.d * 0.3, self.sizes.d * 0.8 / max(len(ways) - 1, 1))
+            for place, (_, number) in enumerate(sorted(ways)):
+                ports[node, number] = (place - (len(ways) - 1) / 2) * step
+        return ports
+
+    def _path(self, upper: Item, lower: Item, items: Sequence[Item], leaves: float, enters: float) -> list[Point]:
+        radius = self.sizes.d * 0.62
+        x, y = upper.at + leaves, self.middle[id(upper)] + (max(radius**2 - leaves**2, 0.0)) ** 0.5
+        points: list[Point] = [(x, y)]
+
+        def to(new_x: float, new_y: float) -> None:
+            x, y = points[-1]
+            half = (new_y - y) / 2
+            points.extend([(x, y + half), (new_x, new_y - half), (new_x, new_y)])
+
+        to(x, max(self.band[id(upper)][1], y))
+        for item in items:
+            top, bottom = self.band[id(item)]
+            to(item.at, top)
+            if bottom > top:
+                to(item.at, bottom)
+        x, y = lower.at + enters, self.middle[id(lower)] - (max(radius**2 - enters**2, 0.0)) ** 0.5
+        to(x, min(self.band[id(lower)][0], y))
+        to(x, y)
+        return points
+
+    def _loop(self, at: int) -> PlacedArrow:
+        node, arrow = self.nodes[at], self.loops[self.states[at].name]
+        side, down = node.at, self.middle[id(node)]
+        radius, reach = self.sizes.d * 0.62, self.sizes.d * REACH
+        near, off = radius * 0.77, radius * 0.64
+        far = reach + LOOP * 1.18  # the curve does not reach the points that bend it
+        wide, high = self._label_size(arrow.lines)
+        if self.across:
+            pieces = [(side + near, down - off), (side + far, down - off * 1.9), (side + far, down + off * 1.9)]
+            box = self._box(side + reach + LOOP + BESIDE / 2, down - wide / 2, wide, high)
+            pieces.append((side + near, down + off))
+        else:
+            pieces = [(side + radius, down + 2), (side + far, down - 3), (side + far * 0.92, down + radius * 1.75)]
+            box = self._box(side + reach + LOOP + BESIDE / 2, down + 3, wide, high)
+            pieces.append((side + radius * 0.72, down + radius * 0.72))
+        return self._placed(arrow, tuple(self._turn(*piece) for piece in pieces), box)
+
+    def _placed(self, arrow: Arrow, points: tuple[Point, ...], box: Box) -> PlacedArrow:
+        shown = shown_lines(arrow.lines)
+        return PlacedArrow(arrow.source, arrow.target, points, box, shown, self._rows(arrow.lines), arrow.lines)

@@ -1,0 +1,200 @@
+"""What may happen in a configuration of a search: the moves of processes and channels, and faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from lydian.engine.explorer.local import Contents, Numbers, Outcome, Situations, World
+from lydian.engine.explorer.rules import RuleMoves, beginnings
+from lydian.engine.explorer.seen import Seen
+from lydian.engine.kernel import Channel
+from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
+from lydian.model.experiment import Resolved
+from lydian.model.process import INIT
+
+__all__ = ["Key", "Moves", "Step"]
+
+#: A configuration: situations of the processes, contents of the channels, messages that may still get lost.
+Key = tuple[int, ...]
+#: A move: its label, where it leads (``None``: its action fails) and what it does.
+Step = tuple[int, "Key | None", Outcome]
+_NO_OUTCOME = Outcome(-1)
+
+
+class Moves:
+    """The moves of one experiment.
+
+    Args:
+        resolved: the experiment.
+        crashes, losses: how many processes may crash and messages get lost.
+        late_starts: whether messages and timers may reach an initiator before it wakes up.
+        patient: whether a timer rings only when nothing else is left to do.
+
+    Attributes:
+        situations, channels, contents: of each process and channel, in the order of the network.
+        messages, labels: all messages and moves that were met.
+        harmful: labels of faults, and of what a daemon chooses: nobody is sure to do these.
+        cells: state and event of the actions that were executed.
+        seen: shows a configuration to properties.
+        ticks: counts actions, as a sign of life.
+        effects: what the action that runs has asked for until now.
+    """
+
+    def __init__(self, resolved: Resolved, crashes: int, losses: int, late_starts: bool, patient: bool) -> None:
+        self.resolved, self.protocol, self.network = resolved, resolved.protocol, resolved.network
+        self.crashes, self.losses = crashes, losses
+        self.late_starts, self.patient = late_starts, patient
+        self.ticks = 0
+        protocol, network, resolved = self.protocol, self.network, self.resolved
+        parameters = protocol.configure(resolved.experiment.parameters, file=resolved.experiment.file)
+        self._world = World(resolved.experiment.seed)
+        self.effects: list[tuple[Any, Any]] = []
+        processes = make_processes(protocol, network, parameters, self._world)
+        self.channels: list[Channel] = make_channels(network, processes, 0)
+        if sends_to_itself(protocol) and not network.anonymous:
+            self.channels += [own_channel(p, network, 0) for p in processes]
+        self.messages, chances, self.labels = Numbers(), Numbers(), Numbers()
+        self.cells: set[tuple[str, str]] = set()
+        kinds = {fifo: Contents(fifo) for fifo in (False, True)}
+        self.contents = [kinds[c.fifo] for c in self.channels]
+        numbers = {id(channel): number for number, channel in enumerate(self.channels)}
+        starts = set(network.initiators) if "INIT" in protocol.table.events else set()
+        planned: dict[str, list[Any]] = {name: [] for name in network.processes}
+        for each in sorted(self._users(), key=lambda each: each.time):
+            cls: Any = None if each.do == "wake" else protocol.event_class(str(each.label))
+            planned[str(each.process)].append(INIT if cls is None else cls._from_file(each.fields))
+        self.situations: list[Situations] = []
+        for p in processes:
+            p._effects = self.effects
+            links = {to: numbers[id(channel)] for to, channel in p._links.items()}
+            users = planned[p._name]
+            self.situations.append(
+                Situations(p, protocol, links, users, p._name in starts, self.messages, chances, self.cells)
+            )
+        shown = make_processes(protocol, network, parameters, self._world) if protocol.rules else []
+        self.seen = Seen(self.situations, self.channels, self.contents, self.messages, network, shown)
+        self._own: list[dict[int, list[tuple[int, Outcome]]]] = [{} for _ in processes]
+        self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
+        self._rules = RuleMoves(self) if protocol.rules else None
+        self._targets = [channel.target._i for channel in self.channels]
+        self.harmful: set[int] = set()
+
+    def _users(self) -> Iterable[Any]:
+        yield from self.resolved.experiment.workload
+        yield from (each for each in self.resolved.experiment.interventions if each.do in ("wake", "command"))
+
+    def firsts(self) -> Iterator[Key]:
+        """The configurations in which a schedule may begin: one, unless the experiment starts anywhere."""
+        rest = (*(0 for _ in self.channels), *([self.losses] if self.losses else []))
+        return ((*start, *rest) for start in beginnings(self))
+
+    @property
+    def chance(self) -> bool:
+        """Whether a process has drawn from its source of chance."""
+        return self._world.chance
+
+    def moves(self, key: Key) -> list[Step]:
+        """What may happen next in a configuration, but for faults; nothing if it is an end."""
+        n = len(self.situations)
+        found: list[Step] = []
+        for i, own in enumerate(self._own):
+            events = own.get(key[i])
+            if events is None:
+                events = own[key[i]] = self._events(i, key[i], timers=not self.patient)
+            for label, outcome in events:
+                found.append((label, self._after(key, i, outcome), outcome))
+        for number, coming in enumerate(self._coming):
+            content = key[n + number]
+            if content:
+                i = self._targets[number]
+                ready = coming.get((content, key[i]))
+                if ready is None:
+                    ready = coming[content, key[i]] = self._arrivals(number, content, key[i])
+                for label, left, outcome in ready:
+                    found.append((label, self._after(key, i, outcome, n + number, left), outcome))
+        if self._rules is not None:
+            found += (self._step(key, chosen) for chosen in self._rules.choices(key))
+        if self.patient and not found:
+            for i in range(n):
+                for label, outcome in self._events(i, key[i], others=False):
+                    found.append((label, self._after(key, i, outcome), outcome))
+        return found
+
+    def _step(self, key: Key, chosen: list[tuple[int, str, Outcome]]) -> Step:
+        """Processes execute rules at once."""
+        sends = tuple(send for _, _, outcome in chosen for send in outcome.sends)
+        label = self._harm("rules", chosen[0][0], tuple((i, rule) for i, rule, _ in chosen))
+        if any(outcome.failed for _, _, outcome in chosen):
+            return label, None, Outcome(-1, failed=True)
+        old = list(key)
+        for i, _, outcome in chosen:
+            old[i] = outcome.situation
+        together = Outcome(chosen[0][2].situation, sends)
+        return label, self._after(tuple(old), chosen[0][0], together), together
+
+    def harms(self, key: Key) -> list[Step]:
+        """The faults that are still allowed in a configuration."""
+        found: list[Step] = []
+        n = len(self.situations)
+        if self.crashes:
+            alive = [i for i in range(n) if not self.situations[i].views[key[i]]._crashed]
+            for i in alive if n - len(alive) < self.crashes else ():
+                outcome = Outcome(self.situations[i].crash(key[i]))
+                found.append((self._harm("crash", i, None), self._after(key, i, outcome), outcome))
+        if self.losses and key[-1]:
+            for number, contents in enumerate(self.contents):
+                for m, left in contents.without(key[n + number], anywhere=True):
+                    new = list(key)
+                    new[n + number], new[-1] = left, key[-1] - 1
+                    found.append((self._harm("loss", number, m), tuple(new), _NO_OUTCOME))
+        return found
+
+    def _harm(self, kind: str, place: int, what: Any) -> int:
+        label = self.labels.of((kind, place, what))
+        self.harmful.add(label)
+        return label
+
+    def _events(
+        self, i: int, situation: int, timers: bool = True, others: bool = True
+    ) -> list[tuple[int, Outcome]]:
+        """What may happen to a process beside messages."""
+        found = []
+        each = self.situations[i]
+        asleep = each.pending[situation].wake and not self.late_starts
+        for kind, event, pending in each.events(situation):
+            if (timers and not asleep) if kind == "timer" else others:
+                self.ticks += 1
+                found.append((self.labels.of((kind, i, event)), each.happens(situation, event, pending)))
+        return found
+
+    def _arrivals(self, number: int, content: int, situation: int) -> list[tuple[int, int, Outcome]]:
+        """The messages that may arrive on a channel, what is left on it, and what they do to their receiver."""
+        channel = self.channels[number]
+        each = self.situations[channel.target._i]
+        if each.pending[situation].wake and not self.late_starts:
+            return []
+        found = []
+        for m, left in self.contents[number].without(content):
+            self.ticks += 1
+            if each.views[situation]._crashed:
+                outcome = Outcome(situation)
+            else:
+                outcome = each.happens(situation, self.messages.things[m], sender=channel.name)
+            found.append((self.labels.of(("deliver", number, m)), left, outcome))
+        return found
+
+    def _after(self, key: Key, i: int, outcome: Outcome, at: int = -1, left: int = 0) -> Key | None:
+        """The configuration after an event at process i, for which a message left channel entry ``at``."""
+        if outcome.failed:
+            return None
+        new = list(key)
+        if at >= 0:
+            new[at] = left
+        new[i] = outcome.situation
+        n = len(self.situations)
+        for channel, m in outcome.sends:
+            contents, old = self.contents[channel], new[n + channel]
+            more = contents.added[old].get(m)
+            new[n + channel] = contents.add(old, m) if more is None else more
+        return tuple(new)

@@ -1,0 +1,206 @@
+"""From a way through the graph of configurations to an experiment that the simulator runs in exactly these steps.
+
+Every process is taken over, so that it handles nothing but what is chosen; messages are slow, so that none arrives by
+itself; and each step is an intervention, one a unit of time: ``deliver``, ``hurry``, ``crash`` or ``drop``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lydian.engine.explorer.result import Counterexample
+from lydian.engine.failure import event_words
+from lydian.engine.result import plain
+from lydian.engine.simulator import Simulator
+from lydian.model.daemon import Daemon, Start
+from lydian.model.delays import Constant
+from lydian.model.errors import ActionError, PropertyError, shown
+from lydian.model.experiment import Experiment, Resolved, Stop
+from lydian.model.intervention import Intervention
+from lydian.model.message import Message
+from lydian.model.network import Network, Timing
+from lydian.model.process import INIT
+
+__all__ = ["Move", "counterexample"]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One step of a schedule.
+
+    Attributes:
+        kind: ``deliver``, ``init``, ``timer``, ``command``, ``rules``, ``crash`` or ``loss``.
+        process: where it happens; for a loss, to whom the message was on its way.
+        what: the message, timer or command; ``INIT`` for a wake, ``None`` for a crash; for rules who executes which.
+        sender: of the message.
+        dead: whether the process has crashed, so that the message is dropped.
+    """
+
+    kind: str
+    process: str
+    what: Any = None
+    sender: str = ""
+    dead: bool = False
+
+    def __str__(self) -> str:
+        if self.kind == "crash":
+            return f"process {self.process} crashes"
+        if self.kind == "rules":
+            return " and ".join(f"process {name} executes {rule}" for name, rule in self.what)
+        if self.kind == "init":
+            return f"process {self.process} wakes up"
+        if isinstance(self.what, Message):
+            told = ", ".join(f"{name}={shown(value)}" for name, value in self.what._told().items())
+            words = f"{type(self.what).__name__}{f'({told})' if told else ''} from {self.sender}"
+            if self.kind == "loss":
+                return f"{words} to {self.process} is lost"
+            if self.dead:
+                return f"{words} comes to process {self.process}, which has crashed"
+            return f"process {self.process} gets {words}"
+        return f"process {self.process} gets {event_words(self.what)}"
+
+    @property
+    def together(self) -> bool:
+        """Whether several processes move at once."""
+        return self.kind == "rules" and len(self.what) > 1
+
+    def intervention(self, simulator: Simulator, time: float) -> Intervention:
+        """What lets it happen now, if it is done by one process."""
+        after = simulator.steps
+        if self.kind == "crash":
+            return Intervention(time, "crash", process=self.process, after=after)
+        if self.kind == "rules":
+            return Intervention(time, "fire", process=self.what[0][0], label=self.what[0][1], after=after)
+        if self.kind in ("deliver", "loss"):
+            number = min(
+                each.id
+                for each in simulator.configuration.in_transit
+                if (each.sender._name, each.receiver._name) == (self.sender, self.process)
+                and each.message == self.what
+            )
+            label = type(self.what).__name__
+            link = self.sender, self.process
+            do = "deliver" if self.kind == "deliver" else "drop"
+            return Intervention(time, do, message=number, link=link, label=label, after=after)
+        if self.what is INIT:
+            return Intervention(time, "hurry", process=self.process, label=INIT.name, after=after)
+        label, fields = type(self.what).__name__, plain(dict(self.what._items()))
+        return Intervention(time, "hurry", process=self.process, label=label, fields=fields, after=after)
+
+
+def counterexample(
+    resolved: Resolved, moves: Sequence[Move], kind: str, name: str, loop: int | None, messages: int, start: Start
+) -> Counterexample:
+    """The experiment that takes these steps, and whether it shows what it should.
+
+    Args:
+        resolved: what was searched.
+        kind, name: of the property that does not hold; ``error`` if the last step fails.
+        loop: the step from which on it could go round for ever.
+        messages: how many messages are sent, for ``messages``.
+        start: where it begins.
+    """
+    together = any(move.together for move in moves)
+    pace = 2 if together else 1  # a step of the daemon takes a unit of time by itself
+    bare = _bare(resolved, pace * len(moves), kind, name, start, together)
+    simulator = Simulator(bare, check=False)
+    done: list[Intervention] = []
+    shown = True
+
+    def do(what: Intervention) -> None:
+        done.append(what)
+        simulator.faults.apply(what)
+
+    def until(time: float) -> None:
+        """Let pass what happens by itself."""
+        queue: list[Any] = simulator.kernel._queue
+        while queue and queue[0][0] <= time:
+            simulator.kernel.step()
+            simulator.steps += 1
+        simulator.kernel._now = time
+
+    with simulator.guard():
+        simulator.begin()
+        for p in resolved.network.processes:
+            do(Intervention(0.0, "take_over", process=p, after=0))
+        for at, move in enumerate(moves):
+            time = float(pace * at)
+            try:
+                until(time)
+                if move.together:
+                    for p, _ in move.what:
+                        do(Intervention(time, "release", process=p, after=simulator.steps))
+                    until(time + 1.5)
+                    for p, _ in move.what:
+                        do(Intervention(time + 1.5, "take_over", process=p, after=simulator.steps))
+                else:
+                    do(move.intervention(simulator, time))
+            except ValueError:  # the message is not there: the run took another way
+                shown = False
+                break
+            except ActionError:
+                shown = kind == "error" and at == len(moves) - 1
+                break
+    last = pace * len(moves) - 0.5
+    stop = Stop(until=max(0.0, last)) if kind == "always" or loop is not None else Stop()
+    experiment = bare.experiment.with_(interventions=tuple(done), stop=stop)
+    steps = tuple(map(str, moves))
+    if loop is None:
+        shown = shown and _shows(replace(bare, experiment=experiment), kind, name, messages)
+    return Counterexample(steps, loop, experiment, shown)
+
+
+def _shows(resolved: Resolved, kind: str, name: str, messages: int) -> bool:
+    try:
+        result = Simulator(resolved, check=True).run()
+    except PropertyError:
+        return False
+    if kind == "error":
+        return result.error is not None
+    if kind == "messages":
+        return result.messages == messages and result.stopped == "quiescent"
+    return any((check.name, check.kind, check.holds) == (name, kind, False) for check in result.checks)
+
+
+def _bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, together: bool) -> Resolved:
+    """The experiment without faults, in which nothing happens by itself for so many units of time."""
+    old, network = resolved.experiment, resolved.network
+    delay = Constant(float(max(1000, 10 ** len(str(10 * steps)))))
+    about = {
+        "error": f"A schedule in which it fails: {name}.",
+        "messages": f"{name}.",
+        "run": f"{name}.",
+    }.get(kind, f'A schedule in which "{name}" does not hold.')
+    if _simple(network):
+        timing = replace(old.timing, delay=delay, links={}, classes={})
+        experiment = old.with_(timing=timing)
+    else:
+        experiment = old.with_(network=_slow(network, delay), timing=Timing())
+    experiment = experiment.with_(
+        name=f"{old.name}-schedule", about=about, faults=(), branches=(), stop=Stop(), check=True,
+        interventions=(), workload=_planned(old), start=start,
+    )  # fmt: skip
+    if resolved.protocol.rules:
+        daemon = Daemon("synchronous", Constant(1.0)) if together else Daemon("user")
+        experiment = experiment.with_(daemon=daemon)
+    return replace(resolved, experiment=experiment, network=_slow(network, delay))
+
+
+def _planned(experiment: Experiment) -> tuple[Intervention, ...]:
+    """What users do: the workload, and what somebody did in their name while it ran."""
+    done = (replace(each, after=None) for each in experiment.interventions if each.do in ("wake", "command"))
+    return tuple(sorted((*experiment.workload, *done), key=lambda each: each.time))
+
+
+def _simple(network: Network) -> bool:
+    """Whether another delay is all that it needs."""
+    own = any(link.delay or link.loss or link.outages or link.klass for link in network.links)
+    return not (own or network.loss or network.classes or network.step or network.steps)
+
+
+def _slow(network: Network, delay: Constant) -> Network:
+    """The same network with slow messages, none of them lost, and steps that take no time."""
+    links = tuple(replace(link, delay=None, klass=None, loss=None, outages=()) for link in network.links)
+    return network.replace(links=links, delay=delay, classes={}, loss=0.0, step=None, steps={})

@@ -1,0 +1,155 @@
+"""What properties see of a configuration that a search has reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lydian.engine.checks import Judges
+from lydian.engine.configuration import Configuration, Said
+from lydian.engine.explorer.local import Contents, Numbers, Situations, Timeless
+from lydian.engine.kernel import Channel
+from lydian.model.errors import PropertyError
+from lydian.model.limits import pressed
+from lydian.model.message import Message
+from lydian.model.network import Network
+from lydian.model.process import LOOKING, Process
+from lydian.model.properties import Property
+from lydian.model.protocol import Protocol
+
+__all__ = ["Flight", "Judge", "Seen"]
+
+
+class Flight:
+    """A message on its way, as :class:`lydian.engine.configuration.Transit`; when it arrives, nobody knows."""
+
+    __slots__ = ("id", "message", "name", "receiver", "sender")
+
+    def __init__(self, message: Message, sender: Process, receiver: Process, name: Any, id: int) -> None:
+        self.message = message
+        self.sender = sender
+        self.receiver = receiver
+        self.name = name
+        self.id = id
+
+    @property
+    def arrives(self) -> float:
+        raise Timeless
+
+
+class Seen(Configuration):
+    """One object that shows one configuration after the other (:meth:`show`)."""
+
+    def __init__(
+        self,
+        situations: Sequence[Situations],
+        channels: Sequence[Channel],
+        contents: Sequence[Contents],
+        messages: Numbers,
+        network: Network,
+        shown: Sequence[Process] = (),
+    ) -> None:
+        self._situations = situations
+        self._shown = list(shown)  # processes that see one another, for protocols with guarded actions
+        for each, p in zip(situations, self._shown, strict=False):
+            p._links, p._effects = each.p._links, []
+        self._loaded = [-1] * len(self._shown)
+        self._views = [each.views for each in situations]
+        self._channels = [(c.source_i, c.target._i, c.name) for c in channels]
+        self._contents = contents
+        self._messages = messages.things
+        super().__init__([], network)
+        self._key: tuple[int, ...] = ()
+
+    def show(self, key: tuple[int, ...]) -> None:
+        """From now on this configuration is the one that is looked at."""
+        self._key = key
+        if not self._shown:
+            self.processes = [views[number] for views, number in zip(self._views, key, strict=False)]
+            return
+        self.processes = self._shown
+        for i, (each, p) in enumerate(zip(self._situations, self._shown, strict=True)):
+            if self._loaded[i] != key[i]:
+                each.copy(each.views[key[i]], p)
+                self._loaded[i] = key[i]
+
+    @property
+    def time(self) -> float:
+        raise Timeless
+
+    @property
+    def in_transit(self) -> list[Any]:
+        """The messages under way, channel by channel; numbered anew in each configuration."""
+        processes, n = self.processes, len(self._views)
+        found: list[Any] = []
+        for number, (source, target, name) in enumerate(self._channels):
+            content = self._key[n + number]
+            if content:
+                for m in self._contents[number].words[content]:
+                    found.append(Flight(self._messages[m], processes[source], processes[target], name, len(found)))
+        return found
+
+    @property
+    def decided(self) -> Said:
+        last = {p._name: said[0] for p, said in self._said() if said[0]}
+        return Said([p for p in self.processes if p._name in last], lambda name: last[name][0])
+
+    @property
+    def delivered(self) -> Said:
+        all_ = {p._name: said[1] for p, said in self._said()}
+        return Said(self.processes, all_.__getitem__)
+
+    def _said(self) -> list[tuple[Process, Any]]:
+        numbers = zip(self._situations, self._key, strict=False)
+        return [(p, each.said(number)) for p, (each, number) in zip(self.processes, numbers, strict=True)]
+
+    def across(self, process: Process, neighbour: Any) -> Process:
+        target: Process = self.processes[process._links[neighbour].target._i]
+        return target
+
+
+class Judge:
+    """Judges properties on configurations; one that cannot be judged is given up.
+
+    Attributes:
+        open: properties that speak of time, which a search cannot judge.
+        broken: property -> why it cannot be judged, in a sentence.
+        calls: how often it has judged; ``busy`` while it does.
+    """
+
+    def __init__(self, seen: Seen, protocol: Protocol) -> None:
+        self._seen = seen
+        self._judges = Judges((), seen, protocol.file, protocol.source)
+        self.open: set[Property] = set()
+        self.broken: dict[Property, str] = {}
+        self.calls, self.busy = 0, False
+
+    def failing(self, properties: list[Property], key: tuple[int, ...]) -> list[Property]:
+        """Those of the properties that do not hold, or cannot be judged, in a configuration."""
+        self._seen.show(key)
+        self.calls += 1
+        self.busy = LOOKING.now = True
+        try:
+            return self._failing(properties)
+        finally:
+            self.busy = LOOKING.now = False
+
+    def _failing(self, properties: list[Property]) -> list[Property]:
+        found = []
+        for prop in properties:
+            LOOKING.now = True
+            try:
+                if prop.holds(self._seen):
+                    continue
+            except Timeless:
+                self.open.add(prop)
+            except BaseException as error:
+                if pressed(error):
+                    raise
+                self.calls += 1
+                try:
+                    self._judges._holds(prop)
+                except PropertyError as error:
+                    self.broken[prop] = str(error)
+            found.append(prop)
+        return found

@@ -1,0 +1,405 @@
+"""What a protocol says about its looks: slots for states, kinds for messages, pointers, and a line to watch.
+
+A file ``animations/NAME.py`` belongs to the protocol ``NAME`` and holds one :class:`Animation` named ``animation``::
+
+    from lydian.pieces.animation import Animation, Pointer, Watch
+
+    animation = Animation(
+        states={"idle": 0, "trying": 4, "critical": 6},   # slots: colour, shape and hatch
+        messages={"Request": 2, "Token": 0},              # kinds: colour, head and dash
+        words={"critical": "in the critical section"},    # how a state is called
+        pointers=(Pointer("next", style="arrow"),),       # a variable that names a process
+        watch=Watch("asks {queue:len}"),                  # a line under a process
+    )
+
+What can be declared of variables:
+
+* :class:`Pointer`: a variable that names a process - waiting chains, trees, rings, arrows, arcs;
+* :class:`Marks`: one that holds processes - dots on links, arrows, arcs to processes that are no neighbours;
+* :class:`Orientation`: a direction for every link, from sets of neighbours or from heights;
+* :class:`Token`: a thing that sits at a process and rides on messages;
+* :class:`Value`: a number as text, bar or colour; :class:`Group`: an area around processes of equal value;
+* :class:`Glyph`: a picture inside the process; :class:`Watch`: a line of text below it;
+* :class:`Baskets`: a number of each process of a ring, in a basket between it and its neighbour;
+* :class:`Places`: where a process stands, on a circle or a line; :class:`Queue`: cards beside it;
+* :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
+* :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
+* :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
+* :class:`Countdown`: a timer as a pie that empties;
+* :class:`Dress`: messages of one class that look like what they carry.
+
+In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
+drawn in the window, in pictures and movies, and in the page that plays a run.
+
+What is not declared is drawn as for a protocol without such a file: states take the slots 0, 1, 2 ... and messages
+the kinds 0, 1, 2 ... in the order in which they are declared.  The slots are meant for: 0 at rest, 1 leading,
+2 informed or waiting, 3 finished, 4 trying, 5 joining, 6 holding, 7 left.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.archive import archive, looks_like_path, our_folder
+from lydian.model.errors import BadInput, shown
+from lydian.pieces.animationchild import read_apart
+from lydian.pieces.basketlook import Baskets
+from lydian.pieces.declared import (
+    STYLES,
+    Countdown,
+    Glyph,
+    Group,
+    Marks,
+    Orientation,
+    Pointer,
+    Token,
+    Value,
+    Watch,
+    filled,
+    holes_are_right,
+)
+from lydian.pieces.looks import Dress, Flags, Places, Queue, Sector
+from lydian.pieces.panellooks import CHARTS, Cell, Chart, Grid, Histogram, Line, Tree
+from lydian.trace.events import Trace
+from lydian.views.words.source import read
+
+if TYPE_CHECKING:
+    from lydian.model.experiment import Experiment
+
+__all__ = [
+    "NOT_RUN", "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid",
+    "Group",
+    "Histogram", "Line", "Marks", "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Tree", "Value",
+    "Watch", "allow", "animation_for", "generic", "load_animation",
+]  # fmt: skip
+
+#: The state of a process before its run is computed, and the slot beyond those of states in which it is drawn.
+NOT_RUN, HOLLOW = "not yet run", 16
+#: The fields that hold several of a kind, and the kind; and those that hold at most one.
+_MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
+         ("queues", Queue), ("sectors", Sector), ("flags", Flags), ("dresses", Dress))  # fmt: skip
+_ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets), ("places", Places), ("grid", Grid),
+        ("tree", Tree), ("countdown", Countdown))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Animation:
+    """How the executions of one protocol are drawn.
+
+    Args:
+        states: slot of each state, 0..15 (from 8 on the same looks with a double outline).
+        messages: kind of each class of message, timer or command, 0..5.
+        words: how states are called in legends; if not here by what the protocol declares for sentences
+            (``states("held", reads={"held": "is in the critical section"})``), else by their name.
+        labels: how messages are called in legends; by their class if not here.
+        kinds: kind of messages -> what all of that kind have in common: the legend has one entry for them.
+        pointers: variables that name a process.
+        watch: a line under each process; a text alone means ``Watch(text)``.
+        badge: a variable whose size (or number) stands at the corner of a process where the line has no room.
+        marks: variables that hold processes.
+        orientation: a direction for every link.
+        tokens: things that sit at processes and ride on messages.
+        values: variables as text, bar or colour.
+        groups: the variable whose equal values make a group.
+        glyphs: pictures inside processes; of several that fit the first is drawn.
+        baskets: a number of each process of a ring as a basket between neighbours.
+        places: where processes stand, from their variables.
+        grid: a matrix of processes and keys beside the network.
+        chart: lines over time, or bars of numbers, below or beside the network: one, or up to three in order of
+            importance.
+        tree: a tree from a variable of one process, beside the network.
+        countdown: a timer as a pie at each process that empties until it rings.
+        queues: the items of variables as cards beside processes.
+        sectors: parts of the circle of ``places`` that processes answer for.
+        flags: points of the circle of ``places``.
+        dresses: how messages look by what they carry; of several that fit the first is worn.
+        letters: class of message -> the letter in its head.
+        phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
+            message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
+            docstring; ``{peer}`` is the other process, ``{variable}`` and ``{variable:len}`` as they are afterwards,
+            ``{variable:answer is|answers are}`` how many with their noun: "1 answer is", "no answers are".
+        name: the protocol, or empty for the generic drawing.
+        problem: why the declared animation could not be used, as a sentence.
+    """
+
+    states: Mapping[str, int] = field(default_factory=dict)
+    messages: Mapping[str, int] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[int, str] = field(default_factory=dict)
+    pointers: tuple[Pointer, ...] = ()
+    watch: Watch | str | None = None
+    badge: str | None = None
+    marks: tuple[Marks, ...] = ()
+    orientation: Orientation | None = None
+    tokens: tuple[Token, ...] = ()
+    values: tuple[Value, ...] = ()
+    groups: Group | None = None
+    glyphs: tuple[Glyph, ...] = ()
+    baskets: Baskets | None = None
+    places: Places | None = None
+    grid: Grid | None = None
+    chart: tuple[Chart | Histogram, ...] = ()
+    tree: Tree | None = None
+    countdown: Countdown | None = None
+    queues: tuple[Queue, ...] = ()
+    sectors: tuple[Sector, ...] = ()
+    flags: tuple[Flags, ...] = ()
+    dresses: tuple[Dress, ...] = ()
+    letters: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    name: str = ""
+    problem: str | None = None
+
+    def __post_init__(self) -> None:
+        for what, limit in (("states", 16), ("messages", 6)):
+            table: Any = getattr(self, what)
+            if not isinstance(table, Mapping):
+                raise BadInput(f"{what} is a table from names to numbers, not {shown(table)}")
+            for key, number in table.items():
+                if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < limit:
+                    raise BadInput(f"{what}[{key!r}] is a number from 0 to {limit - 1}, not {shown(number)}")
+        for what, kind in _MANY:
+            items: Any = getattr(self, what)
+            items = (items,) if isinstance(items, kind) else items
+            if not isinstance(items, Sequence) or any(not isinstance(item, kind) for item in items):
+                raise BadInput(f"{what} is a list of {kind.__name__}(...), not {shown(items)}")
+            object.__setattr__(self, what, tuple(items))
+        for what, only in _ONE:
+            if not isinstance(getattr(self, what), only | None):
+                raise BadInput(f"{what} is {only.__name__}(...), not {shown(getattr(self, what))}")
+        if (self.sectors or self.flags) and self.places is None:
+            raise BadInput("sectors and flags lie on the circle of places: declare places=Places(...) as well")
+        charts: Any = () if self.chart is None else self.chart
+        charts = (charts,) if isinstance(charts, Chart | Histogram) else charts
+        if not isinstance(charts, Sequence) or any(not isinstance(chart, Chart | Histogram) for chart in charts):
+            raise BadInput(f"chart is Chart(...), Histogram(...) or a list of them, not {shown(self.chart)}")
+        if len(charts) > CHARTS:
+            raise BadInput(f"an animation has at most {CHARTS} charts, not {len(charts)}")
+        object.__setattr__(self, "chart", tuple(charts))
+        if not isinstance(self.letters, Mapping):
+            raise BadInput(f"letters is a table from messages to letters, not {shown(self.letters)}")
+        for label, letter in self.letters.items():
+            if not isinstance(letter, str) or not 0 < len(letter) <= 2:
+                raise BadInput(f"letters[{label!r}] is one or two characters, not {shown(letter)}")
+        _check_kinds(self.kinds)
+        _check_phrases(self.phrases)
+        if isinstance(self.watch, str):
+            object.__setattr__(self, "watch", Watch(self.watch))
+        elif self.watch is not None and not isinstance(self.watch, Watch):
+            raise BadInput(f"watch is a text with {{variables}} in it, not {shown(self.watch)}")
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.states.items()), self.pointers, self.watch, self.badge))
+
+    def slot(self, state: str) -> int:
+        """The slot of a state: declared, else 0; a hollow one for a process of which nothing is known yet."""
+        return HOLLOW if state == NOT_RUN else self.states.get(state, 0)
+
+    def kind(self, label: str) -> int:
+        """The kind of a message: declared, else 0."""
+        return self.messages.get(label, 0)
+
+    def word(self, state: str) -> str:
+        """How a state is called."""
+        return self.words.get(state, state)
+
+    def label(self, label: str) -> str:
+        """How a message is called."""
+        return self.labels.get(label, label)
+
+    def showing(self, variable: str) -> Animation:
+        """The same with the value of this variable, and of no other, as text at each process."""
+        return replace(self, watch=None, badge=None, values=(Value(variable, word=variable),))
+
+    def phrase(self, state: str, label: str, values: Mapping[str, Any]) -> str:
+        """What it means that a process in ``state`` gets ``label``; empty if nothing was declared for that.
+
+        ``{variable:len}`` of what is empty is "none".
+
+        Args:
+            values: what the holes stand for: ``peer``, and the variables after the event.
+        """
+        text = self.phrases.get((state, label), "")
+        return filled(text, values, "none")
+
+    def completed(
+        self, states: Collection[str], labels: Collection[str], predicates: Mapping[str, str] = MappingProxyType({})
+    ) -> Animation:
+        """The same animation with the looks that are free given to the states and messages it does not name.
+
+        Args:
+            predicates: how states read in sentences; states without a word are called by these.
+        """
+        return replace(
+            self,
+            words={**{state: _word(text) for state, text in predicates.items()}, **self.words},
+            states={**_dealt([state for state in states if state != NOT_RUN], self.states, 8), **self.states},
+            messages={**_dealt(labels, self.messages, 6), **self.messages},
+        )
+
+
+def generic(
+    states: Collection[str] = (), labels: Collection[str] = (), predicates: Mapping[str, str] = MappingProxyType({})
+) -> Animation:
+    """The drawing of a protocol that declares nothing: slots and kinds in order of declaration."""
+    return Animation().completed(states, labels, predicates)
+
+
+def _word(predicate: str) -> str:
+    """A predicate as an entry of a legend: "in the critical section", "candidate", "wants the resource"."""
+    return re.sub(r"^is (?:an? )?", "", predicate)
+
+
+def load_animation(path: Path | str) -> Animation:
+    """The animation in a file.
+
+    Raises:
+        BadInput: the file cannot be read, fails, or declares something that cannot be drawn.
+    """
+    path = Path(path)
+    try:
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"the animation cannot be read: {error}", file=path) from None
+    space: dict[str, Any] = {"__name__": f"lydian_animation_{path.stem}", "__file__": str(path)}
+    try:
+        exec(compile(source, str(path), "exec"), space)  # noqa: S102 - an animation is Python, like a protocol
+    except BadInput as error:
+        raise BadInput(error.what, file=path, place=_line(error, path)) from None
+    except SyntaxError as error:
+        raise BadInput(f"this is not Python: {error.msg}", file=path, place=f"line {error.lineno}") from None
+    except Exception as error:  # noqa: BLE001 - the file may do anything
+        what = f"the animation fails with {type(error).__name__}: {error}"
+        raise BadInput(what, file=path, place=_line(error, path)) from None
+    found = space.get("animation")
+    if not isinstance(found, Animation):
+        raise BadInput("there is no animation = Animation(...) in the file", file=path)
+    return replace(found, name=found.name or path.stem)
+
+
+def animation_for(source: Trace | str | None, folder: Path | None = None) -> Animation:
+    """The animation for an execution, or for a protocol by name.
+
+    The experiment may name one; else it is the file named like the protocol; else the generic drawing.  A file that
+    cannot be used leads to the generic drawing, with the reason in ``problem``.  The same question gets the same
+    object, until the file changes.
+
+    Args:
+        source: a trace, or the name of a protocol, or ``None``.
+        folder: look for ``NAME.py`` here instead of in the archive.
+    """
+    name, states, labels = _asked(source)
+    text = source.source if isinstance(source, Trace) else _source_of(name)
+    path = _path(name, folder, isinstance(source, Trace) and bool(source.experiment.get("animation")))
+    predicates = read(text).predicates
+    key = (path, _age(path), name, states, labels, tuple(predicates.items()))
+    if key not in _known:
+        if len(_known) > 200:
+            _known.clear()
+        _known[key] = _made(path, states, labels, predicates)
+    return _known[key]
+
+
+def allow(experiment: Experiment) -> None:
+    """The animation that an experiment names by its path may be used: the user asked for this experiment.
+
+    A trace that names one by its path does not load it otherwise: to open a record runs nobody's code.
+    """
+    ref = experiment.animation
+    path = None if ref is None else looks_like_path(ref, "animations")
+    if ref is not None and path is not None:
+        _allowed[ref] = (path if experiment.path is None else experiment.path.parent / path).absolute()
+
+
+#: Animations that may be used, as experiments name them.
+_allowed: dict[str, Path] = {}
+_known: dict[tuple[Any, ...], Animation] = {}
+
+
+def _made(
+    path: Path | None, states: tuple[str, ...], labels: tuple[str, ...], predicates: Mapping[str, str]
+) -> Animation:
+    if path is None:
+        return generic(states, labels, predicates)
+    try:
+        ours = our_folder().resolve() in path.resolve().parents
+        return (load_animation(path) if ours else read_apart(path)).completed(states, labels, predicates)
+    except BadInput as error:
+        return replace(generic(states, labels, predicates), problem=str(error))
+
+
+def _source_of(name: str) -> str:
+    """The text of a protocol of the archive; empty if there is none of this name."""
+    try:
+        return archive().find("protocols", name).read_text(encoding="utf-8") if name else ""
+    except (BadInput, OSError, UnicodeDecodeError):
+        return ""
+
+
+def _asked(source: Trace | str | None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    if source is None or isinstance(source, str):
+        return source or "", (), ()
+    name = source.experiment.get("animation") or source.experiment.get("protocol") or ""
+    return str(name), source.states, source.labels
+
+
+def _path(name: str, folder: Path | None, own: bool) -> Path | None:
+    """The file that is meant; ``own``: an animation was asked for by name, not a protocol."""
+    if not name:
+        return None
+    if folder is not None:
+        path = folder / f"{Path(name).stem}.py"
+        return path if path.is_file() else None
+    asked: str = Path(name).stem if "/" in name or "\\" in name or name.endswith(".py") else name
+    if own and name in _allowed:
+        return _allowed[name]
+    return archive().animation_path(asked)
+
+
+def _age(path: Path | None) -> tuple[int, int] | None:
+    try:
+        status = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return None if status is None else (status.st_mtime_ns, status.st_size)
+
+
+def _dealt(names: Collection[str], taken: Mapping[str, int], size: int) -> dict[str, int]:
+    """A number for every name that has none: first those not taken, in order, then all again."""
+    missing = [name for name in names if name not in taken]
+    free = [number for number in range(size) if number not in taken.values()] if taken else list(range(size))
+    order = free + [number for number in range(size) if number not in free]
+    twice = order + [number + size for number in range(size)] if size == 8 else order
+    return {name: twice[i % len(twice)] for i, name in enumerate(missing)}
+
+
+def _check_kinds(kinds: Any) -> None:
+    if not isinstance(kinds, Mapping):
+        raise BadInput(f"kinds is a table from kinds of messages to words, not {shown(kinds)}")
+    for kind, word in kinds.items():
+        if isinstance(kind, bool) or kind not in range(6):
+            raise BadInput(f"a kind of messages is a number from 0 to 5, not {shown(kind)}")
+        if not isinstance(word, str) or not word:
+            raise BadInput(f"kinds[{kind}] is what messages of this kind have in common, not {shown(word)}")
+
+
+def _check_phrases(phrases: Any) -> None:
+    if not isinstance(phrases, Mapping):
+        raise BadInput(f"phrases is a table from (state, message) to a sentence, not {shown(phrases)}")
+    for key, text in phrases.items():
+        if not isinstance(key, tuple) or len(key) != 2 or any(not isinstance(part, str) for part in key):
+            raise BadInput(f'phrases has keys such as ("waiting", "Ack"), not {shown(key)}')
+        if not holes_are_right(text):
+            raise BadInput(f"phrases[{key!r}] is a sentence with holes such as {{peer}}, not {shown(text)}")
+
+
+def _line(error: BaseException, path: Path) -> str | None:
+    frames = [entry for entry in traceback.extract_tb(error.__traceback__) if entry.filename == str(path)]
+    return f"line {frames[-1].lineno}" if frames else None

@@ -1,0 +1,118 @@
+"""Baskets between the neighbours of a ring: what is in them, and who may speak for what lies left and right of it.
+
+Dijkstra's token is no variable of anybody: it is seen from two counters.  An animation declares the counter and how the
+two are compared; this tells what that means at a moment, and how many may speak over the time of a run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.registers import sides
+from lydian.pieces.basketlook import Baskets
+from lydian.trace.details import changes_in, detail_texts, first_values
+from lydian.trace.events import Kind
+from lydian.views.network.scene import Bools, Floats, Scene
+from lydian.views.time.axis import remember
+
+__all__ = ["SPEAKING", "Round", "places", "round_of", "speaking", "told_over_time"]
+
+Ints = NDArray[np.int64]
+
+#: The slot in which somebody who may speak is drawn: that of who holds a token.
+SPEAKING = 6
+#: Baskets stand at this share of the way from the middle of the ring to the processes, or nearer to the middle.
+INSIDE = 0.58
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """The ring of a network: for each process its left and right neighbour, and who leads; empty if it is no ring."""
+
+    left: Ints
+    right: Ints
+    leads: Bools
+
+    def __bool__(self) -> bool:
+        return len(self.left) > 0
+
+
+_NO_RING = Round(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0, dtype=bool))
+
+
+def round_of(scene: Scene) -> Round:
+    """The ring in which the processes of a run stand, found once; none for a network at rest."""
+    if scene.timeline is None:
+        return _NO_RING
+    return remember(scene.run, ("ring of baskets", id(scene)), lambda: (_round(scene), scene))[0]
+
+
+def _round(scene: Scene) -> Round:
+    network = scene.network
+    found = sides(network.replace(anonymous=False)) if network.n > 1 else None
+    if found is None:
+        return _NO_RING
+    index = network.index
+    left, right = (np.array([index[pair[which]] for pair in found], dtype=np.int64) for which in (0, 1))
+    return Round(left, right, np.asarray(scene.initiators, dtype=bool))
+
+
+def speaking(declared: Baskets, ring: Round, value: Floats, crashed: Bools) -> Bools:
+    """Who may speak, from what is in the baskets (NaN for one of which nothing is known)."""
+    if not ring or not len(value):
+        return np.zeros(len(value), dtype=bool)
+    near, far = (value[ring.left], value) if declared.side == "right" else (value, value[ring.right])
+    known = np.isfinite(near) & np.isfinite(far)
+    found = {
+        "": np.zeros(len(value), dtype=bool), "equal": near == far, "differ": near != far, "some": near > 0,
+    }  # fmt: skip
+    may: Bools = np.where(ring.leads, found[declared.leader], found[declared.others]) & known & ~crashed
+    return may
+
+
+def places(declared: Baskets, ring: Round, points: Floats) -> Floats:
+    """Where the basket of each process stands on a picture: between it and its neighbour, a little inside."""
+    other = ring.right if declared.side == "right" else ring.left
+    middle = (points + points[other]) / 2
+    centre = points.mean(axis=0)
+    pull = max(0.0, 1.0 - INSIDE / max(math.cos(math.pi / max(len(points), 3)), 1e-9)) if len(points) > 2 else 0.0
+    return np.asarray(middle + (centre - middle) * pull)
+
+
+def told_over_time(scene: Scene) -> tuple[Floats, Ints]:
+    """How many may speak: the times at which that changes, and the number from then on; found once."""
+    return remember(scene.run, ("speakers", id(scene)), lambda: (_over_time(scene), scene))[0]
+
+
+def _over_time(scene: Scene) -> tuple[Floats, Ints]:
+    declared, run, ring = scene.animation.baskets, scene.run, round_of(scene)
+    if declared is None or not ring or not (declared.leader or declared.others):
+        return np.empty(0), np.empty(0, dtype=np.int64)
+    place: Sequence[int] = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+    value = np.full(scene.network.n, math.nan)
+    for p, first in zip(place, first_values(run.trace), strict=True):
+        if p >= 0 and first.get(declared.variable) is not None:
+            value[p] = float(first[declared.variable])
+    crashed = np.zeros(scene.network.n, dtype=bool)
+    changes: dict[int, float] = {}
+    for seq, text in detail_texts(run.trace):
+        new = changes_in(run.trace, seq, text).get(declared.variable) if declared.variable in text else None
+        if isinstance(new, int | float):
+            changes[seq] = float(new)
+    falls = {int(seq): True for seq in np.flatnonzero(run.kind == int(Kind.CRASH))}
+    falls.update({int(seq): False for seq in np.flatnonzero(run.kind == int(Kind.RECOVER))})
+    rows: dict[float, int] = {0.0: int(speaking(declared, ring, value, crashed).sum())}
+    for seq in sorted({*changes, *falls}):
+        p = place[int(run.process[seq])]
+        if p < 0:
+            continue
+        if seq in changes:
+            value[p] = changes[seq]
+        crashed[p] = falls.get(seq, crashed[p])
+        rows[float(run.time[seq])] = int(speaking(declared, ring, value, crashed).sum())
+    return np.array(list(rows)), np.array(list(rows.values()), dtype=np.int64)

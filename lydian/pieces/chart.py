@@ -1,0 +1,256 @@
+"""The chart beside the network: one number of all processes over the time of a run, worked out once and grown with it.
+
+Every line is a sum over changes, so that a million events take a few operations on whole arrays.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.pieces.grid import held_in
+from lydian.pieces.panellooks import Chart, Line
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.network.scene import Floats, Scene
+from lydian.views.time.axis import goes_on, remember, step_above
+from lydian.views.words.expressions import (
+    Expression,
+    History,
+    expression,
+    grown,
+    missing_in,
+    number,
+    parameters_of,
+    problem_of,
+    truth,
+)
+
+__all__ = ["ChartFrame", "Curve", "chart_at", "curve_of", "faults_of", "line_word"]
+
+#: What is done to a run.
+FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A line as steps: from each time on it has the value beside it, NaN where there is none; the first time is 0."""
+
+    times: Floats
+    values: Floats
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest value, (0, 0) if there is none."""
+        known = self.values[np.isfinite(self.values)]
+        return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+
+    def at(self, t: float) -> float:
+        """The value at a time."""
+        return float(self.values[max(int(np.searchsorted(self.times, t, side="right")) - 1, 0)])
+
+
+@dataclass(frozen=True, eq=False)
+class ChartFrame:
+    """The chart at a moment.
+
+    Args:
+        declared: what it shows.
+        curves: the lines, in the order in which they were declared.
+        now: the value of each at ``t``, NaN for none.
+        t, end: the time, and that of the end of the axis.
+        low, high: the ends of the scale.
+        faults: when something was done to the run, ascending.
+        bounds: the times of the dashed lines.
+        problem: why there is nothing to be seen, as a sentence.
+        until: the end of the run: there the lines end.
+    """
+
+    declared: Chart
+    curves: tuple[Curve, ...]
+    now: tuple[float, ...]
+    t: float
+    end: float
+    low: float
+    high: float
+    faults: Floats = field(default_factory=lambda: np.zeros(0))
+    bounds: tuple[float, ...] = ()
+    problem: str = ""
+    until: float = math.inf
+
+
+def line_word(line: Line) -> str:
+    """How a line is called."""
+    return line.word or (line.expression if line.of == "count" else f"{line.of} of {line.expression}")
+
+
+def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
+    """A chart at a time."""
+    run = scene.run
+    for line in declared.lines:
+        if missing_in(run, expression(line.expression)):
+            return ChartFrame(declared, (), (), t, run.end, 0.0, 1.0, problem=problem_of(run, line.expression))
+    curves = tuple(curve_of(run, line) for line in declared.lines)
+    low = min([0.0, *(curve.ends[0] for curve in curves)]) if declared.low is None else float(declared.low)
+    high = max([low, *(curve.ends[1] for curve in curves)]) if declared.high is None else float(declared.high)
+    high = high if high > low else low + 1.0
+    faults = faults_of(run)
+    end = run.end
+    if goes_on(run):  # the scales move in steps
+        end = step_above(end)
+        low = low if declared.low is not None or low >= 0 else -step_above(-low)
+        high = high if declared.high is not None or high <= 0 else step_above(high)
+    return ChartFrame(
+        declared, curves, tuple(curve.at(t) for curve in curves), t, end, low, high,
+        faults if declared.faults else faults[:0], _bounds(run, declared, faults), until=run.end,
+    )  # fmt: skip
+
+
+def faults_of(run: Timeline) -> Floats:
+    """The times at which something was done to a run, found once."""
+    return remember(run, "times of faults", lambda: np.unique(run.time[np.isin(run.kind, FAULTS)]))
+
+
+def _bounds(run: Timeline, declared: Chart, faults: Floats) -> tuple[float, ...]:
+    """So long after each fault that is not followed by another one before; none if the length cannot be worked out."""
+    if not declared.bound or not len(faults):
+        return ()
+    length = number(expression(declared.bound).value(parameters_of(run)))
+    if not length >= 0:
+        return ()
+    alone = np.append(faults[1:] > faults[:-1] + length, True)
+    return tuple((faults[alone] + length).tolist())
+
+
+def curve_of(run: Timeline, line: Line) -> Curve:
+    """One line over the whole run; the same object as long as the run does not grow."""
+    growing = grown(run, ("curve", line.expression, line.of), lambda: _Growing(run, line))
+    return growing.grow(run)
+
+
+class _Growing:
+    """A line of a run that may go on."""
+
+    def __init__(self, run: Timeline, line: Line) -> None:
+        wanted: Expression = expression(line.expression)
+        self.of = line.of
+        self._bags: dict[frozenset[Any], int] = {}
+        measure = {"count": truth, "different": self._bag, "alone": self._bag}.get(line.of, number)
+        self._history = History(run, wanted, measure, dead=False)
+        self._last = self._history.start.copy()
+        known = self._last[np.isfinite(self._last)]
+        self._sum, self._count = float(known.sum()), len(known)
+        self._heap = [-value for value in known.tolist()]
+        heapq.heapify(self._heap)
+        self._many: dict[float, int] = {}
+        for value in known.tolist():
+            self._many[value] = self._many.get(value, 0) + 1
+        self._things: dict[Any, int] = {}  # how many have each
+        self._single = 0  # how many of them only one has
+        if line.of == "max":
+            first: Any = [self._largest()]
+        elif line.of in ("different", "alone"):
+            start, self._last = self._last, np.full(run.n, np.nan)
+            first = self._differing(np.arange(run.n), start)[-1:] if run.n else [0.0]
+        else:
+            first = self._told(np.array([self._sum]), np.array([self._count]))
+        self._times, self._values = [np.zeros(1)], [np.asarray(first, dtype=np.float64)]
+        self._curve = Curve(self._times[0], self._values[0])
+
+    @property
+    def length(self) -> int:
+        """So many events have been looked at."""
+        return self._history.length
+
+    def grow(self, run: Timeline) -> Curve:
+        """The line with the events that came since the last time."""
+        if self.length == run.length:
+            return self._curve
+        seq, process, value = self._history.more(run)
+        if len(seq):
+            works = {"max": self._maxima, "different": self._differing, "alone": self._differing}
+            values = works.get(self.of, self._sums)(process, value)
+            times = run.time[seq]
+            last = np.append(times[1:] != times[:-1], True)
+            self._times.append(np.maximum(times[last], 0.0))
+            self._values.append(values[last])
+            self._curve = Curve(np.concatenate(self._times), np.concatenate(self._values))
+            self._times, self._values = [self._curve.times], [self._curve.values]
+        return self._curve
+
+    def _told(self, sums: Floats, counts: NDArray[np.int64]) -> Floats:
+        if self.of == "mean":
+            return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+        return sums
+
+    def _sums(self, process: NDArray[np.int64], value: Floats) -> Floats:
+        """The sum, the count or the mean after each change."""
+        order = np.argsort(process, kind="stable")
+        who, new = process[order], value[order]
+        old = np.empty(len(new))
+        old[1:] = new[:-1]
+        fresh = np.append(True, who[1:] != who[:-1])
+        old[fresh] = self._last[who[fresh]]
+        final = np.append(who[1:] != who[:-1], True)
+        self._last[who[final]] = new[final]
+        more, change = np.empty(len(new), dtype=np.int64), np.empty(len(new))
+        more[order] = np.isfinite(new).astype(np.int64) - np.isfinite(old)
+        change[order] = np.nan_to_num(new) - np.nan_to_num(old)
+        sums, counts = self._sum + np.cumsum(change), self._count + np.cumsum(more)
+        self._sum, self._count = float(sums[-1]), int(counts[-1])
+        return self._told(sums, counts)
+
+    def _maxima(self, process: NDArray[np.int64], value: Floats) -> Floats:
+        """The largest number after each change."""
+        found = []
+        last, many, heap = self._last, self._many, self._heap
+        for p, new in zip(process.tolist(), value.tolist(), strict=True):
+            old = float(last[p])
+            if old == old:
+                many[old] -= 1
+            if new == new:
+                if not many.get(new, 0):
+                    heapq.heappush(heap, -new)
+                many[new] = many.get(new, 0) + 1
+            last[p] = new
+            found.append(self._largest())
+        return np.array(found)
+
+    def _bag(self, value: Any) -> float:
+        """The number of the things in a value; equal ones have the same."""
+        try:
+            things = frozenset(held_in(list(value) if isinstance(value, set | frozenset) else value))
+        except TypeError:
+            return float("nan")
+        return float(self._bags.setdefault(things, len(self._bags)))
+
+    def _differing(self, process: NDArray[np.int64], value: Floats) -> Floats:
+        """How many different things there are after each change, or how many that one process alone has."""
+        found, alone = [], self.of == "alone"
+        bags, things, last = list(self._bags), self._things, self._last
+        for p, new in zip(process.tolist(), value.tolist(), strict=True):
+            old = float(last[p])
+            before: frozenset[Any] = bags[int(old)] if old == old else frozenset()
+            after: frozenset[Any] = bags[int(new)] if new == new else frozenset()
+            for thing in before - after:
+                things[thing] -= 1
+                self._single += (things[thing] == 1) - (things[thing] == 0)
+                if not things[thing]:
+                    del things[thing]
+            for thing in after - before:
+                things[thing] = things.get(thing, 0) + 1
+                self._single += (things[thing] == 1) - (things[thing] == 2)
+            last[p] = new
+            found.append(float(self._single if alone else len(things)))
+        return np.array(found)
+
+    def _largest(self) -> float:
+        while self._heap and not self._many.get(-self._heap[0], 0):
+            self._many.pop(-heapq.heappop(self._heap), None)
+        return -self._heap[0] if self._heap else float("nan")

@@ -1,0 +1,173 @@
+"""Where the directions of links lead in a circle, and where they wind: sums round a circle that are not 0.
+
+Both follow from the directions at a moment (:class:`~lydian.pieces.overlays.Overlays`), from nothing before it; what
+was found is kept as long as these stay the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.views.network.scene import Bools, Floats, Scene
+from lydian.views.time.axis import remember
+
+__all__ = ["MOST", "NO_CIRCLES", "Circles", "circles_at"]
+
+#: With more links than this nobody looks for circles.
+MOST = 4_000
+
+
+@dataclass(frozen=True)
+class Circles:
+    """Circles of links.
+
+    Args:
+        parts: where directions lead in circles: for each strongly connected part its links.
+        rings: the processes of each part in their order if it is one circle and nothing more, else nothing.
+        wound: circles round which the values do not sum up to 0, the shortest of each part of the network: their
+            processes in order.
+    """
+
+    parts: tuple[tuple[int, ...], ...] = ()
+    rings: tuple[tuple[int, ...], ...] = ()
+    wound: tuple[tuple[int, ...], ...] = ()
+
+
+NO_CIRCLES = Circles()
+
+
+def circles_at(scene: Scene, orientation: NDArray[np.int8], known: Bools, down: Bools, winding: Floats) -> Circles:
+    """The circles at a moment.
+
+    Args:
+        orientation: the direction of each link; a link that both ends claim has none.
+        known: which links both ends know; empty if nothing is said of that: then those that have a direction.
+        down: which links are cut, and count for nothing.
+        winding: the value of each process, NaN for none; empty if none was asked for.
+    """
+    declared = scene.animation.orientation
+    if declared is None or not (declared.cycles or declared.winding) or not 0 < len(orientation) <= MOST:
+        return NO_CIRCLES
+    last: list[tuple[tuple[bytes, ...], Circles]] = remember(scene.run, ("circles", id(scene)), lambda: ([], scene))[0]
+    there = (known if len(known) else orientation != 0) & ~down
+    key = orientation.tobytes(), there.tobytes(), winding.tobytes()
+    if not last or last[0][0] != key:
+        last[:] = [(key, _found(scene, np.where(there, orientation, 0), there, winding, declared.cycles))]
+    return last[0][1]
+
+
+def _found(scene: Scene, ways: NDArray[np.int8], there: Bools, winding: Floats, cycles: bool) -> Circles:
+    links = [
+        (number, *((a, b) if way > 0 else (b, a)))
+        for number, (way, (a, b)) in enumerate(zip(ways.tolist(), scene.ends.tolist(), strict=True))
+        if way in (1, -1) and a != b
+    ]
+    parts, values = _strong(_peeled(links)), winding.tolist()
+    if parts or not values:
+        return Circles(tuple(parts), tuple(_ring(scene, part, ways) for part in parts)) if cycles else NO_CIRCLES
+    return Circles(wound=_wound(_near(scene, np.flatnonzero(there).tolist(), values), values))
+
+
+def _near(scene: Scene, links: Iterable[int], values: list[float]) -> dict[int, list[int]]:
+    """The neighbours of each process along links between those that have a value."""
+    near: dict[int, list[int]] = {}
+    for a, b in scene.ends[list(links)].tolist():
+        if a != b and _whole(values[a]) and _whole(values[b]):
+            near.setdefault(a, []).append(b)
+            near.setdefault(b, []).append(a)
+    return near
+
+
+def _whole(value: float) -> bool:
+    return math.isfinite(value) and value == int(value)
+
+
+def _peeled(links: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """The links (number, from, to) that are left when those who have none in, or none out, are taken away in turn."""
+    for end in (1, 2):  # first who has none out, then who has none in
+        many = Counter(link[end] for link in links)
+        near: dict[int, list[int]] = {}
+        for link in links:
+            near.setdefault(link[3 - end], []).append(link[end])
+        gone = [process for process in near if process not in many]
+        for process in gone:  # it grows while it is read
+            for other in near.get(process, ()):
+                many[other] -= 1
+                if not many[other]:
+                    gone.append(other)
+        away = set(gone)
+        links = [link for link in links if link[1] not in away and link[2] not in away]
+    return links
+
+
+def _strong(links: list[tuple[int, int, int]]) -> list[tuple[int, ...]]:
+    """The links of each strongly connected part, in the order of their first processes."""
+    if not links:
+        return []
+    import networkx as nx
+
+    graph = nx.DiGraph([(a, b) for _, a, b in links])
+    components = sorted((part for part in nx.strongly_connected_components(graph) if len(part) > 1), key=min)
+    return [tuple(n for n, a, b in links if a in component and b in component) for component in components]
+
+
+def _ring(scene: Scene, links: tuple[int, ...], ways: NDArray[np.int8]) -> tuple[int, ...]:
+    """The processes round a strongly connected part that is one circle and nothing more; else nothing."""
+    ends = [tuple(ends) if way > 0 else tuple(ends[::-1]) for ends, way in zip(
+        scene.ends[list(links)].tolist(), ways[list(links)].tolist(), strict=True)]  # fmt: skip
+    after = dict(ends)
+    if len(after) < len(ends):
+        return ()
+    ring = [min(after)]
+    while len(ring) < len(after):
+        ring.append(after[ring[-1]])
+    return tuple(ring)
+
+
+def _wound(near: dict[int, list[int]], values: list[float]) -> tuple[tuple[int, ...], ...]:
+    """The shortest circle of each part, among those closed by one link beside a tree, that does not sum up to 0."""
+    found = []
+    lifted: dict[int, int] = {}
+    parent: dict[int, int] = {}
+    for root in sorted(near):
+        if root in lifted:
+            continue
+        lifted[root], parent[root] = 0, -1
+        queue, odd = [root], list[tuple[int, ...]]()
+        for p in queue:  # it grows: the first found are the nearest to the root
+            for q in sorted(near[p]):
+                there = lifted[p] + _step(values[p], values[q])
+                if q not in lifted:
+                    lifted[q], parent[q] = there, p
+                    queue.append(q)
+                elif lifted[q] != there and p < q and parent[p] != q and parent[q] != p:
+                    odd.append(_round(parent, p, q))
+        if odd:
+            found.append(min(odd, key=lambda way: (len(way), way)))
+    return tuple(found)
+
+
+def _step(a: float, b: float) -> int:
+    """The step from one value to the next: -1, 0 or 1, modulo 3."""
+    return (int(b) - int(a) + 1) % 3 - 1
+
+
+def _round(parent: dict[int, int], a: int, b: int) -> tuple[int, ...]:
+    """The processes on the circle that a link between two of a tree closes."""
+    up, down = list(_above(parent, a)), list(_above(parent, b))
+    while len(up) > 1 and len(down) > 1 and up[-2] == down[-2]:
+        up.pop()
+        down.pop()
+    return (*up, *reversed(down[:-1]))
+
+
+def _above(parent: dict[int, int], p: int) -> Iterable[int]:
+    while p >= 0:
+        yield p
+        p = parent[p]

@@ -1,0 +1,84 @@
+"""A timer of every process as a pie that empties from when it was set until it rings."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.network.scene import Floats, Scene
+from lydian.views.time.axis import remember
+
+__all__ = ["left_at", "spans_of"]
+
+
+def left_at(scene: Scene, t: float) -> Floats:
+    """What is left of the timer at each process of the network, from 1 to 0, NaN where none runs; empty for none.
+
+    Where a process runs several timers of the class, the one that rings first counts.
+    """
+    declared = scene.animation.countdown
+    if declared is None or scene.timeline is None:
+        return np.zeros(0)
+    found = np.full(scene.network.n, np.nan)
+    for who, (begin, end, rings) in spans_of(scene, declared.timer).items():
+        running = np.flatnonzero((begin <= t) & (t < end) & (begin < rings))
+        if len(running):
+            first = running[np.argmin(rings[running])]
+            found[who] = (rings[first] - t) / (rings[first] - begin[first])
+    return found
+
+
+def spans_of(scene: Scene, timer: str) -> dict[int, tuple[Floats, Floats, Floats]]:
+    """Process of the network -> when each timer of a class was set, until when it ran, and when it rings if nothing
+    intervenes, by rising time of setting."""
+    run = scene.run
+
+    def make() -> tuple[dict[int, tuple[Floats, Floats, Floats]], Scene]:  # it is kept, so that its id stays its own
+        spans = np.array(_spans(run, timer), dtype=np.float64).reshape(-1, 4)
+        process = spans[:, 0].astype(np.int64)
+        who = process if scene.renumber is None else scene.renumber[process]
+        return {p: tuple(spans[who == p, 1:].T) for p in np.unique(who[who >= 0]).tolist()}, scene
+
+    return remember(run, ("countdown", timer, id(scene)), make)[0]
+
+
+def _spans(run: Timeline, timer: str) -> list[tuple[int, float, float, float]]:
+    """Process, set at, ran until, rings at: of every timer of a class.
+
+    A timer runs until it rings, until it is cancelled, or until an equal one is set.  A trace without rows for that,
+    from an earlier version, tells only of the timers that rang.
+    """
+    code = run.labels.index(timer) if timer in run.labels else -1
+    rows = np.flatnonzero(
+        np.isin(run.kind, (Kind.TIMER, Kind.TIMER_SET, Kind.TIMER_CANCEL)) & (run.label == code) & (run.process >= 0)
+    )
+    kinds = run.kind[rows]
+    if not (kinds == Kind.TIMER_SET).any():
+        rang = rows[(kinds == Kind.TIMER) & (run.cause[rows] >= 0)]
+        set_at, rang_at = run.time[run.cause[rang]], run.time[rang]
+        return list(zip(run.process[rang].tolist(), set_at.tolist(), rang_at.tolist(), rang_at.tolist(), strict=True))
+    found: list[tuple[int, float, float, float]] = []
+    running: dict[tuple[int, str], tuple[int, float, float]] = {}  # process, fields -> cause, set at, rings at
+
+    def ends(key: tuple[int, str], when: float) -> None:
+        if key in running:
+            _, begin, rings = running.pop(key)
+            found.append((key[0], begin, min(when, rings), rings))
+
+    for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
+        p, when, cause = int(run.process[row]), float(run.time[row]), int(run.cause[row])
+        if kind == Kind.TIMER:  # of several that the same event set, the one whose time it is
+            mine = [key for key, (by, _, _) in running.items() if key[0] == p and by == cause]
+            if mine:
+                ends(min(mine, key=lambda key: running[key][2]), when)
+            continue
+        detail = run.trace.detail(row) or {}
+        key = p, json.dumps(detail.get("fields", {}), sort_keys=True)
+        ends(key, when)
+        if kind == Kind.TIMER_SET and isinstance(detail.get("rings"), (int, float)):
+            running[key] = cause, when, float(detail["rings"])
+    found += [(key[0], begin, rings, rings) for key, (_, begin, rings) in running.items()]
+    return sorted(found, key=lambda span: span[1])

@@ -1,0 +1,216 @@
+"""How a message looks by what it carries, for animations that declare it (:class:`~lydian.pieces.looks.Dress`).
+
+What a message carries is in the detail of the event that sent it: the fields that are not as its class has them by
+default, and of a message in a field its class as ``kind``.  Each is looked at once, and what was found grows with the
+run; a run whose animation declares nothing of the kind is never looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.pieces.animation import Animation
+from lydian.pieces.looks import LETTER, Dress
+from lydian.trace.details import detail_texts
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.time.axis import kinds_of
+from lydian.views.words.expressions import expression, grown, parameters_of
+from lydian.views.words.source import defaults_of
+from lydian.views.words.values import value_text
+
+__all__ = ["Worn", "kind_at", "kinds_of_messages", "letters_of", "looks_in", "word_of", "worn_of"]
+
+#: So many messages are looked at together.
+BLOCK = 1 << 14
+#: So many different contents are remembered with what they wear.
+DIFFERENT = 50_000
+#: The name in an expression that means the class of the message which this one carries.
+INNER = "inner"
+
+
+class Worn:
+    """What each message of a run wears.
+
+    Attributes:
+        length: so many events have been looked at.
+        code: the place in ``looks`` for each message, -1 for one that looks like its class.
+        looks: the dresses that occur, as their place in the animation, with the letter where it comes from a field.
+        seen: class -> the places that its messages have, -1 among them if some look like it.
+    """
+
+    def __init__(self, timeline: Timeline, dresses: tuple[Dress, ...]) -> None:
+        self.length = 0
+        self.dresses = dresses
+        self.code: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self.looks: list[tuple[int, str]] = []
+        self.seen: dict[str, set[int]] = {dress.message: set() for dress in dresses}
+        self._fixed = parameters_of(timeline)
+        self._defaults = defaults_of(timeline.trace.source)
+        self._tests = [expression(dress.when) if dress.when else None for dress in dresses]
+        self._fields = [LETTER.fullmatch(dress.letter) for dress in dresses]
+        self._known: dict[tuple[str, str], int] = {}
+        self._places: dict[tuple[int, str], int] = {}
+
+    def grow(self, timeline: Timeline) -> None:
+        """Look at the messages that came since the last time."""
+        start, self.length = self.length, timeline.length
+        if self.length == start:
+            return
+        more = timeline.m_messages - len(self.code)
+        self.code = np.concatenate((self.code, np.full(max(more, 0), -1, dtype=np.int32)))
+        names = {dress.message for dress in self.dresses}
+        dressed = np.array([*(name in names for name in timeline.labels), False])
+        kind, label, message = (column[start:] for column in (timeline.kind, timeline.label, timeline.message))
+        here = ((kind == int(Kind.SEND)) | (kind == int(Kind.INJECT))) & (message >= 0) & dressed[label]
+        for name in sorted(names.intersection(timeline.labels)):  # as if they carried nothing worth telling
+            rows = np.flatnonzero(here & (label == timeline.labels.index(name)))
+            rows = rows[timeline.sends[message[rows]] == rows + start]
+            if len(rows):
+                self.code[message[rows]] = self._worn(name, "")
+        for block in _blocks(pair for pair in detail_texts(timeline.trace, start) if '"fields"' in pair[1]):
+            seqs = np.fromiter((seq for seq, _ in block), dtype=np.int64, count=len(block))
+            places = np.flatnonzero(here[seqs - start])
+            places = places[timeline.sends[message[seqs[places] - start]] == seqs[places]]
+            rows = seqs[places] - start
+            of = [timeline.labels[code] for code in label[rows].tolist()]
+            texts = [block[place][1] for place in places.tolist()]
+            self.code[message[rows]] = [self._worn(name, text) for name, text in zip(of, texts, strict=True)]
+        for name in names.intersection(timeline.labels):
+            rows = message[here & (label == timeline.labels.index(name))]
+            self.seen[name].update(np.unique(self.code[rows]).tolist())
+
+    def _worn(self, name: str, text: str) -> int:
+        code = self._known.get((name, text))
+        if code is None:
+            if len(self._known) >= DIFFERENT:
+                self._known.clear()
+            code = self._known[name, text] = self._found(name, text)
+        return code
+
+    def _found(self, name: str, text: str) -> int:
+        """The place of what a message of this class and with this detail wears."""
+        values = {INNER: "", **self._fixed, **self._defaults.get(name, {}), **_fields(text)}
+        if not values[INNER]:
+            values[INNER] = next((_kind(value) for value in values.values() if _kind(value)), "")
+        for number, (dress, test) in enumerate(zip(self.dresses, self._tests, strict=True)):
+            if dress.message != name or not (test is None or test.value(values)):
+                continue
+            hole = self._fields[number]
+            letter = "" if hole is None else value_text(values.get(hole.group(1), ""))
+            look = (number, letter if len(letter) <= 2 else "")
+            if look not in self._places:
+                self._places[look] = len(self.looks)
+                self.looks.append(look)
+            return self._places[look]
+        return -1
+
+    def kind(self, place: int, animation: Animation) -> int:
+        """Colour and head of what stands at a place of ``looks``."""
+        dress = self.dresses[self.looks[place][0]]
+        return animation.kind(dress.message) if dress.kind is None else dress.kind
+
+    def word(self, place: int, animation: Animation) -> str:
+        """How it is called."""
+        dress = self.dresses[self.looks[place][0]]
+        return dress.word or animation.label(dress.message)
+
+    def letter(self, place: int, animation: Animation) -> str:
+        """The letter in its head."""
+        number, letter = self.looks[place]
+        dress = self.dresses[number]
+        if self._fields[number] is not None:
+            return letter
+        return dress.letter or animation.letters.get(dress.message, "")
+
+
+def worn_of(timeline: Timeline, animation: Animation) -> Worn | None:
+    """What the messages of a run wear; None if all look like their classes."""
+    dresses: tuple[Dress, ...] = getattr(animation, "dresses", ())
+    if not any(dress.message in timeline.labels for dress in dresses):
+        return None
+    worn = grown(timeline, ("dresses", dresses), lambda: Worn(timeline, dresses))
+    worn.grow(timeline)
+    return worn
+
+
+def kinds_of_messages(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> NDArray[np.int16]:
+    """The kind (colour and head) of messages, by their numbers."""
+    kinds: NDArray[np.int16] = kinds_of(timeline, animation)[timeline.message_label[ids]]
+    worn = worn_of(timeline, animation)
+    if worn is not None and worn.looks:
+        table = np.array([worn.kind(place, animation) for place in range(len(worn.looks))], dtype=np.int16)
+        code = worn.code[ids]
+        kinds = np.where(code >= 0, table[code], kinds)
+    return kinds
+
+
+def kind_at(timeline: Timeline, seq: int, animation: Animation) -> int:
+    """The kind of the message of an event."""
+    if timeline.message[seq] < 0 or not animation.dresses:
+        return animation.kind(timeline.labels[timeline.label[seq]])
+    return int(kinds_of_messages(timeline, animation, timeline.message[seq : seq + 1])[0])
+
+
+def letters_of(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> list[str]:
+    """The letter in the head of each message; nothing if none has one."""
+    worn = worn_of(timeline, animation)
+    if not animation.letters and worn is None:
+        return []
+    table = [*(animation.letters.get(label, "") for label in timeline.labels), ""]
+    letters = [table[code] for code in timeline.message_label[ids].tolist()]
+    if worn is None:
+        return letters
+    own = [worn.letter(place, animation) for place in range(len(worn.looks))]
+    return [own[c] if c >= 0 else letter for c, letter in zip(worn.code[ids].tolist(), letters, strict=True)]
+
+
+def word_of(timeline: Timeline, message: int, animation: Animation) -> str:
+    """How a message is called; empty for one that is called like its class."""
+    worn = worn_of(timeline, animation)
+    if worn is None or not 0 <= message < len(worn.code) or worn.code[message] < 0:
+        return ""
+    return worn.word(int(worn.code[message]), animation)
+
+
+def looks_in(timeline: Timeline, animation: Animation, code: int) -> list[tuple[int, str, list[int]]]:
+    """How the messages of a class look in a run, each kind and word once: kind, word, places in ``looks`` (-1: plain).
+
+    Args:
+        code: of the class; some of its messages occur in the run.
+    """
+    name = timeline.labels[code]
+    plain = (animation.kind(name), animation.label(name))
+    worn = worn_of(timeline, animation)
+    if worn is None or not any(dress.message == name for dress in worn.dresses):
+        return [(*plain, [-1])]
+    found: dict[tuple[int, str], list[int]] = {}
+    if -1 in worn.seen[name]:
+        found[plain] = [-1]
+    for place in sorted(worn.seen[name] - {-1}, key=worn.looks.__getitem__):
+        found.setdefault((worn.kind(place, animation), worn.word(place, animation)), []).append(place)
+    return [(*look, places) for look, places in found.items()]
+
+
+def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    while block := list(islice(pairs, BLOCK)):
+        yield block
+
+
+def _fields(text: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text).get("fields") if text else None
+    except (ValueError, RecursionError, AttributeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _kind(value: Any) -> str:
+    kind = value.get("kind") if isinstance(value, dict) else None
+    return kind if isinstance(kind, str) else ""

@@ -1,0 +1,236 @@
+"""The grid beside the network: which keys the processes hold at a moment, a row for each process, the newest right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import did_you_mean, shown
+from lydian.pieces.panellooks import Cell, Grid
+from lydian.trace.timeline import Timeline
+from lydian.views.network.scene import Bools, Scene
+from lydian.views.time.axis import remember
+from lydian.views.words.expressions import grown
+from lydian.views.words.values import value_text
+
+__all__ = ["GridFrame", "class_word", "classes_over_time", "grid_at", "held_in"]
+
+#: So many values are remembered with what they hold.
+KEPT = 4_096
+
+
+@dataclass(frozen=True, eq=False)
+class GridFrame:
+    """The grid at a moment.
+
+    Args:
+        declared: what it shows.
+        names: of the processes, a row each.
+        keys: of the columns, from the oldest to the newest.
+        cells: the class of each cell, (rows, columns), -1 for an empty one.
+        counts: how many cells are of each class, over all keys that are shown.
+        older: how many columns have gone.
+        columns: how many columns there ever are side by side in the run so far known.
+        crashed: which rows belong to processes that are crashed.
+        problem: why there is nothing to be seen, as a sentence.
+    """
+
+    declared: Grid
+    names: tuple[str, ...]
+    keys: tuple[str, ...]
+    cells: NDArray[np.int8]
+    counts: tuple[int, ...]
+    older: int
+    columns: int
+    crashed: Bools
+    problem: str = ""
+
+    def words(self, row: int, column: int) -> str:
+        """What a cell says: the process, the key and the class, without any mark-up."""
+        what = int(self.cells[row, column])
+        word = "empty" if what < 0 else class_word(self.declared.cells[what])
+        return f"{self.names[row]}, {self.declared.word} {self.keys[column]}: {word}"
+
+
+def class_word(cell: Cell) -> str:
+    """How a class of cells is called."""
+    return cell.word or cell.variable
+
+
+def held_in(value: Any) -> dict[str, float]:
+    """The keys in a value with how often each is there; of a table its numbers, or 1 where the value is true."""
+    if isinstance(value, dict):
+        return {str(key): _weight(inner) for key, inner in value.items()}
+    found: dict[str, float] = {}
+    if isinstance(value, list | tuple):
+        for item in value:
+            text = _text(item)
+            found[text] = found.get(text, 0.0) + 1.0
+    elif value is not None and value != "":
+        found[_text(value)] = 1.0
+    return found
+
+
+def _weight(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else 1.0 if value else 0.0
+
+
+def _text(item: Any) -> str:
+    return item if isinstance(item, str) else value_text(item)
+
+
+def grid_at(scene: Scene, k: int, crashed: Bools) -> GridFrame | None:
+    """The grid after ``k`` events, worked out once as long as no other moment is asked for.
+
+    Args:
+        crashed: which processes of the network are crashed.
+    """
+    declared = scene.animation.grid
+    if declared is None or scene.timeline is None:
+        return None
+    last: list[tuple[int, GridFrame]] = remember(scene.run, ("grid", id(scene)), lambda: ([], scene))[0]
+    if not last or last[0][0] != k:
+        last[:] = [(k, _grid(scene, declared, k, crashed))]
+    return last[0][1]
+
+
+def _grid(scene: Scene, declared: Grid, k: int, crashed: Bools) -> GridFrame:
+    run, names = scene.run, scene.names
+    for cell in declared.cells:
+        if cell.variable not in run.variable_names:
+            hint = did_you_mean(cell.variable, run.variable_names)
+            empty = np.zeros((len(names), 0), dtype=np.int8)
+            what = f"No process has a variable {shown(cell.variable)}{hint}."
+            problem = what if run.variable_names else ""  # of a run that has not begun nobody knows
+            return GridFrame(declared, names, (), empty, (0,) * len(declared.cells), 0, 1, crashed, problem)
+    variables = tuple(dict.fromkeys(cell.variable for cell in declared.cells))
+    keys = grown(run, ("keys", variables), lambda: _Keys(run, variables))
+    keys.grow(run)
+    known = keys.until(k)
+    shown_keys = known[max(len(known) - declared.most, 0) :]
+    place = {key: column for column, key in enumerate(shown_keys)}
+    cells = np.full((len(names), len(shown_keys)), -1, dtype=np.int8)
+    holders = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+    columns = {name: run.variable_at(name, k) for name in variables}
+    for number in range(len(declared.cells) - 1, -1, -1):  # the first one wins: it is written last
+        cell = declared.cells[number]
+        for row, value in zip(holders, columns[cell.variable], strict=True):
+            if row < 0 or value is None:
+                continue
+            mine = cells[row]
+            for key, count in keys.held(value).items():
+                column = place.get(key)
+                if column is not None and count > cell.above:
+                    mine[column] = number
+    counts = np.bincount(cells[cells >= 0], minlength=len(declared.cells)).tolist()
+    wide = max(min(len(keys.seqs), declared.most), 1)
+    return GridFrame(
+        declared, names, tuple(shown_keys), cells, tuple(counts), len(known) - len(shown_keys), wide, crashed
+    )
+
+
+def classes_over_time(scene: Scene) -> tuple[list[str], list[int], list[tuple[int, int, int, int]]] | None:
+    """The whole run at once, for players that only replay.
+
+    Returns:
+        The keys in the order in which they appear; the events with which they do, -1 for the beginning; and the changes
+        of cells in order: event (-1), row, key, class (-1 for an empty one).  None if there is no grid, or a variable
+        of it is missing.
+    """
+    declared, run = scene.animation.grid, scene.run
+    if declared is None or any(cell.variable not in run.variable_names for cell in declared.cells):
+        return None
+    variables = tuple(dict.fromkeys(cell.variable for cell in declared.cells))
+    keys = _Keys(run, variables)
+    keys.grow(run)
+    number = {key: i for i, key in enumerate(keys.names)}
+    place = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+    values = [{name: column[p] for name, column in {n: run.variable_at(n, 0) for n in variables}.items()}
+              for p in range(run.n)]  # fmt: skip
+    now: list[dict[str, int]] = [{} for _ in range(run.n)]
+    out: list[tuple[int, int, int, int]] = []
+
+    def update(seq: int, p: int) -> None:
+        new: dict[str, int] = {}
+        for what in range(len(declared.cells) - 1, -1, -1):
+            cell = declared.cells[what]
+            new.update({key: what for key, count in held_in(values[p][cell.variable]).items() if count > cell.above})
+        if place[p] >= 0:
+            gone = [(key, -1) for key in now[p] if key not in new]
+            came = [(key, what) for key, what in new.items() if now[p].get(key) != what]
+            out.extend((seq, place[p], number[key], what) for key, what in gone + came)
+        now[p] = new
+
+    for p in range(run.n):
+        update(-1, p)
+    rows: list[tuple[int, str, int]] = []
+    for name in variables:
+        at, codes = run.details.history(name)
+        rows += zip(at.tolist(), [name] * len(at), codes.tolist(), strict=True)
+    rows.sort()
+    for i, (seq, name, code) in enumerate(rows):
+        p = int(run.process[seq])
+        if p < 0:
+            continue
+        values[p][name] = run.details.value(name, code, seq)
+        if i + 1 == len(rows) or rows[i + 1][0] != seq:
+            update(seq, p)
+    return keys.names, keys.seqs, out
+
+
+class _Keys:
+    """The keys in some variables of a run in the order in which they appeared."""
+
+    def __init__(self, run: Timeline, variables: tuple[str, ...]) -> None:
+        self.length = 0
+        self.variables = variables
+        self.names: list[str] = []
+        self.seqs: list[int] = []
+        self._known: set[str] = set()
+        self._seen: dict[str, set[int]] = {name: set() for name in variables}
+        self._held: dict[int, tuple[Any, dict[str, float]]] = {}
+        initial = [key for name in variables for value in run.variable_at(name, 0) for key in held_in(value)]
+        self._add(-1, initial)
+
+    def _add(self, seq: int, keys: list[str]) -> None:
+        for key in keys:
+            if key not in self._known:
+                self._known.add(key)
+                self.names.append(key)
+                self.seqs.append(seq)
+
+    def grow(self, run: Timeline) -> None:
+        """Look at the events that came since the last time: at every different value once."""
+        if self.length == run.length:
+            return
+        first, self.length = self.length, run.length
+        fresh: list[tuple[int, str, int]] = []
+        for name in self.variables:
+            at, codes = run.details.history(name, first)
+            seen = self._seen[name]
+            some, where = np.unique(codes, return_index=True)
+            for code, place in zip(some.tolist(), where.tolist(), strict=True):
+                if code >= 0 and code not in seen:
+                    seen.add(code)
+                    fresh.append((int(at[place]), name, code))
+            fresh += [(int(at[place]), name, -1) for place in np.flatnonzero(codes < 0).tolist()]
+        for seq, name, code in sorted(fresh):
+            self._add(seq, list(held_in(run.details.value(name, code, seq))))
+
+    def until(self, k: int) -> list[str]:
+        """The keys that had appeared after ``k`` events, the newest last."""
+        return self.names[: int(np.searchsorted(np.array(self.seqs, dtype=np.int64), k))]
+
+    def held(self, value: Any) -> dict[str, float]:
+        """What a value of the trace holds; values are shared, so most are looked at once."""
+        known = self._held.get(id(value))
+        if known is not None and known[0] is value:
+            return known[1]
+        if len(self._held) >= KEPT:
+            self._held.clear()
+        found = held_in(value)
+        self._held[id(value)] = (value, found)
+        return found

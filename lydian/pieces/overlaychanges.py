@@ -1,0 +1,130 @@
+"""When what an animation draws of the variables changes: one entry a change, for players that only replay.
+
+:mod:`lydian.pieces.overlays` answers for one moment; this walks once through a trace and tells every moment at which
+the answer for a process differs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lydian.pieces.channels import Lookup, height_of, scene_channels
+from lydian.trace.details import changes_in, detail_texts, first_values
+from lydian.trace.events import NO_STATE, Kind
+from lydian.views.network.scene import Scene
+
+__all__ = ["changes_of"]
+
+
+def changes_of(
+    scene: Scene, index: Mapping[str, int], text: Callable[[str], int], numbers: list[float] | None = None
+) -> dict[str, list[int]]:
+    """The changes, in order.
+
+    Args:
+        scene: the run and its animation.
+        index: name of a process -> its code.
+        text: gives a number to a text.
+        numbers: filled with the numbers that occur, in ascending order, for values that are numbers.
+
+    Returns:
+        Lists of equal length.  ``at`` is the event with which the change comes, -1 for the beginning; ``process``
+        whose it is; ``what`` the number of a channel (:func:`~lydian.pieces.channels.channels_of`): a pointer of the
+        animation, then (counting on) its line to watch, its badge, its marks and the others; ``value`` the process
+        pointed at or -1, the number of a text, for numbers (heights too) the place in ``numbers`` or -1, or for sets
+        a process that is in it from now on, or ``-2 - process`` for one that is no longer.
+    """
+    run = scene.run
+    out: dict[str, list[int]] = {"at": [], "process": [], "what": [], "value": []}
+    channels = scene_channels(scene)
+    if not channels:
+        return out
+    look = Lookup(dict(index), _ports(scene, index))
+    values = [dict(first) for first in first_values(run.trace)]
+    states = [run.start_state] * run.n
+    crashed = [False] * run.n
+    now: list[list[Any]] = [[channel.rest for channel in channels] for _ in range(run.n)]
+    told: list[tuple[int, Any]] = []  # the entries whose value is a number, to be replaced by its place
+
+    def tell(at: int, process: int, what: int, value: int) -> None:
+        for name, entry in zip(out, (at, process, what, value), strict=True):
+            out[name].append(entry)
+
+    def update(at: int, p: int) -> None:
+        state = run.states[states[p]] if 0 <= states[p] < len(run.states) else ""
+        for what, channel in enumerate(channels):
+            old = now[p][what]
+            new = channel.read(look, p, [values[p].get(name) for name in channel.variables], state, crashed[p])
+            if old == new or (old != old and new != new):
+                continue
+            now[p][what] = new
+            if channel.sort == "set":
+                for member in sorted(set(old) - set(new)):
+                    tell(at, p, what, -2 - member)
+                # A player keeps the order in which members came; an order that changed is told anew.
+                stays = [member for member in old if member in new]
+                if stays != list(new)[: len(stays)]:
+                    for member in stays:
+                        tell(at, p, what, -2 - member)
+                    stays = []
+                for member in new:
+                    if member not in stays:
+                        tell(at, p, what, member)
+            elif channel.sort == "process":
+                tell(at, p, what, new)
+            elif channel.sort == "text" and channel.part != "orientation":
+                tell(at, p, what, text(new))
+            else:
+                key = height_of(new) if channel.sort == "text" else (None if math.isnan(new) else ((0, new, ""),))
+                told.append((len(out["at"]), key))
+                tell(at, p, what, -1)
+
+    for p in range(run.n):
+        update(-1, p)
+    _walk(scene, values, states, crashed, update)
+    places = {key: place for place, key in enumerate(sorted({key for _, key in told if key is not None}))}
+    for entry, key in told:
+        out["value"][entry] = -1 if key is None else places[key]
+    if numbers is not None:
+        numbers[:] = [float(key[0][1]) if key else 0.0 for key in places]  # an empty height is no number
+    return out
+
+
+def _walk(
+    scene: Scene,
+    values: list[dict[str, Any]],
+    states: list[int],
+    crashed: list[bool],
+    update: Callable[[int, int], None],
+) -> None:
+    """Go through the events, keep what processes know, and call ``update`` after each that changed something."""
+    run = scene.run
+    details = detail_texts(run.trace)
+    at, said = next(details, (-1, ""))
+    for seq, (p, kind, code) in enumerate(
+        zip(run.process.tolist(), run.kind.tolist(), run.state.tolist(), strict=True)
+    ):
+        changed: Any = None
+        if seq == at:
+            changed = changes_in(run.trace, seq, said)
+            at, said = next(details, (-1, ""))
+        if p < 0:
+            continue
+        if changed:
+            values[p].update(changed)
+        moved = code not in (NO_STATE, states[p])
+        if moved:
+            states[p] = code
+        if kind in (Kind.CRASH, Kind.RECOVER):
+            crashed[p] = kind == Kind.CRASH
+            moved = True
+        if moved or changed:
+            update(seq, p)
+
+
+def _ports(scene: Scene, index: Mapping[str, int]) -> dict[int, Sequence[int]]:
+    """The ports of an anonymous network with the codes of the page."""
+    names = scene.names
+    return {index[names[p]]: [index[names[q]] for q in ports] for p, ports in scene.ports.items()}

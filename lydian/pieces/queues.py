@@ -1,0 +1,187 @@
+"""Cards beside processes: the items of a variable at a moment, those that have just come, and those that fell out."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from lydian.pieces.channels import TEXTS_SHOWN
+from lydian.pieces.looks import Queue
+from lydian.pieces.placing import GLIDE
+from lydian.trace.timeline import Timeline
+from lydian.views.network.scene import Scene
+from lydian.views.time.axis import remember
+from lydian.views.words.values import value_text
+
+__all__ = ["Cards", "QueueFrame", "cards_of", "changes_of_cards", "queues_at", "widest_items"]
+
+#: At so many moments of a run its items are looked at to see how wide they get.
+SAMPLES = 17
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The cards of one process.
+
+    Args:
+        items: those that are shown, the first of the list first.
+        more: how many there are beyond these.
+        fresh: for each of them whether it came with the last change, as long as that is being shown.
+        fallen: items that went with the last change, as long as that is being shown.
+        share: how much of that showing is over, 0 to 1.
+        kept: for each of those that went whether it is where items should go (``into``).
+    """
+
+    items: tuple[str, ...]
+    more: int = 0
+    fresh: tuple[bool, ...] = ()
+    fallen: tuple[str, ...] = ()
+    share: float = 1.0
+    kept: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class QueueFrame:
+    """One queue at a moment: what was declared, and process -> its cards; who has none and lost none is not in it."""
+
+    declared: Queue
+    cards: dict[int, Cards]
+
+
+#: Process -> its cards, and the time and the event of the change that brought them.
+Found = dict[int, tuple[Cards, float, int]]
+
+
+class _Last:
+    """The cards after the event that was asked for last."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[int, list[Found]]] = []
+
+
+def cards_of(declared: Queue, value: Any) -> tuple[str, ...]:
+    """The items of a value of the trace as texts."""
+    if isinstance(value, dict):
+        return tuple(str(key) for key in value)
+    if not isinstance(value, list | tuple):
+        return () if value is None or value == "" else (value_text(value),)
+    return tuple(_text(_part(declared, item)) for item in value)
+
+
+def _part(declared: Queue, item: Any) -> Any:
+    at = declared.item
+    if at is None or not isinstance(item, list | tuple) or not -len(item) <= at < len(item):
+        return item
+    return item[at]
+
+
+def _text(item: Any) -> str:
+    return item if isinstance(item, str) else value_text(item)
+
+
+def queues_at(scene: Scene, k: int, t: float) -> tuple[QueueFrame, ...]:
+    """The queues after ``k`` events, at time ``t``; none in large networks, where cards have no room."""
+    declared = scene.animation.queues
+    if not declared or scene.timeline is None or scene.run.n > TEXTS_SHOWN:
+        return ()
+    last = remember(scene.run, ("queues", id(scene)), lambda: (_Last(), scene))[0].kept
+    if not last or last[0][0] != k:
+        before = last[0][1] if last else [{} for _ in declared]
+        last[:] = [(k, [_at_event(scene, queue, k, found) for queue, found in zip(declared, before, strict=True)])]
+    mean = float(scene.network.delay.mean)
+    lasts = GLIDE * mean if math.isfinite(mean) else 0.0
+    return tuple(
+        QueueFrame(queue, dict(_shown(found, t, lasts))) for queue, found in zip(declared, last[0][1], strict=True)
+    )
+
+
+def _shown(found: Found, t: float, lasts: float) -> Iterator[tuple[int, Cards]]:
+    for process, (cards, since, _) in found.items():
+        share = min(max((t - since) / lasts, 0.0), 1.0) if lasts > 0 else 1.0
+        if share >= 1.0:
+            cards = replace(cards, fresh=(), fallen=())
+        if cards.items or cards.fallen:
+            yield process, replace(cards, share=share)
+
+
+def _at_event(scene: Scene, queue: Queue, k: int, known: Found) -> Found:
+    """Process -> its cards with what its last change did; those that are ``known`` already are taken over."""
+    run = scene.run
+    found: Found = {}
+    if queue.variable not in run.variable_names:
+        return {}
+    for p, (value, seq) in enumerate(run.details.last(queue.variable, k)):
+        place = p if scene.renumber is None else int(scene.renumber[p])
+        if place < 0:
+            continue
+        if place in known and known[place][2] == seq:
+            found[place] = known[place]
+            continue
+        items = cards_of(queue, value)
+        if seq < 0:
+            found[place] = Cards(items[: queue.most], max(len(items) - queue.most, 0)), -math.inf, seq
+        else:
+            before = cards_of(queue, run.variables(p, seq)[queue.variable][0])
+            found[place] = _changed(run, queue, p, seq, items, before), float(run.time[seq]), seq
+    return found
+
+
+def changes_of_cards(scene: Scene, queue: Queue) -> Iterator[tuple[int, int, Cards]]:
+    """Every change of the cards of a queue in order, for players that only replay: event (-1), process, cards."""
+    run = scene.run
+    if queue.variable not in run.variable_names:
+        return
+    place = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+    before = [cards_of(queue, value) for value in run.variable_at(queue.variable, 0)]
+    for p, items in enumerate(before):
+        if items and place[p] >= 0:
+            yield -1, place[p], Cards(items[: queue.most], max(len(items) - queue.most, 0))
+    at, codes = run.details.history(queue.variable)
+    for seq, code in zip(at.tolist(), codes.tolist(), strict=True):
+        p = int(run.process[seq])
+        if p >= 0 and place[p] >= 0:
+            items = cards_of(queue, run.details.value(queue.variable, code, seq))
+            yield seq, place[p], _changed(run, queue, p, seq, items, before[p])
+            before[p] = items
+
+
+def _changed(run: Timeline, queue: Queue, p: int, seq: int, items: tuple[str, ...], before: tuple[str, ...]) -> Cards:
+    """The cards of a process after a change with an event, as long as that is being shown."""
+    shown = items[: queue.most]
+    fallen = tuple((Counter(before) - Counter(items)).elements())[: queue.most]
+    kept = (False,) * len(fallen)
+    if fallen and queue.into in run.variable_names:
+        there = {*cards_of(queue, run.variables(p, seq + 1)[queue.into][0])}
+        kept = tuple(item in there for item in fallen)
+    return Cards(shown, len(items) - len(shown), _new(items, before)[: len(shown)], fallen, 0.0, kept)
+
+
+def _new(items: tuple[str, ...], before: tuple[str, ...]) -> tuple[bool, ...]:
+    """Which items were not there before; of equal ones the last came last."""
+    left, flags = Counter(before), []
+    for item in items:
+        flags.append(left[item] <= 0)
+        left[item] -= 1
+    return tuple(flags)
+
+
+def widest_items(scene: Scene) -> tuple[tuple[str, ...], ...]:
+    """For each queue the longest few of the texts on its cards in the run: how much room they need."""
+    return remember(scene.run, ("queue texts", id(scene)), lambda: (_sampled(scene), scene))[0]
+
+
+def _sampled(scene: Scene) -> tuple[tuple[str, ...], ...]:
+    run, out = scene.run, []
+    for queue in scene.animation.queues:
+        found: set[str] = set()
+        if queue.variable in run.variable_names:
+            for k in np.unique(np.linspace(0, run.length, SAMPLES).astype(int)).tolist():
+                for value in run.variable_at(queue.variable, k):
+                    found.update(cards_of(queue, value)[: queue.most])
+        out.append(tuple(sorted(found, key=len)[-8:]))
+    return tuple(out)

@@ -1,0 +1,286 @@
+"""The tree beside the network: what one process holds as a table or as a trie, laid out with the root on top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import did_you_mean, shown
+from lydian.pieces.grid import held_in
+from lydian.pieces.panellooks import Tree
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import Selection
+from lydian.views.network.scene import Bools, Floats, Scene
+from lydian.views.time.axis import remember
+from lydian.views.words.expressions import grown
+
+__all__ = ["Laid", "TreeFrame", "children_in", "laid_out", "tree_at", "trees_over_time", "trie_of"]
+
+#: So many trees are remembered as they were read.
+KEPT = 1_024
+#: What the empty beginning of texts is called.
+EMPTY = "ε"
+Table = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """Where the nodes of a tree stand.
+
+    Args:
+        names: of the nodes, those above before those below.
+        labels: what is written beside them; in a trie only what comes to the text of the parent.
+        x: from 0 to ``wide`` - 1; leaves are 1 apart.
+        depth: of each node, 0 for a root.
+        links: from parents to children, (m, 2).
+        wide, high: so many leaves stand side by side, and so many levels there are.
+        problem: why there is no tree, as a sentence.
+    """
+
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    x: Floats
+    depth: NDArray[np.int64]
+    links: NDArray[np.int64]
+    wide: float
+    high: int
+    problem: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class TreeFrame:
+    """The tree at a moment.
+
+    Args:
+        declared: what it shows.
+        laid: its nodes.
+        whose: the number of the process in the network, -1 for nobody.
+        red: which nodes are drawn in red.
+        problem: why there is nothing to be seen, as a sentence.
+    """
+
+    declared: Tree
+    laid: Laid
+    whose: int
+    red: Bools
+    problem: str = ""
+
+    def words(self, node: int) -> str:
+        """What a node says, without any mark-up."""
+        name = self.laid.names[node] or EMPTY
+        below = int((self.laid.links[:, 0] == node).sum())
+        parts = [name, f"{below} below it" if below else "", self.declared.word or "red" if self.red[node] else ""]
+        return ", ".join(part for part in parts if part)
+
+
+def trie_of(keys: Sequence[str]) -> dict[str, list[str]]:
+    """The tree that has these texts, and the longest beginnings that some of them share, as its nodes.
+
+    Its inner nodes have a part for every letter that goes on from there; one that is a key itself may have one part.
+    """
+    table: dict[str, list[str]] = {}
+    todo = [sorted(set(keys))] if keys else []
+    while todo:
+        some = todo.pop()
+        name = _shared(some[0], some[-1])
+        parts: dict[str, list[str]] = {}
+        for key in some:
+            if key != name:
+                parts.setdefault(key[len(name)], []).append(key)
+        table[name] = [_shared(part[0], part[-1]) for part in parts.values()]
+        todo += list(parts.values())
+    return table
+
+
+def _shared(one: str, other: str) -> str:
+    """The longest beginning of both; of sorted texts the first and the last share what all of them share."""
+    long = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one[:long]
+
+
+def children_in(value: Any, form: str = "table") -> dict[str, list[str]]:
+    """The nodes in a value with their children; empty if it is no tree."""
+    if form == "trie":
+        return trie_of(list(held_in(value)))
+    if not isinstance(value, dict):
+        return {}
+    table: dict[str, list[str]] = {str(node): list(held_in(below)) for node, below in value.items()}
+    for child in [child for below in table.values() for child in below]:
+        table.setdefault(child, [])
+    return table
+
+
+def laid_out(table: Table, *, trie: bool = False) -> Laid:
+    """Where the nodes stand: each below the lowest of its parents, parents above the middle of their children."""
+    parents: dict[str, list[str]] = {name: [] for name in table}
+    for name, below in table.items():
+        for child in below:
+            parents[child].append(name)
+    left = {name: len(above) for name, above in parents.items()}
+    depth = {name: 0 for name, above in parents.items() if not above}
+    order = list(depth)
+    for name in order:  # it grows while it is read
+        for child in table[name]:
+            depth[child] = max(depth.get(child, 0), depth[name] + 1)
+            left[child] -= 1
+            if not left[child]:
+                order.append(child)
+    if len(order) < len(table):
+        nothing = laid_out({})
+        return Laid((), (), nothing.x, nothing.depth, nothing.links, 1.0, 0, "Some nodes stand below themselves.")
+    own: dict[str, list[str]] = {name: [] for name in table}  # each node once
+    for name, above in parents.items():
+        if above:
+            own[next(each for each in above if depth[each] == depth[name] - 1)].append(name)
+    x: dict[str, float] = {}
+    leaves, stack = 0, [name for name in reversed(order) if not parents[name]]
+    while stack:
+        name = stack.pop()
+        if not own[name]:
+            x[name], leaves = float(leaves), leaves + 1
+        stack += sorted(own[name], key=table[name].index, reverse=True)
+    for name in sorted(order, key=lambda each: -depth[each]):
+        if own[name]:
+            places = [x[child] for child in own[name]]
+            x[name] = (min(places) + max(places)) / 2
+    for name in order:  # what has several parents stands between them, where there is room
+        if len(parents[name]) > 1:
+            middle = sum(x[above] for above in parents[name]) / len(parents[name])
+            others = [x[each] for each in order if depth[each] == depth[name] and each != name]
+            if all(abs(middle - other) >= 0.9 for other in others):
+                x[name] = middle
+    order.sort(key=lambda each: depth[each])
+    number = {name: i for i, name in enumerate(order)}
+    links = [(number[name], number[child]) for name in order for child in table[name]]
+    rest = {name: name[len(parents[name][0]) :] if trie and parents[name] else name for name in order}
+    return Laid(
+        tuple(order), tuple(rest[name] or EMPTY for name in order), np.array([x[name] for name in order], dtype=float),
+        np.array([depth[name] for name in order], dtype=np.int64), np.array(links, dtype=np.int64).reshape(-1, 2),
+        float(max(leaves, 1)), max(depth.values(), default=-1) + 1,
+    )  # fmt: skip
+
+
+def tree_at(scene: Scene, k: int, selection: Selection) -> TreeFrame | None:
+    """The tree after ``k`` events; None if there is none to be shown in the whole run."""
+    declared = scene.animation.tree
+    if declared is None or scene.timeline is None or not scene.run.variable_names:
+        return None
+    run = scene.run
+    for name in (declared.variable, declared.marked):
+        if name and name not in run.variable_names:
+            what = f"No process has a variable {shown(name)}{did_you_mean(name, run.variable_names)}."
+            return TreeFrame(declared, laid_out({}), -1, np.zeros(0, dtype=bool), what)
+    ever = grown(run, ("some tree", declared.variable), lambda: _Ever(run, declared.variable))
+    if not ever.grow(run):
+        return None
+    kept: _Trees = remember(run, ("tree", id(scene)), lambda: (_Trees(scene, declared), scene))[0]
+    return kept.at(k, selection)
+
+
+class _Ever:
+    """Whether any process of a run that may go on ever had something in a variable."""
+
+    def __init__(self, run: Timeline, name: str) -> None:
+        self.length, self._name = 0, name
+        self._some = any(bool(value) for value in run.variable_at(name, 0))
+
+    def grow(self, run: Timeline) -> bool:
+        """Look at the events that came since the last time, unless it is known."""
+        if not self._some and self.length < run.length:
+            at, codes = run.details.history(self._name, self.length)
+            _, first = np.unique(codes, return_index=True)
+            places = {*first.tolist(), *np.flatnonzero(codes < 0).tolist()}
+            self._some = any(run.details.value(self._name, int(codes[i]), int(at[i])) for i in places)
+        self.length = run.length
+        return self._some
+
+
+class _Trees:
+    """The trees of one drawing, each read and laid out once as long as it is asked for."""
+
+    def __init__(self, scene: Scene, declared: Tree) -> None:
+        self._run, self._declared = scene.run, declared
+        run = scene.run
+        self._places = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+        self._read: dict[int, tuple[Any, dict[str, list[str]]]] = {}
+        self._laid: tuple[Any, Laid] | None = None
+        self._last: tuple[tuple[int, int], TreeFrame] | None = None
+
+    def _table(self, value: Any) -> dict[str, list[str]]:
+        known = self._read.get(id(value))
+        if known is not None and known[0] is value:
+            return known[1]
+        if len(self._read) >= KEPT:
+            self._read.clear()
+        table = children_in(value, self._declared.form)
+        self._read[id(value)] = (value, table)
+        return table
+
+    def at(self, k: int, selection: Selection) -> TreeFrame:
+        chosen = next((p for p in sorted(selection.processes) if p in self._places), -1)
+        if self._last is not None and self._last[0] == (k, chosen):
+            return self._last[1]
+        declared, values = self._declared, self._run.variable_at(self._declared.variable, k)
+        whose = self._places.index(chosen) if chosen >= 0 else next(
+            (p for p, value in enumerate(values) if value and self._places[p] >= 0), -1
+        )  # fmt: skip
+        value = values[whose] if whose >= 0 else None
+        if self._laid is None or self._laid[0] is not value:
+            self._laid = value, laid_out(self._table(value), trie=declared.form == "trie")
+        laid = self._laid[1]
+        if declared.compare:
+            others = {id(other): other for p, other in enumerate(values) if p != whose and other}
+            red = _differing(laid, self._table(value), [self._table(other) for other in others.values()])
+        else:
+            marked = self._run.variable_at(declared.marked, k)[whose] if declared.marked and whose >= 0 else None
+            red = np.isin(np.array(laid.names, dtype=object), list(held_in(marked)))
+        frame = TreeFrame(declared, laid, self._places[whose] if whose >= 0 else -1, red, laid.problem)
+        self._last = (k, chosen), frame
+        return frame
+
+
+def _differing(laid: Laid, mine: Table, others: Sequence[Table]) -> Bools:
+    """Which nodes have something below them that some other tree has not, or has otherwise."""
+    red = np.zeros(len(laid.names), dtype=bool)
+    for other in others:
+        same: dict[str, bool] = {}
+        for name in reversed(laid.names):
+            below = mine[name]
+            same[name] = set(other.get(name, (None,))) == set(below) and all(same[child] for child in below)
+        red |= np.array([not same[name] for name in laid.names], dtype=bool)
+    return red
+
+
+def trees_over_time(scene: Scene) -> list[tuple[int, int, bool, Any]]:
+    """The whole run at once, for players that only replay: event (-1), process, and the tree laid out.
+
+    Where the third part is true, the fourth is the list of the nodes that are marked from there on.  Empty if there is
+    no tree to be shown.
+    """
+    declared, run = scene.animation.tree, scene.run
+    if declared is None or tree_at(scene, 0, Selection()) is None:
+        return []
+    place = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+    rows: list[tuple[int, int, bool, Any]] = []
+    for name in (declared.variable, declared.marked):
+        if not name or name not in run.variable_names:
+            continue
+        at, codes = run.details.history(name)
+        changes = [(-1, p, value) for p, value in enumerate(run.variable_at(name, 0))]
+        changes += [(seq, int(run.process[seq]), run.details.value(name, code, seq))
+                    for seq, code in zip(at.tolist(), codes.tolist(), strict=True)]  # fmt: skip
+        for seq, p, value in changes:
+            if p >= 0 and place[p] >= 0 and (value or seq >= 0):
+                marks = name == declared.marked
+                rows.append((seq, place[p], marks, list(held_in(value)) if marks else _packed(value, declared)))
+    return sorted(rows, key=lambda row: row[:2])
+
+
+def _packed(value: Any, declared: Tree) -> Any:
+    laid = laid_out(children_in(value, declared.form), trie=declared.form == "trie")
+    nodes = zip(laid.names, laid.labels, np.round(laid.x, 4).tolist(), laid.depth.tolist(), strict=True)
+    return [[list(node) for node in nodes], laid.links.tolist(), laid.wide, laid.high]

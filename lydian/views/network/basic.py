@@ -1,0 +1,317 @@
+"""The basic view: the network with the states of its processes and every message where it is.
+
+A frame is a function of the execution, a time and what is selected.  Positions are those of the network; how large
+things are drawn is the painter's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.network import Network
+from lydian.pieces.animation import Animation, animation_for
+from lydian.pieces.bars import BarsFrame, bars_at
+from lydian.pieces.baskets import SPEAKING
+from lydian.pieces.changing import STATE_FADE, before_at
+from lydian.pieces.chart import ChartFrame, chart_at
+from lydian.pieces.circles import NO_CIRCLES, Circles, circles_at
+from lydian.pieces.countdowns import left_at
+from lydian.pieces.grid import GridFrame, grid_at
+from lydian.pieces.overlays import Band, Levels, Spots, no_overlays, overlays_at
+from lydian.pieces.panellooks import Chart
+from lydian.pieces.placing import Standing, standing_at
+from lydian.pieces.queues import QueueFrame, queues_at
+from lydian.pieces.rooted import TreeFrame, tree_at
+from lydian.pieces.sectors import FlagFrame, SectorFrame, flags_at, sectors_at
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.network.basicwords import LegendItem, legend_of, size_of, title_of
+from lydian.views.network.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
+from lydian.views.network.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
+from lydian.views.network.walking import walking_at
+
+__all__ = ["FADE", "STATE_FADE", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
+
+T = TypeVar("T", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class BasicFrame:
+    """The network at a time; arrays over processes have length n, those over links length m.
+
+    ``scene`` holds what does not change with time: names, positions, ends of links, delay factors, initiators.
+    ``links_down`` says which links carry nothing; ``ways_down`` is 1 where nothing passes from the first end of a link
+    to its second one, -1 where nothing passes from the second to the first, and 0 for all other links.
+    ``busy`` is the share of its step that a process has done, NaN if it does nothing.  ``crashed_since`` is NaN for
+    a process that is up.  ``watch`` has a text per process, or is empty if there are none or the network is large.
+    ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
+    has been shown, 1 when it is over.  ``riders`` holds for each token the messages under way on which it rides, as
+    places in ``flights``; ``letters`` the letter in each of these messages' heads.  ``standing`` tells where
+    processes stand if that comes from variables, ``grid``, ``tree`` and ``charts`` what stands beside the network; None
+    for what is not declared; ``queues`` the cards beside processes, ``countdown`` what is left of a timer, ``circles``
+    where links lead in a circle.  The other fields are those of :class:`~lydian.pieces.overlays.Overlays`.
+    """
+
+    scene: Scene
+    t: float
+    k: int
+    title: str
+    slots: NDArray[np.int16]
+    crashed: Bools
+    crashed_since: Floats
+    busy: Floats
+    started: bool
+    links_down: Bools
+    ways_down: NDArray[np.int8]
+    flights: Flights
+    losses: Losses
+    bands: tuple[Band, ...]
+    marks: tuple[Band, ...]
+    watch: tuple[str, ...]
+    badges: tuple[str, ...]
+    legend: tuple[LegendItem, ...]
+    before: NDArray[np.int16]
+    changed: Floats
+    tokens: tuple[Spots, ...] = ()
+    riders: tuple[NDArray[np.int64], ...] = ()
+    levels: tuple[Levels, ...] = ()
+    orientation: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    circles: Circles = NO_CIRCLES
+    groups: tuple[str, ...] = ()
+    glyphs: tuple[str, ...] = ()
+    baskets: Floats = field(default_factory=lambda: np.zeros(0))
+    speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    standing: Standing | None = None
+    grid: GridFrame | None = None
+    tree: TreeFrame | None = None
+    charts: tuple[ChartFrame | BarsFrame, ...] = ()
+    countdown: Floats = field(default_factory=lambda: np.zeros(0))
+    queues: tuple[QueueFrame, ...] = ()
+    sectors: tuple[SectorFrame, ...] = ()
+    flags: tuple[FlagFrame, ...] = ()
+    selection: Selection = field(default=NOTHING)
+    hover: Hit | None = None
+
+    @property
+    def beside(self) -> bool:
+        """Whether anything stands beside the network."""
+        return bool(self.charts) or self.grid is not None or self.tree is not None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.scene.names
+
+    @property
+    def positions(self) -> Floats:
+        return self.scene.positions if self.standing is None else self.standing.points
+
+    @property
+    def link_ends(self) -> Ints:
+        return self.scene.ends
+
+    @property
+    def initiators(self) -> Bools:
+        return self.scene.initiators
+
+    @property
+    def factors(self) -> Floats:
+        return self.scene.factors
+
+    @property
+    def animation(self) -> Animation:
+        return self.scene.animation
+
+    @property
+    def timeline(self) -> Timeline | None:
+        return self.scene.timeline
+
+    @property
+    def network(self) -> Network:
+        return self.scene.network
+
+
+def frame(
+    timeline: Timeline | None,
+    t: float,
+    selection: Selection = NOTHING,
+    *,
+    network: Network | None = None,
+    animation: Animation | None = None,
+    hover: Hit | None = None,
+    fade: float = 0.0,
+) -> BasicFrame:
+    """The network at time ``t``.
+
+    Args:
+        timeline: the execution; None, or an empty one, shows the network at rest.
+        t: simulated time; every event up to and at ``t`` has happened.
+        selection: what is selected.
+        network: where the processes stand; by default the network that the trace carries.
+        animation: slots, kinds and pointers; the protocol's own by default.
+        hover: what the pointer is over.
+        fade: for how long, in units of simulated time, a change of state is shown; 0 shows it at once.
+    """
+    if animation is None:
+        animation = animation_for(None if timeline is None else timeline.trace)
+    scene = scene_for(timeline, network, animation)
+    if timeline is None:
+        return _at_rest(scene, t, selection, hover)
+    k = timeline.count(t)
+    states = timeline.states_at(k)
+    slots = scene.slots[states]
+    crashed = timeline.crashed_at(k)
+    overlays = overlays_at(scene, k, states, crashed)
+    before, changed = before_at(scene, t, fade, slots)
+    flights, losses = flights_at(scene, k, t), losses_at(scene, k, t)
+    down = _spread(scene, crashed, False)
+    standing = standing_at(scene, k, t)
+    cut, ways = _links_down(scene, k)
+    circles = circles_at(scene, overlays.orientation, overlays.known, cut, overlays.winding)
+    return BasicFrame(
+        scene=scene,
+        t=t,
+        k=k,
+        title=title_of(scene, k, flights, overlays.bands),
+        slots=_speakers(_spread(scene, slots, animation_slot(scene)), overlays.speaking),
+        crashed=down,
+        crashed_since=_spread(scene, overlays.crashed_since, np.nan),
+        busy=_spread(scene, _busy(scene, t, crashed), np.nan),
+        started=k > 0,
+        links_down=cut,
+        ways_down=ways,
+        flights=flights,
+        losses=losses,
+        bands=_of_selected(overlays.bands, selection),
+        marks=_of_selected(overlays.marks, selection),
+        watch=overlays.watch,
+        badges=overlays.badges,
+        legend=legend_of(scene, states, crashed, flights, overlays, circles),
+        before=_spread(scene, before, animation_slot(scene)),
+        changed=_spread(scene, changed, 1.0),
+        tokens=overlays.tokens,
+        riders=tuple(_riding(scene, token.messages, flights) for token in scene.animation.tokens),
+        levels=overlays.levels,
+        orientation=overlays.orientation,
+        circles=circles,
+        groups=overlays.groups,
+        glyphs=overlays.glyphs,
+        baskets=overlays.baskets,
+        speaking=overlays.speaking,
+        standing=standing or walking_at(scene, t),
+        grid=grid_at(scene, k, down),
+        tree=tree_at(scene, k, selection),
+        charts=_charts_at(scene, k, t),
+        countdown=left_at(scene, t),
+        queues=queues_at(scene, k, t),
+        sectors=sectors_at(scene, k, standing),
+        flags=flags_at(scene, k, standing),
+        selection=selection,
+        hover=hover,
+    )
+
+
+def _of_selected(bands: tuple[Band, ...], selection: Selection) -> tuple[Band, ...]:
+    """The lines without those that are drawn for selected processes only, of all others."""
+    if not any(band.selected for band in bands):
+        return bands
+    return tuple(_held_by(band, selection.processes) if band.selected else band for band in bands)
+
+
+def _held_by(band: Band, processes: frozenset[int]) -> Band:
+    mine = np.isin(band.holder, sorted(processes))
+    return band.only(mine)
+
+
+def _charts_at(scene: Scene, k: int, t: float) -> tuple[ChartFrame | BarsFrame, ...]:
+    """The charts that have something to show."""
+    found = [chart_at(scene, each, t) if isinstance(each, Chart) else bars_at(scene, each, k)
+             for each in scene.animation.chart]  # fmt: skip
+    return tuple(each for each in found if each is not None)
+
+
+def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:
+    """The slots, with those who may speak in that of who holds a token."""
+    return np.where(speaking, np.int16(SPEAKING), slots) if len(speaking) else slots
+
+
+def animation_slot(scene: Scene) -> int:
+    """The slot in which a process begins."""
+    if scene.timeline is None or not scene.timeline.states:
+        return 0
+    return int(scene.slots[scene.timeline.start_state])
+
+
+def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) -> BasicFrame:
+    n, m = scene.network.n, scene.network.m
+    nothing = no_overlays(n)
+    return BasicFrame(
+        scene=scene,
+        t=t,
+        k=0,
+        title=size_of(scene),
+        slots=np.zeros(n, dtype=np.int16),
+        crashed=np.zeros(n, dtype=bool),
+        crashed_since=nothing.crashed_since,
+        busy=np.full(n, np.nan),
+        started=False,
+        links_down=np.zeros(m, dtype=bool),
+        ways_down=np.zeros(m, dtype=np.int8),
+        flights=no_flights(),
+        losses=no_losses(),
+        bands=(),
+        marks=(),
+        watch=(),
+        badges=(),
+        legend=(),
+        before=np.zeros(n, dtype=np.int16),
+        changed=np.ones(n),
+        selection=selection,
+        hover=hover,
+    )
+
+
+def _riding(scene: Scene, messages: tuple[str, ...], flights: Flights) -> NDArray[np.int64]:
+    """The messages under way that are of one of these classes, as places in ``flights``."""
+    codes = [code for code, label in enumerate(scene.run.labels) if label in messages]
+    return np.flatnonzero(np.isin(scene.run.message_label[flights.id], codes))
+
+
+def _spread(scene: Scene, values: NDArray[T], rest: float | bool) -> NDArray[T]:
+    """Values per process of the trace as values per process of the network."""
+    if scene.renumber is None:
+        return values
+    spread = np.full(scene.network.n, rest, dtype=values.dtype)
+    known = scene.renumber >= 0
+    spread[scene.renumber[known]] = values[known]
+    return spread
+
+
+def _busy(scene: Scene, t: float, crashed: Bools) -> Floats:
+    """The share of its step each process has done."""
+    busy = np.full(scene.run.n, np.nan)
+    if scene.run.n > BUSY_SHOWN:
+        return busy
+    start, end, process, longest = scene.steps
+    first, stop = np.searchsorted(start, (t - longest, t), side="right")
+    doing = np.arange(first, stop)[end[first:stop] > t]
+    busy[process[doing]] = (t - start[doing]) / (end[doing] - start[doing])
+    busy[crashed] = np.nan
+    return busy
+
+
+def _links_down(scene: Scene, k: int) -> tuple[Bools, NDArray[np.int8]]:
+    """The links that carry nothing, and of those that still carry something the direction that is cut."""
+    forth, back = np.zeros((2, scene.network.m), dtype=bool)
+    renumber, ends = scene.renumber, scene.ends
+    for a, b in scene.run.ways_down_at(k):
+        if renumber is not None:
+            a, b = int(renumber[a]), int(renumber[b])
+        number = scene.link_index.get((min(a, b), max(a, b)))
+        if number is not None:
+            (forth if ends[number, 0] == a else back)[number] = True
+    down = (forth & (back | scene.directed)) if len(forth) else forth
+    return down, np.where(down, 0, forth.astype(np.int8) - back).astype(np.int8)

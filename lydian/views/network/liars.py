@@ -1,0 +1,73 @@
+"""Which processes are Byzantine: what they say is not what their protocol would have said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lydian.trace.events import Kind
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["WAYS", "ever_liars", "falsely", "liars_at", "way_word"]
+
+#: How a process is Byzantine -> what one sees of it, in a word or two, and what a choice says.
+WAYS: Mapping[str, tuple[str, str]] = {
+    "lie": ("lies", "Lie"),
+    "two-faced": ("tells two stories", "Tell two stories"),
+    "mute": ("is silent", "Fall silent"),
+    "babble": ("babbles", "Babble"),
+}
+
+
+def way_word(how: str) -> str:
+    """What a Byzantine process does: ``tells two stories``."""
+    return WAYS[how][0] if how in WAYS else "is Byzantine"
+
+
+def liars_at(timeline: Timeline | None, k: int) -> dict[int, str]:
+    """The processes that are Byzantine after the first ``k`` events, and how."""
+    now: dict[int, str] = {}
+    for seq, process, how in _changes(timeline) if timeline is not None else ():
+        if seq >= k:
+            break
+        if how is None:
+            now.pop(process, None)
+        else:
+            now[process] = how
+    return now
+
+
+def ever_liars(timeline: Timeline) -> bool:
+    """Whether any process is Byzantine at any time."""
+    return bool(_changes(timeline))
+
+
+def falsely(timeline: Timeline, seq: int) -> dict[str, Any]:
+    """The detail of an event in which a Byzantine process is at work; empty for any other event."""
+    process = int(timeline.process[seq])
+    if not any(first <= seq and who == process for first, who, _ in _changes(timeline)):
+        return {}
+    detail = timeline.trace.detail(seq) or {}
+    return detail if any(word in detail for word in ("byzantine", "lied", "babbled", "mute", "shown")) else {}
+
+
+def _changes(timeline: Timeline) -> tuple[tuple[int, int, str | None], ...]:
+    """(event, process, how it is Byzantine from then on or ``None``), by rising event."""
+    from lydian.views.time.axis import remember  # which needs the words that need this
+
+    found: tuple[tuple[int, int, str | None], ...] = remember(timeline, "liars", lambda: _read(timeline))
+    return found
+
+
+def _read(timeline: Timeline) -> tuple[tuple[int, int, str | None], ...]:
+    found = []
+    for seq in np.flatnonzero(np.asarray(timeline.kind) == Kind.CORRUPT).tolist():
+        detail = timeline.trace.detail(seq) or {}
+        if "byzantine" in detail and int(timeline.process[seq]) >= 0:
+            how = detail["byzantine"]
+            found.append((seq, int(timeline.process[seq]), how if isinstance(how, str) else None))
+    return tuple(found)

@@ -1,0 +1,310 @@
+"""What the basic view computes once for an execution: the network at rest, lookup tables, what occurs in the run."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import BadInput
+from lydian.model.mobility import Mobility, Paths
+from lydian.model.netfile import from_dict
+from lydian.model.network import Link, Network
+from lydian.pieces.animation import Animation
+from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.time.axis import remember
+
+__all__ = ["Scene", "network_of", "scene_for"]
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+#: In more processes than this nobody sees who is handling an event.
+BUSY_SHOWN = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """The network of an execution, ready to be drawn; the same object for all moments of it.
+
+    Args:
+        network: what is drawn.
+        timeline: the execution, or None for a network at rest.
+        animation: slots, kinds and pointers.
+    """
+
+    network: Network
+    timeline: Timeline | None
+    animation: Animation
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return self.network.processes
+
+    @cached_property
+    def positions(self) -> Floats:
+        """Where the processes stand, (n, 2), in coordinates of the network."""
+        return np.asarray(self.network.coordinates, dtype=np.float64).reshape(-1, 2)
+
+    @cached_property
+    def ends(self) -> Ints:
+        """The two processes of each link, (m, 2)."""
+        return self.network.ends
+
+    @cached_property
+    def directed(self) -> Bools:
+        return np.array([link.directed for link in self.network.links], dtype=bool)
+
+    @cached_property
+    def initiators(self) -> Bools:
+        marked = np.zeros(self.network.n, dtype=bool)
+        marked[[self.network.index[name] for name in self.network.initiators]] = True
+        return marked
+
+    @cached_property
+    def factors(self) -> Floats:
+        """Mean delay of each link as a multiple of the network's, (m,); 1 where the link has none of its own."""
+        mean = float(self.network.delay.mean)
+        if mean <= 0 or not np.isfinite(mean):
+            return np.ones(self.network.m)
+        factors = self.link_means / mean
+        return np.where(np.isfinite(factors), factors, 1.0)
+
+    @cached_property
+    def weights(self) -> tuple[str, ...]:
+        """The weight of each link as text, empty for one that has none; empty if no link has one."""
+        found = tuple("" if link.weight is None else f"{link.weight:g}" for link in self.network.links)
+        return found if any(found) else ()
+
+    @cached_property
+    def link_means(self) -> Floats:
+        """Mean delay of each link."""
+        usual = float(self.network.delay.mean)
+        plain = not self.network.classes
+        return np.array(
+            [
+                usual if plain and link.delay is None else float(self.network.delay_of(link).mean)
+                for link in self.network.links
+            ],
+            dtype=np.float64,
+        )
+
+    @cached_property
+    def link_index(self) -> dict[tuple[int, int], int]:
+        """The ends (i, j), i < j, of each link -> its number."""
+        return {(min(a, b), max(a, b)): number for number, (a, b) in enumerate(self.ends.tolist())}
+
+    def link_between(self, a: int, b: int) -> Link | None:
+        number = self.link_index.get((min(a, b), max(a, b)))
+        return None if number is None else self.network.links[number]
+
+    @cached_property
+    def paths(self) -> Paths | None:
+        """The ways of the processes of the run, by their numbers there; None if the experiment has no mobility."""
+        experiment = {} if self.timeline is None else self.timeline.trace.experiment
+        if not experiment.get("mobility"):
+            return None
+        try:
+            return Mobility.from_dict(experiment["mobility"]).paths(network_of(self.run), experiment.get("seed", 0))
+        except BadInput:  # a log from elsewhere may say anything
+            return None
+
+    # ------------------------------------------------------------------ the run
+
+    @cached_property
+    def run(self) -> Timeline:
+        if self.timeline is None:
+            raise BadInput("a network at rest has no execution")
+        return self.timeline
+
+    @cached_property
+    def renumber(self) -> Ints | None:
+        """Number in the network of each process of the trace, -1 if it is not there; None if they are the same."""
+        if self.timeline is None or self.timeline.processes == self.names:
+            return None
+        return np.array([self.network.index.get(name, -1) for name in self.timeline.processes], dtype=np.int32)
+
+    @cached_property
+    def slots(self) -> NDArray[np.int16]:
+        """Slot of each state code, (256,); 7, grey, for none."""
+        table = np.full(NO_STATE + 1, 7, dtype=np.int16)
+        for code, name in enumerate(self.run.states):
+            table[code] = self.animation.slot(name)
+        return table
+
+    @cached_property
+    def animation_needs_variables(self) -> bool:
+        """Whether the animation draws any variable; if not, the details of the trace need not be read for it."""
+        drawn = self.animation
+        several = drawn.pointers or drawn.marks or drawn.tokens or drawn.values or drawn.glyphs
+        return bool(several or drawn.watch or drawn.badge or drawn.orientation or drawn.groups or drawn.baskets)
+
+    @cached_property
+    def ports(self) -> dict[int, list[int]]:
+        """In an anonymous network the neighbours of each process by port; else empty."""
+        if not self.network.anonymous:
+            return {}
+        index = self.network.index
+        return {p: [index[q] for q in self.network.neighbours(name)] for name, p in index.items()}
+
+    @cached_property
+    def seen_states(self) -> tuple[int, ...]:
+        """Codes of the states that occur in the run, in order of declaration."""
+        seen = set(np.flatnonzero(np.bincount(self.run.state, minlength=256)[:NO_STATE]).tolist())
+        if self.run.n:
+            seen.add(self.run.start_state)
+        return tuple(sorted(code for code in seen if code < len(self.run.states)))
+
+    @cached_property
+    def seen_labels(self) -> tuple[int, ...]:
+        """Codes of the labels of the messages of the run, in order of declaration."""
+        labels = self.run.message_label
+        return tuple(np.unique(labels[labels >= 0]).tolist())
+
+    @cached_property
+    def ever_crashed(self) -> bool:
+        return bool((self.run.kind == Kind.CRASH).any())
+
+    @cached_property
+    def crashing(self) -> Bools:
+        """Which processes of the network crash at some time in the run, (n,)."""
+        rows = np.flatnonzero((self.run.kind == Kind.CRASH) & (self.run.process >= 0))
+        who = self.run.process[rows] if self.renumber is None else self.renumber[self.run.process[rows]]
+        found = np.zeros(self.network.n, dtype=bool)
+        found[who[who >= 0]] = True
+        return found
+
+    @cached_property
+    def drops(self) -> NDArray[np.int64]:
+        """The events in which a message is lost."""
+        return np.flatnonzero((self.run.kind == Kind.DROP) & (self.run.message >= 0))
+
+    @cached_property
+    def steps(self) -> tuple[Floats, Floats, Ints, float]:
+        """The steps that take time: starts (ascending), ends, processes, and the longest one's length."""
+        shown = min(self.run.n, BUSY_SHOWN) if self.run.steps_take_time else 0
+        parts = [self.run.busy(process) for process in range(shown)]
+        if not parts:
+            return np.empty(0), np.empty(0), np.empty(0, dtype=np.int32), 0.0
+        start, end = np.concatenate([a for a, _ in parts]), np.concatenate([b for _, b in parts])
+        process = np.repeat(np.arange(len(parts), dtype=np.int32), [len(a) for a, _ in parts])
+        order = np.argsort(start, kind="stable")
+        order = order[(end > start)[order]]
+        longest = float((end - start).max(initial=0.0))
+        return start[order], end[order], process[order], longest
+
+    def mean_between(self, source: Ints, target: Ints) -> Floats:
+        """Mean delay from each source to its target; the network's where no link joins them."""
+        place, linked = self._link_places(source, target)
+        _, means = self._means
+        usual = float(self.network.delay.mean)
+        return np.where(linked, means[place], usual) if len(means) else np.full(len(source), usual)
+
+    @cached_property
+    def loops(self) -> bool:
+        """Whether any process sends a message to itself."""
+        run = self.timeline
+        return run is not None and bool(((run.message_source == run.message_target) & (run.message_source >= 0)).any())
+
+    def unlinked(self, source: Ints, target: Ints) -> Bools:
+        """Between which of these pairs of processes there is no link: overlay messages go there all the same."""
+        return ~self._link_places(source, target)[1]
+
+    def _link_places(self, source: Ints, target: Ints) -> tuple[NDArray[np.int64], Bools]:
+        """For pairs of processes, where their links are among the sorted ones, and whether there is one."""
+        keys, _ = self._means
+        wanted = np.minimum(source, target).astype(np.int64) * self.network.n + np.maximum(source, target)
+        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        return place, keys[place] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
+
+    @cached_property
+    def _means(self) -> tuple[NDArray[np.int64], Floats]:
+        low, high = self.ends.min(axis=1, initial=2**31 - 1), self.ends.max(axis=1, initial=-1)
+        keys = low.astype(np.int64) * self.network.n + high
+        order = np.argsort(keys, kind="stable")
+        return keys[order], self.link_means[order]
+
+    @cached_property
+    def cut_short(self) -> dict[int, bool]:
+        """Message -> whether it was lost before it could arrive; filled as asked by :meth:`was_cut_short`."""
+        return {}
+
+    def was_cut_short(self, message: int) -> bool:
+        """Whether a lost message was lost before it could have arrived (link cut, dropped by hand)."""
+        if message not in self.cut_short:
+            reason = (self.run.trace.detail(int(self.run.receives[message])) or {}).get("reason")
+            self.cut_short[message] = reason in ("link down", "dropped")
+        return self.cut_short[message]
+
+
+def scene_for(timeline: Timeline | None, network: Network | None, animation: Animation) -> Scene:
+    """The scene of an execution on a network; the same one at every call with the same arguments."""
+    if timeline is None:
+        return _still(network if network is not None else _nobody(), animation)
+    key = ("basic scene", id(network), id(animation))
+
+    def make() -> tuple[Scene, Network | None]:  # both are kept, so that their ids stay theirs
+        return Scene(network if network is not None else network_of(timeline), timeline, animation), network
+
+    return remember(timeline, key, make)[0]
+
+
+_resting: list[Scene] = []
+
+
+@functools.cache
+def _nobody() -> Network:
+    """No processes at all: nothing to simulate, and so refused by Network(...), but a picture can be of it."""
+    empty = Network.__new__(Network)
+    empty.__setstate__({**Network("nobody", ("0",), ()).__getstate__(), "processes": (), "name": ""})
+    return empty
+
+
+def _still(network: Network, animation: Animation) -> Scene:
+    for scene in _resting:
+        if scene.network is network and scene.animation is animation:
+            return scene
+    del _resting[:-7]
+    _resting.append(Scene(network, None, animation))
+    return _resting[-1]
+
+
+#: The networks read last and what they were read from: the trace of a run that goes on keeps its own.
+_networks: list[tuple[Mapping[str, Any], Network]] = []
+
+
+def network_of(timeline: Timeline) -> Network:
+    """The network that a trace carries; for one without, its processes and the links its messages took."""
+    data: Mapping[str, Any] = timeline.trace.network
+    if data:
+        for known, network in _networks:
+            if known is data:
+                return network
+        try:
+            network = from_dict(dict(data))
+        except BadInput:
+            pass  # an old or foreign trace: what its messages show is still true
+        else:
+            if network.n and not network.positions:
+                network = replace(network, positions=_circle(network.processes))
+            _networks[:] = [*_networks[-1:], (data, network)]
+            return network
+    pairs, names = timeline.pairs, timeline.processes
+    if not names:
+        return _nobody()
+    links = tuple(Link(names[a], names[b]) for a, b in pairs.tolist() if a != b)
+    return Network("network", names, links, positions=_circle(names))
+
+
+def _circle(names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+    angle = 2 * np.pi * np.arange(len(names)) / max(len(names), 1)
+    return {
+        name: (500 + 250 * float(np.sin(a)), 300 - 250 * float(np.cos(a))) for name, a in zip(names, angle, strict=True)
+    }

@@ -1,0 +1,44 @@
+"""The sides of a partition: which processes the links that are up still join, and taking one over to another side."""
+
+from __future__ import annotations
+
+from lydian.model.network.shape import joined
+from lydian.views.frame import Hit
+from lydian.views.playback.interfering import Offer, Situation, pairs
+from lydian.views.words.words import joined as listed
+from lydian.views.words.words import plural
+
+__all__ = ["across", "sides"]
+
+
+def sides(s: Situation, process: int) -> tuple[frozenset[int], ...]:
+    """The parts of the network that lie beyond a cut from a process: it has a link to each of them, and all are down.
+
+    Without the process itself, so that what only it holds together counts as several parts; one that a link of it
+    still reaches is its own side and is not among them.
+    """
+    numbers = {name: number for number, name in enumerate(s.names)}
+    every = [(numbers[link.a], numbers[link.b]) for link in s.network.links if {link.a, link.b} <= numbers.keys()]
+    up = [(a, b) for a, b in every if (min(a, b), max(a, b)) not in s.down and process not in (a, b)]
+    mine = s.links_of(process)
+    there = {a + b - process for a, b in mine}
+    near = {a + b - process for a, b in mine if (a, b) not in s.down}
+    parts = (frozenset(part) for part in joined(len(s.names), up)[0])
+    return tuple(part for part in parts if process not in part and part & there and not part & near)
+
+
+def across(s: Situation, process: int, other: int) -> Offer:
+    """Take a process over to the side of another: its links there come up, all its others are cut."""
+    name, hit = s.names[process], Hit("process", process)
+    where = f"the side of {s.names[other]}"
+    found = next((part for part in sides(s, process) if other in part), None)
+    if found is None:
+        beyond = {p for part in sides(s, process) for p in part}
+        reason = f"drop {name} on a process beyond the cut" if beyond else f"no cut leads past process {name}"
+        return Offer("cut", "Move it over", f"Move {name} to {where}", reason=reason, hit=hit)
+    mine = s.links_of(process)
+    back = [(a, b) for a, b in mine if a + b - process in found]
+    cut = [(a, b) for a, b in mine if (a, b) not in s.down]
+    told = [f"restore {plural(len(back), 'link')}"] + ([f"cut {plural(len(cut), 'link')}"] if cut else [])
+    what = pairs(back, s.names, "link_up") + pairs(cut, s.names, "link_down")
+    return Offer("cut", "Move it over", f"Move {name} to {where}: {listed(told)}", what, hit=hit)

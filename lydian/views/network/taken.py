@@ -1,0 +1,38 @@
+"""Which processes somebody plays: taken over at one moment of a run, given back at another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lydian.trace.events import Kind
+from lydian.views.time.axis import remember
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["taken_at"]
+
+
+def taken_at(timeline: Timeline | None, k: int) -> frozenset[int]:
+    """The processes that somebody plays after the first ``k`` events."""
+    if timeline is None:
+        return frozenset()
+    changes: tuple[tuple[int, int, bool], ...] = remember(timeline, "taken", lambda: _changes(timeline))
+    now: set[int] = set()
+    for seq, process, on in changes:
+        if seq >= k:
+            break
+        (now.add if on else now.discard)(process)
+    return frozenset(now)
+
+
+def _changes(timeline: Timeline) -> tuple[tuple[int, int, bool], ...]:
+    """(event, process, whether it is taken over), by rising event."""
+    found = []
+    for seq in np.flatnonzero(np.asarray(timeline.kind) == Kind.INTERVENE).tolist():
+        do = (timeline.trace.detail(seq) or {}).get("do")
+        if do in ("take_over", "release"):
+            found.append((seq, int(timeline.process[seq]), do == "take_over"))
+    return tuple(found)

@@ -1,0 +1,213 @@
+"""Two executions beside each other: which processes are in another state at a time, where to look, and what to say.
+
+One of the two is called *here* (the run that is shown), the other one *there*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.names import natural
+from lydian.trace.events import KINDS, NO_STATE, Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.words.reasons import moment
+from lydian.views.words.sentence import sentence
+from lydian.views.words.words import Words, joined, number, plural
+
+if TYPE_CHECKING:
+    from lydian.trace.difference import Difference
+    from lydian.trace.events import Event
+
+__all__ = ["Apart", "Pair", "Stop", "now_words", "outcome", "stop_beside", "stops_of", "summary"]
+
+Bools = NDArray[np.bool_]
+
+#: What somebody did rather than the protocol: where both runs go otherwise at one moment, this is why.
+_DONE = frozenset(
+    KINDS[kind]
+    for kind in (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT, Kind.DROP)
+)
+#: Processes that a sentence names.
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Which processes are in another state at a moment.
+
+    Args:
+        here, there: per process of either run whether its state is another one, or it is crashed in one run only, or
+            the other run has no such process.
+        names: of all these processes.
+    """
+
+    here: Bools
+    there: Bools
+    names: tuple[str, ...]
+
+
+class Pair:
+    """Two executions whose processes are matched by their names."""
+
+    def __init__(self, a: Timeline, b: Timeline) -> None:
+        self.a, self.b = a, b
+
+    @cached_property
+    def _partners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The processes that both have: their numbers here and there."""
+        of_b = {name: number for number, name in enumerate(self.b.processes)}
+        both = [(number, of_b[name]) for number, name in enumerate(self.a.processes) if name in of_b]
+        pairs = np.array(both, dtype=np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+
+    @cached_property
+    def _codes(self) -> NDArray[np.int64]:
+        """Codes of states there -> those here; what is unknown here gets codes of its own."""
+        known = {name: code for code, name in enumerate(self.a.states)}
+        table = np.arange(NO_STATE + 1, dtype=np.int64)
+        table[: len(self.b.states)] = [known.get(name, NO_STATE + 1 + code) for code, name in enumerate(self.b.states)]
+        return table
+
+    def at(self, t: float) -> Apart:
+        """Which processes are in another state at time ``t``."""
+        mine, theirs = self._partners
+        here, there = np.ones(self.a.n, dtype=bool), np.ones(self.b.n, dtype=bool)
+        k, j = self.a.count(t), self.b.count(t)
+        down_a, down_b = self.a.crashed_at(k)[mine], self.b.crashed_at(j)[theirs]
+        states_a, states_b = self.a.states_at(k)[mine], self._codes[self.b.states_at(j)[theirs]]
+        # a crashed process does nothing, whatever state it was in
+        other = (down_a != down_b) | ((states_a != states_b) & ~(down_a & down_b))
+        here[mine] = there[theirs] = other
+        names = {self.a.processes[i] for i in np.flatnonzero(here)}
+        names |= {self.b.processes[i] for i in np.flatnonzero(there)}
+        return Apart(here, there, tuple(sorted(names, key=natural)))
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A moment at which something begins to go otherwise.
+
+    Args:
+        time: when; nothing of it happens before in either run.
+        here, there: the ``seq`` of the event in either run, ``None`` where nothing more happens.
+        processes: which processes begin to go otherwise.
+    """
+
+    time: float
+    here: int | None
+    there: int | None
+    processes: tuple[str, ...] = ()
+
+
+def stops_of(difference: Difference | None) -> tuple[Stop, ...]:
+    """The first difference, and then each moment at which further processes begin to go otherwise, by time."""
+    if difference is None:
+        return ()
+    here, there = (None if event is None else difference.seq for event in (difference.a, difference.b))
+    found: dict[float, Stop] = {difference.time: Stop(difference.time, here, there)}
+    for each in difference.processes:
+        at = found.get(each.time, Stop(each.time, each.a, each.b))
+        found[each.time] = Stop(at.time, at.here, at.there, (*at.processes, each.process))
+    return tuple(found[time] for time in sorted(found))
+
+
+def stop_beside(stops: tuple[Stop, ...], t: float, direction: int) -> Stop | None:
+    """The next stop after time ``t`` (1), or the one before it (-1)."""
+    beside = [stop for stop in stops if (stop.time - t) * direction > 0]
+    return None if not beside else beside[0] if direction > 0 else beside[-1]
+
+
+# ---------------------------------------------------------------------------------------------- in words
+
+
+def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: Words, *, growing: bool = False) -> str:
+    """How two runs part and what became of them, in two or three short sentences.
+
+    Args:
+        difference: of the traces of the two timelines, ``a`` the one here.
+        animation: gives the words for states and messages.
+        growing: the run here goes on, so that nothing is said of its end.
+    """
+    if difference is None:
+        return f"Both runs are the same: {plural(a.events, 'event')}."
+    if difference.kind == "ended" and growing and difference.a is None:
+        return f"The same so far, up to {number(a.end)}."
+    same = f"The same until {number(difference.time)}; then" if difference.seq else "Different from the first event on:"
+    return f"{same} {_then(difference, a, b, animation)} {outcome(difference.numbers, growing=growing)}"
+
+
+def _then(difference: Difference, a: Timeline, b: Timeline, animation: Words) -> str:
+    first, second, seq = difference.a, difference.b, difference.seq
+    if first is None or second is None:
+        ends, goes, timeline = ("here", "there", b) if first is None else ("there", "here", a)
+        return f"the run ends {ends}, and {goes} {_lower(sentence(timeline, seq, animation))}"
+    told = [_lower(sentence(timeline, seq, animation)) for timeline in (a, b)]
+    if difference.kind == "time":
+        return f"at {moment(first.time)} here and at {moment(second.time)} there {told[0]}"
+    if difference.kind in ("state", "fields") and told[0] == told[1]:
+        words = "to another state" if difference.kind == "state" else "with other contents"
+        return f"{words} here than there: {told[0]}"
+    if difference.kind == "event":
+        which = _why(first, second)
+        if which is not None:
+            return f"{('here', 'there')[which]} {told[which]}"
+    return f"here {told[0]} There {told[1]}"
+
+
+def _why(first: Event, second: Event) -> int | None:
+    """Which of two events made the difference: what was done rather than what happened, else the earlier one."""
+    done = [event.kind in _DONE for event in (first, second)]
+    if done[0] != done[1]:
+        earliest = min(first.time, second.time)
+        which = done.index(True)
+        if (first, second)[which].time == earliest:
+            return which
+    if first.time == second.time:
+        return None
+    return 0 if first.time < second.time else 1
+
+
+def outcome(numbers: Mapping[str, tuple[float, float]], *, growing: bool = False) -> str:
+    """What became of the run there against the one here: ``There: 4 messages more, ended at 13.1 instead of 15.2.``"""
+    (sent, theirs), (lost, missed), (end, other) = (numbers[name] for name in ("messages", "lost", "time"))
+    if growing:
+        return f"There: {plural(int(theirs), 'message')}, ended at {number(other)}."
+    parts = []
+    if sent != theirs:
+        parts.append(f"{plural(int(abs(theirs - sent)), 'message')} {'more' if theirs > sent else 'fewer'}")
+    if lost != missed:
+        parts.append(f"{int(abs(missed - lost)):,} {'more' if missed > lost else 'fewer'} lost")
+    if end != other:
+        ours, mine = _apart(end, other)
+        parts.append(f"ended at {mine} instead of {ours}")
+    return f"There: {', '.join(parts)}." if parts else "There: as many messages, and the same end."
+
+
+def now_words(apart: Apart, t: float, difference: Difference | None) -> str:
+    """Which processes are in another state at a time, in one sentence."""
+    if difference is None or t < difference.time:
+        return f"At {number(max(t, 0.0))}, both runs are the same."
+    names = apart.names
+    if not names:
+        return f"At {number(t)}, every process is in the same state."
+    named = joined([*names[:_NAMED], f"{len(names) - _NAMED} more"] if len(names) > _NAMED else list(names))
+    many = "one process is" if len(names) == 1 else f"{len(names):,} processes are"
+    return f"At {number(t)}, {many} in another state: {named}."
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _apart(one: float, other: float) -> tuple[str, str]:
+    """Two times, with as many digits as it takes to see that they differ."""
+    if number(one) != number(other):
+        return number(one), number(other)
+    digits = next((digits for digits in range(4, 17) if f"{one:.{digits}g}" != f"{other:.{digits}g}"), 17)
+    return f"{one:.{digits}g}", f"{other:.{digits}g}"

@@ -1,0 +1,252 @@
+"""The runs of an experiment as a drawing: a line a run, time to the right, a corner where one leaves another.
+
+A run stands below the one it leaves, those that leave later nearer to it.  So no line ever crosses a corner: whatever
+lies between a run and one that leaves it begins later.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lydian.model.branch import ROOT, automatic_name
+from lydian.model.branches import Branches
+from lydian.model.intervention import Intervention
+from lydian.views.words.words import number, plural
+
+__all__ = [
+    "SORTS", "Deed", "Fork", "Line", "Tree", "about", "clusters", "command_line", "drawn", "fork_words", "forks_of",
+    "walked",
+]  # fmt: skip
+
+#: What was done -> what kind of thing that is, of which each has its own glyph.
+SORTS: Mapping[str, str] = {
+    "crash": "down", "link_down": "down", "partition": "down", "heal": "up", "recover": "up", "link_up": "up",
+    "drop": "message", "delay": "message", "duplicate": "message", "inject": "message", "deliver": "message",
+    "edit": "message", "corrupt": "state", "scramble": "state", "byzantine": "state", "honest": "state",
+    "wake": "step", "command": "step", "hurry": "step", "retime": "step", "take_over": "step", "release": "step",
+    "fire": "step",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that was done to a run: when, what kind of thing (a value of :data:`SORTS`), and in words."""
+
+    time: float
+    sort: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One run in the drawing.
+
+    Args:
+        branch: its id.
+        name: what it is called.
+        notes: what somebody wrote about it.
+        row: the row it stands in, from 0.
+        parent: the id of the run that it leaves, ``None`` for the first.
+        parent_row: that run's row, -1 for none.
+        begins: when it leaves that run; 0 for the first.
+        ends: when it is over or how far it has come; infinite if that is not known.
+        growing: whether it is under way.
+        past: until when it is the past of the run that is shown; its beginning if it is not.
+        deeds: what was done to it itself.
+    """
+
+    branch: int
+    name: str
+    notes: str
+    row: int
+    parent: int | None
+    parent_row: int
+    begins: float
+    ends: float
+    growing: bool
+    past: float
+    deeds: tuple[Deed, ...]
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known when it ends."""
+        return math.isfinite(self.ends)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """All runs from top to bottom, the id of the one that is shown, and the last time at which there is something."""
+
+    lines: tuple[Line, ...]
+    shown: int
+    until: float
+
+    def line(self, branch: int) -> Line | None:
+        """The line of a run; ``None`` if there is no such run."""
+        return next((line for line in self.lines if line.branch == branch), None)
+
+    def children(self, branch: int) -> tuple[Line, ...]:
+        """The runs that leave a run, from top to bottom."""
+        return tuple(line for line in self.lines if line.parent == branch)
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A place on the line of the run that is shown where another run goes its own way: when, which, its name."""
+
+    time: float
+    branch: int
+    name: str
+
+
+def drawn(
+    tree: Branches, shown: int = ROOT, ends: Mapping[int, float] | None = None, growing: int | None = None
+) -> Tree:
+    """How a tree of runs is drawn.
+
+    Args:
+        tree: the runs.
+        shown: the id of the one on the screen.
+        ends: when runs end, or how far they have come, as far as that is known.
+        growing: the id of the one that is under way, if one is.
+    """
+    ends = {} if ends is None else ends
+    below: dict[int, list[int]] = {}
+    of = {each.id: each for each in tree.branches}
+    for each in tree.branches:
+        below.setdefault(each.parent, []).append(each.id)
+    lineage = tree.lineage(shown) if shown in tree else (ROOT,)
+    past = {id: of[after].at for id, after in itertools.pairwise(lineage)} | {lineage[-1]: math.inf}
+    rows: dict[int, int] = {}
+    waiting = [ROOT]
+    while waiting:
+        id = waiting.pop()
+        rows[id] = len(rows)
+        waiting += sorted(below.get(id, ()), key=lambda child: (of[child].at, -child))
+    lines = []
+    for id, row in rows.items():
+        branch = of.get(id)
+        begins = 0.0 if branch is None else branch.at
+        done = tree.root.interventions if branch is None else branch.interventions
+        end = max(ends.get(id, math.inf), begins)
+        lines.append(
+            Line(
+                branch=id,
+                name=tree.name(id),
+                notes="" if branch is None else branch.notes,
+                row=row,
+                parent=None if branch is None else branch.parent,
+                parent_row=-1 if branch is None else rows[branch.parent],
+                begins=begins,
+                ends=end,
+                growing=id == growing,
+                past=max(begins, min(past.get(id, begins), end)),
+                deeds=tuple(_deed(each) for each in done),
+            )
+        )
+    times = [line.ends for line in lines if line.known]
+    times += [line.begins for line in lines] + [deed.time for line in lines for deed in line.deeds]
+    return Tree(tuple(lines), shown, max(times, default=0.0))
+
+
+def _deed(what: Intervention) -> Deed:
+    return Deed(what.time, SORTS[what.do], automatic_name([what], what.time))
+
+
+def walked(tree: Tree, branch: int, direction: str) -> int:
+    """Where an arrow leads: to the ``parent``, the nearest ``child``, or ``up`` or ``down``.
+
+    Up and down lead to the next run that leaves the same one; where there is none, to the run in the next row.  Where
+    nothing lies in a direction, the run itself is given.
+    """
+    here = tree.line(branch)
+    if here is None:
+        return tree.shown if tree.line(tree.shown) is not None else ROOT
+    if direction == "parent":
+        return branch if here.parent is None else here.parent
+    if direction == "child":
+        children = tree.children(branch)
+        return children[0].branch if children else branch
+    step = 1 if direction == "down" else -1
+    beside = [line for line in tree.lines[:: step] if line.parent == here.parent and (line.row - here.row) * step > 0]
+    if here.parent is not None and beside:
+        return beside[0].branch
+    row = here.row + step
+    return tree.lines[row].branch if 0 <= row < len(tree.lines) else branch
+
+
+def forks_of(tree: Branches, shown: int = ROOT) -> tuple[Fork, ...]:
+    """Where other runs part from the one that is shown, by time.
+
+    The run that it left parts from it where it did; a run that had left that one before parts from it, too.  Runs that
+    leave one of these later on are no business of its own.
+    """
+    if shown not in tree:
+        return ()
+    lineage = tree.lineage(shown)
+    found = []
+    for place, id in enumerate(lineage):
+        after = lineage[place + 1] if place + 1 < len(lineage) else None
+        until = math.inf if after is None else tree[after].at
+        found += [
+            Fork(each.at, each.id, each.name) for each in tree.branches
+            if each.parent == id and each.id != after and each.at <= until
+        ]  # fmt: skip
+        if after is not None:
+            earliest = min(tree[each].at for each in lineage[place + 1 :])
+            found.append(Fork(earliest, id, tree.name(id)))
+    return tuple(sorted(found, key=lambda each: (each.time, each.branch)))
+
+
+def fork_words(fork: Fork, lineage: Sequence[int] = ()) -> str:
+    """What is at a fork: ``9 crashed at 6.0 leaves here``; of a run that was left: ``echo goes on without it here``."""
+    return f"{fork.name} goes its own way here" if fork.branch in lineage else f"{fork.name} leaves here"
+
+
+def about(tree: Tree, line: Line) -> str:
+    """A run in a few sentences: what leaves it when, what was done, how long it is."""
+    parts = []
+    parent = None if line.parent is None else tree.line(line.parent)
+    if parent is None:
+        parts.append(f"{line.name}: the experiment as it is.")
+    else:
+        parts.append(f"{line.name}: leaves {parent.name} at {number(line.begins)}.")
+    said = [deed.words for deed in line.deeds]
+    if said and said != [line.name]:
+        parts.append(f"Done: {', '.join(said[:4])}{f' and {len(said) - 4} more' if len(said) > 4 else ''}.")
+    if line.growing:
+        parts.append(f"It goes on, {number(line.ends)} so far." if line.known else "It goes on.")
+    elif line.known:
+        parts.append(f"It ends at {number(line.ends)}.")
+    else:
+        parts.append("It has not been run since the file was opened.")
+    children = len(tree.children(line.branch))
+    if children:
+        parts.append(f"{plural(children, 'run')} {'leaves' if children == 1 else 'leave'} it.")
+    if line.branch == tree.shown:
+        parts.append("It is shown.")
+    return " ".join(parts)
+
+
+def command_line(experiment: str, branch: str = "") -> str:
+    """What runs a run of the tree in a terminal: the experiment's file or name, and the branch's name."""
+    words = ["lydian", "run", experiment, *(["--branch", branch] if branch else [])]
+    return " ".join(shlex.quote(word) for word in words)
+
+
+def clusters(places: Sequence[float], least: float) -> tuple[tuple[int, ...], ...]:
+    """Which of some rising places lie so near to the one before (nearer than ``least``) that they share a glyph.
+
+    A glyph stands at the first of its places, and takes in what is nearer than that to it.
+    """
+    found: list[list[int]] = []
+    for index, place in enumerate(places):
+        if found and place - places[found[-1][0]] < least:
+            found[-1].append(index)
+        else:
+            found.append([index])
+    return tuple(tuple(each) for each in found)

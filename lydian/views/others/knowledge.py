@@ -1,0 +1,352 @@
+"""Who has heard of whom: process by process, growing along the causal past.
+
+Row i, column j is filled once something that happened at j lies in the causal past of i, as the vector clocks of
+:mod:`lydian.views.others.clocks` tell.  Its shade says how recent that knowledge is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import BadInput, did_you_mean
+from lydian.pieces.animation import Animation, animation_for
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.network.liars import liars_at
+from lydian.views.others.clocks import NEVER, Clocks, clocks_of
+from lydian.views.time.axis import remember, slots_of
+from lydian.views.words.words import plural
+
+__all__ = ["LIMIT", "SHADES", "SORTS", "KnowledgeFrame", "PairHit", "explain", "frame", "summary"]
+
+#: More processes than this have no matrix: its tables would grow with their square.
+LIMIT = 2_000
+SORTS = ("id", "knows", "known")
+SHADES = ("recent", "lamport", "first")
+#: In matrices up to this size news on their way fill their cells little by little.
+DETAILED = 120
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class PairHit(Hit):
+    """A cell: what process ``id`` knows of process ``of``.  To other views it is the process ``id``."""
+
+    of: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class KnowledgeFrame:
+    """The matrix at one moment; row and column r belong to process ``processes[r]``."""
+
+    title: str
+    about: str
+    t: float
+    shade: str
+    #: process of each row, int32 (n,)
+    processes: NDArray[np.int32]
+    names: tuple[str, ...]
+    #: look of each row's process, int16 (n,), and whether it has crashed
+    slots: NDArray[np.int16]
+    crashed: NDArray[np.bool_]
+    #: who knows of whom, (n, n); the diagonal is always true
+    known: NDArray[np.bool_]
+    #: how strong a known cell is, 0..1, (n, n); of no meaning elsewhere
+    strength: Floats
+    #: how new a cell is, (n, n): 1 at the event that filled it, falling to 0; ``None`` if nothing is new
+    fresh: Floats | None
+    #: how much of its way the message has gone that will fill a cell, (n, n); ``None`` if there is none
+    coming: Floats | None
+    #: cells that the selected event filled, (n, n); ``None`` if there are none
+    taught: NDArray[np.bool_] | None
+    #: of how many processes each one knows, itself included, now and at the end of the execution, (n,)
+    counts: NDArray[np.int64]
+    finally_: NDArray[np.int64] | None
+    #: event of the column's process up to which the row's process knows it, -1 for none, (n, n); its Lamport time
+    latest: NDArray[np.int32]
+    lamport: NDArray[np.int32]
+    #: simulated time of every event
+    times: NDArray[np.float64]
+    #: when everybody knew of everybody, ``None`` if not yet
+    everybody: float | None
+    selected: NDArray[np.bool_]
+    clocks: Clocks
+    #: row and column under the pointer, -1 if none
+    hover: tuple[int, int] = (-1, -1)
+    #: rows of Byzantine processes
+    liars: frozenset[int] = frozenset()
+    #: instead of a matrix: why there is none
+    missing: str = ""
+
+
+def frame(
+    timeline: Timeline,
+    t: float,
+    selection: Selection = NOTHING,
+    *,
+    animation: Animation | None = None,
+    hover: Hit | None = None,
+    sort: str = "id",
+    shade: str = "recent",
+    future: bool = True,
+) -> KnowledgeFrame:
+    """The matrix at time ``t``.
+
+    Args:
+        t: the moment, in simulated time; every event up to and at ``t`` has happened.
+        selection: rows and columns of selected processes are tinted, cells that the selected event filled are ringed.
+        animation: colours and words; the protocol's own by default.
+        hover: what the pointer is over in any view.
+        sort: order of rows and columns: ``"id"``, ``"knows"`` (who hears early of many comes first) or ``"known"``
+            (of whom many hear early).  It does not change while time goes on.
+        shade: a cell is the stronger the later the event up to which the column's process is known
+            (``"recent"``), the greater that event's Lamport time (``"lamport"``), or the later the row's process
+            first heard of it (``"first"``).  From 0 to the greatest so far.
+        future: show what is on its way and what is still to come, if the execution is complete.
+
+    Raises:
+        BadInput: another word for ``sort`` or ``shade``.
+    """
+    for word, words, name in ((sort, SORTS, "sort"), (shade, SHADES, "shade")):
+        if word not in words:
+            raise BadInput(f"there is no {name} '{word}'{did_you_mean(word, words)}; use {', '.join(words)}")
+    animation = animation_for(timeline.trace) if animation is None else animation
+    if timeline.n > LIMIT:
+        return _none(timeline, t, shade)
+    n, k = timeline.n, timeline.count(t)
+    clocks = clocks_of(timeline)
+    order = _order(timeline, clocks, sort)
+    first = _arranged(clocks.first, order)
+    known = first < k
+    latest = clocks.latest(k)
+    np.fill_diagonal(latest, timeline.last_events(k))
+    latest = _arranged(latest, order)
+    complete = timeline.trace.summary.get("stopped") is not None
+    lamport = _at(timeline.lamport, latest)
+    strength = _strength(timeline, t, shade, first, latest, lamport, known)
+    counts = np.count_nonzero(known, axis=1)
+    last = int(first.max(initial=-1))
+    everybody = None if last >= k else float(timeline.time[last]) if last >= 0 else 0.0
+    processes = order if order is not None else np.arange(n, dtype=np.int32)
+    names = tuple(timeline.processes[p] for p in processes.tolist())
+    chosen = np.zeros(n, dtype=bool)
+    chosen[[p for p in selection.processes if 0 <= p < n]] = True
+    taught = first == selection.event if selection.event is not None and selection.event >= 0 else None
+    return KnowledgeFrame(
+        title=summary(names, counts, everybody),
+        about=_about(n),
+        t=t,
+        shade=shade,
+        processes=processes,
+        names=names,
+        slots=slots_of(timeline, animation)[timeline.states_at(k)][processes],
+        crashed=timeline.crashed_at(k)[processes],
+        liars=frozenset(np.flatnonzero(np.isin(processes, list(liars_at(timeline, k)))).tolist()),
+        known=known,
+        strength=strength,
+        fresh=_fresh(timeline, clocks, t, first, known),
+        coming=_coming(timeline, clocks, t, k, first) if future and complete and n <= DETAILED else None,
+        taught=None if taught is None or not taught.any() else taught,
+        counts=counts,
+        finally_=np.count_nonzero(first != NEVER, axis=1) if future and complete else None,
+        latest=latest,
+        lamport=lamport,
+        times=timeline.time,
+        everybody=everybody,
+        selected=chosen[processes],
+        clocks=clocks,
+        hover=_pointed(processes, hover),
+    )
+
+
+def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float | None) -> str:
+    """The matrix in one line; ``counts`` are in the order of ``names``."""
+    n = len(names)
+    if not n:
+        return "no processes"
+    text = f"{int(counts.sum()):,} of {n * n:,} pairs"
+    most = int(counts.max())
+    best = [names[i] for i in np.flatnonzero(counts == most).tolist()]
+    if everybody is not None:
+        return f"{text}: everybody knows of everybody" + (f" since {everybody:.2f}" if n > 1 else "")
+    if most == 1:
+        return f"{text}: nobody has heard of anybody yet"
+    if len(best) > 3:
+        return f"{text}: {len(best):,} processes know most ({most:,} each)"
+    who = best[0] if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]}"
+    verb, each = ("knows", "") if len(best) == 1 else ("know", " each")
+    return f"{text}: {who} {verb} most ({most:,} processes{each})"
+
+
+def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
+    """A cell in sentences: whom it is about, up to what, since when and by way of whom."""
+    i, j = int(frame.processes[row]), int(frame.processes[column])
+    me, other = frame.names[row], frame.names[column]
+    if row == column:
+        count = int(frame.counts[row])
+        lines = [f"{me} knows of {count:,} of {plural(len(frame.names), 'process', 'processes')}, itself included"]
+        lines.append(f"{int(np.count_nonzero(frame.known[:, row])) - 1:,} others have heard of it")
+        return lines
+    first = int(frame.clocks.first[i, j])
+    if not frame.known[row, column]:
+        lines = [f"{me} has not heard of {other} yet"]
+        if frame.coming is not None and frame.coming[row, column] > 0:
+            lines.append("the news is on its way")
+        elif frame.finally_ is not None and first == NEVER:
+            lines = [f"{me} never hears of {other} in this execution"]
+        return lines
+    names = {int(p): name for p, name in zip(frame.processes, frame.names, strict=True)}
+    way = [names[p] for p in frame.clocks.way(i, j)]
+    through = f"through {way[-2]}" if len(way) > 2 else "directly"
+    seq = int(frame.latest[row, column])
+    lines = [f"{me} knows of {other} since {frame.times[first]:.2f}, {through}"]
+    if len(way) > 2:
+        shown = way if len(way) <= 9 else [*way[:4], "…", *way[-4:]]
+        lines.append(f"the news went {' → '.join(shown)}")
+    clock = int(frame.lamport[row, column])
+    lines.append(f"it knows what {other} did up to {frame.times[seq]:.2f} (Lamport time {clock})")
+    return lines
+
+
+def _about(n: int) -> str:
+    return (
+        "Row by row, what each process can know: a cell is filled once something that happened at the column's"
+        " process lies in the causal past of the row's. Stronger cells are more up to date; full bars at the right"
+        f" are processes that know of all {n:,}."
+    )
+
+
+def _none(timeline: Timeline, t: float, shade: str) -> KnowledgeFrame:
+    """A frame that says why there is no matrix."""
+    why = f"Who knows of whom is shown for up to {LIMIT:,} processes; this execution has {timeline.n:,}."
+    square = np.empty((0, 0))
+    return KnowledgeFrame(
+        title=why[:-1].replace("Who", "who", 1),
+        about=why,
+        t=t,
+        shade=shade,
+        processes=np.empty(0, dtype=np.int32),
+        names=(),
+        slots=np.empty(0, dtype=np.int16),
+        crashed=np.empty(0, dtype=bool),
+        known=square.astype(bool),
+        strength=square.astype(np.float32),
+        fresh=None,
+        coming=None,
+        taught=None,
+        counts=np.empty(0, dtype=np.int64),
+        finally_=None,
+        latest=square.astype(np.int32),
+        lamport=square.astype(np.int32),
+        times=timeline.time,
+        everybody=None,
+        selected=np.empty(0, dtype=bool),
+        clocks=remember(timeline, "no clocks", lambda: Clocks(timeline)),
+        missing=why,
+    )
+
+
+def _arranged(matrix: NDArray[np.int32], order: NDArray[np.int32] | None) -> NDArray[np.int32]:
+    return matrix if order is None else matrix[np.ix_(order, order)]
+
+
+def _order(timeline: Timeline, clocks: Clocks, sort: str) -> NDArray[np.int32] | None:
+    """The processes from the first row to the last one, ``None`` if that is their own order."""
+    if sort == "id":
+        return None
+
+    def make() -> NDArray[np.int32]:
+        ranks = np.minimum(clocks.first, timeline.length).astype(np.int64)
+        return np.argsort(ranks.sum(axis=1 if sort == "knows" else 0), kind="stable").astype(np.int32)
+
+    return remember(timeline, ("knowledge", sort), make)
+
+
+def _at(column: NDArray[np.int32], rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    """``column[rows]``, with -1 where there is no row."""
+    if not len(column):
+        return np.full(rows.shape, -1, dtype=np.int32)
+    return np.where(rows >= 0, column[rows], -1).astype(np.int32)
+
+
+def _strength(
+    timeline: Timeline,
+    t: float,
+    shade: str,
+    first: NDArray[np.int32],
+    latest: NDArray[np.int32],
+    lamport: NDArray[np.int32],
+    known: NDArray[np.bool_],
+) -> Floats:
+    if not timeline.length or not known.size:
+        return np.zeros(known.shape, dtype=np.float32)
+    if shade == "lamport":
+        values, top = lamport.astype(np.float32), float(lamport.max(initial=1))
+    else:
+        events = latest if shade == "recent" else np.where(known, first, 0)
+        times = _times(timeline)
+        values, top = times[np.maximum(events, 0)], min(float(t), timeline.end)
+    strength: Floats = np.clip(values / np.float32(max(top, 1e-9)), 0.0, 1.0).astype(np.float32)
+    return strength
+
+
+def _times(timeline: Timeline) -> Floats:
+    """Times in half the room: shades need no more digits, and a million of them are looked up for a picture."""
+    return remember(timeline, "times as shades", lambda: timeline.time.astype(np.float32))
+
+
+def _typical(timeline: Timeline, clocks: Clocks) -> float:
+    """How long news is on its way: the median of the first arrows."""
+
+    def make() -> float:
+        some = slice(0, 10_000)
+        gone = timeline.time[clocks.target[some]] - timeline.time[clocks.source[some]]
+        return float(np.median(gone)) if len(gone) else 0.0
+
+    return remember(timeline, "knowledge delay", make)
+
+
+def _fresh(
+    timeline: Timeline, clocks: Clocks, t: float, first: NDArray[np.int32], known: NDArray[np.bool_]
+) -> Floats | None:
+    """What was heard within the last while."""
+    since = 0.6 * _typical(timeline, clocks)
+    if not since > 0 or not math.isfinite(t):
+        return None
+    start = int(np.searchsorted(timeline.time, t - since, side="right"))
+    new = known & (first >= start)
+    np.fill_diagonal(new, False)
+    if not new.any():
+        return None
+    fresh = np.zeros(first.shape, dtype=np.float32)
+    fresh[new] = 1.0 - (t - timeline.time[first[new]]) / since
+    return fresh
+
+
+def _coming(timeline: Timeline, clocks: Clocks, t: float, k: int, first: NDArray[np.int32]) -> Floats | None:
+    """How far the messages have come that will fill a cell."""
+    later = (first >= k) & (first != NEVER)
+    event = first[later]
+    source = clocks.source[np.searchsorted(clocks.target, event)]
+    sent = source < k
+    if not sent.any():
+        return None
+    begin, end = timeline.time[source], timeline.time[event]
+    share = np.where(sent & (end > begin), (t - begin) / np.maximum(end - begin, 1e-300), 0.0)
+    coming = np.zeros(first.shape, dtype=np.float32)
+    coming[later] = np.clip(share, 0.0, 1.0)
+    return coming
+
+
+def _pointed(processes: NDArray[np.int32], hover: Hit | None) -> tuple[int, int]:
+    """Row and column of what the pointer is over."""
+    if hover is None or hover.kind != "process":
+        return -1, -1
+    row = np.flatnonzero(processes == hover.id)
+    column = np.flatnonzero(processes == hover.of) if isinstance(hover, PairHit) else row
+    return (int(row[0]) if len(row) else -1, int(column[0]) if len(column) else -1)

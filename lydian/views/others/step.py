@@ -1,0 +1,335 @@
+"""One process step by step: its state, its variables, what it last did, and all its events in order."""
+
+from __future__ import annotations
+
+import html
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.authoring.code import Code, code_of
+from lydian.pieces.animation import Animation, animation_for
+from lydian.pieces.dresses import kind_at
+from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
+from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.network.liars import liars_at, way_word
+from lydian.views.words.source import read
+from lydian.views.words.values import typed, value_text
+from lydian.views.words.words import brief, named, plural
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["EventRow", "Last", "StepFrame", "VariableRow", "frame"]
+
+#: Events that a message is part of.
+_OF_MESSAGES = (Kind.SEND, Kind.RECEIVE, Kind.DROP, Kind.INJECT, Kind.CORRUPT)
+#: Events before and after the current one that a frame holds; a window shows fewer.
+REACH = 60
+#: Kinds of event that an action of the protocol answers.
+ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
+
+
+@dataclass(frozen=True)
+class VariableRow:
+    """A variable: value as text, time and event of its last change (``None`` and -1 if it is still as at the start)."""
+
+    name: str
+    value: str
+    since: float | None
+    seq: int
+    changed: bool
+    note: str
+
+
+@dataclass(frozen=True)
+class EventRow:
+    """An event of the process: ``look`` is the kind of its message or -1; ``place`` its index among all of them."""
+
+    place: int
+    seq: int
+    time: float
+    text: str
+    lamport: int
+    look: int
+    effect: bool
+    fault: bool
+    past: bool
+    current: bool
+    selected: bool
+    hover: bool
+
+
+@dataclass(frozen=True)
+class Last:
+    """A line such as "Last received: Ack from 6 at 5.25"; ``seq`` is -1 if there is nothing to go to."""
+
+    name: str
+    text: str
+    seq: int
+    code: bool = False
+
+
+@dataclass(frozen=True)
+class StepFrame:
+    """One process at one moment; ``process`` is -1 if the execution has none."""
+
+    title: str
+    process: int
+    name: str
+    slot: int
+    word: str
+    situation: str
+    crashed: bool
+    initiator: bool
+    chosen: bool
+    variables: tuple[VariableRow, ...]
+    lasts: tuple[Last, ...]
+    #: the events around the current one, in order
+    rows: tuple[EventRow, ...]
+    #: number of all its events
+    count: int
+    #: index of the current event among all of them, -1 before the first
+    current: int
+    #: first event to show if somebody has scrolled, else ``None`` (then the current one stays in view)
+    offset: int | None
+    #: ``seq`` of its previous and next event, -1 at the ends
+    previous: int
+    following: int
+    #: the function that answered the event, with the line that ran; ``None`` if the protocol's text does not say
+    code: Code | None = None
+    #: the event whose action that function is, -1 for none
+    acted: int = -1
+    #: what it does if it is Byzantine: ``tells two stories``
+    lies: str = ""
+
+
+def frame(
+    timeline: Timeline,
+    t: float,
+    selection: Selection = NOTHING,
+    *,
+    animation: Animation | None = None,
+    process: int | None = None,
+    offset: int | None = None,
+    hover: Hit | None = None,
+) -> StepFrame:
+    """The process at time ``t``: the one selected, else the one of the selected event, else that of the current event.
+
+    Args:
+        t: the moment, in simulated time; every event up to and at ``t`` has happened.
+        animation: colours and words; the protocol's own by default.
+        process: index of a pinned process; goes before the selection.
+        offset: index of the first event to show in the list; ``None`` keeps the current one in view.
+        hover: what the pointer is over in any view.
+    """
+    animation = animation_for(timeline.trace) if animation is None else animation
+    k = int(timeline.count(t))
+    index, chosen = _which(timeline, k, selection, process)
+    if index < 0:
+        return _empty()
+    events = np.asarray(timeline.events_of(index))
+    current = int(np.searchsorted(events, k)) - 1
+    code = int(timeline.state[events[current]]) if current >= 0 else NO_STATE
+    if code == NO_STATE:
+        code = int(np.asarray(timeline.states_at(k))[index])
+    state = timeline.states[code] if 0 <= code < len(timeline.states) else ""
+    action = _action(timeline, events, current)
+    variables = _variables(timeline, index, k, action if _happens_now(timeline, events, current, k, action) else -2)
+    excerpt = _excerpt(timeline, events, current, action)
+    name = timeline.processes[index]
+    crashed = bool(np.asarray(timeline.crashed_at(k))[index])
+    liars = liars_at(timeline, k)
+    word = animation.word(state) if state else "no state"
+    count = len(events)
+    return StepFrame(
+        title=f"{name}: {word}" + (", crashed" if crashed else "") + f" · event {current + 1} of {count}",
+        process=index,
+        name=name,
+        slot=animation.slot(state) if state else 7,
+        word=word,
+        situation=_situation(variables, current, crashed),
+        crashed=crashed,
+        lies=way_word(liars[index]) if index in liars else "",
+        initiator=bool(count) and bool((np.asarray(timeline.kind)[events] == Kind.INIT).any()),
+        chosen=chosen,
+        variables=(*variables, _clock(timeline, events, current)),
+        lasts=_lasts(timeline, index, k, action, excerpt, animation),
+        rows=_rows(timeline, events, current, selection, animation, offset, hover),
+        count=count,
+        current=current,
+        offset=None if offset is None else max(0, min(offset, count - 1)),
+        previous=int(events[current - 1]) if current > 0 else -1,
+        following=int(events[current + 1]) if current + 1 < count else -1,
+        code=excerpt,
+        acted=action,
+    )
+
+
+def _empty() -> StepFrame:
+    return StepFrame(
+        title="no process", process=-1, name="", slot=7, word="", situation="", crashed=False, initiator=False,
+        chosen=False, variables=(), lasts=(), rows=(), count=0, current=-1, offset=None, previous=-1, following=-1,
+    )  # fmt: skip
+
+
+def _which(timeline: Timeline, k: int, selection: Selection, pinned: int | None) -> tuple[int, bool]:
+    """Index of the process to show, and whether somebody chose it."""
+    n = len(timeline.processes)
+    if pinned is not None and 0 <= pinned < n:
+        return pinned, True
+    wanted = sorted(p for p in selection.processes if 0 <= p < n)
+    if wanted:
+        return wanted[0], True
+    if selection.event is not None and 0 <= selection.event < len(timeline.trace):
+        process = int(timeline.process[selection.event])
+        if process >= 0:
+            return process, True
+    for seq in range(min(k, len(timeline.trace)) - 1, max(-1, k - 100), -1):
+        if timeline.process[seq] >= 0:
+            return int(timeline.process[seq]), False
+    starts = np.asarray(timeline.process[:100])
+    starts = starts[starts >= 0]
+    return (int(starts[0]) if len(starts) else 0 if n else -1), False
+
+
+def _action(timeline: Timeline, events: NDArray[Any], current: int) -> int:
+    """``seq`` of the event to which the current one belongs: an effect belongs to the event whose action made it."""
+    if current < 0:
+        return -1
+    seq = int(events[current])
+    if int(timeline.kind[seq]) in EFFECTS:
+        cause = int(timeline.cause[seq])
+        return cause if cause >= 0 else seq
+    return seq
+
+
+def _happens_now(timeline: Timeline, events: NDArray[Any], current: int, k: int, action: int) -> bool:
+    """Whether the step of this action is what happens now: nobody acted since, or it has not yet brought forth all."""
+    if current < 0:
+        return False
+    if int(events[current]) == k - 1:
+        return True
+    following = int(events[current + 1]) if current + 1 < len(events) else -1
+    return following >= 0 and int(timeline.kind[following]) in EFFECTS and int(timeline.cause[following]) == action
+
+
+def _variables(timeline: Timeline, index: int, k: int, action: int) -> tuple[VariableRow, ...]:
+    types = read(timeline.trace.source).types
+    rows = []
+    for name, (value, seq) in timeline.variables(index, k).items():
+        since = float(timeline.time[seq]) if seq >= 0 else None
+        changed = seq >= 0 and seq == action
+        note = "just changed" if changed else "as at the start" if since is None else f"since {since:.2f}"
+        rows.append(VariableRow(name, value_text(typed(value, types.get(name, ""))), since, seq, changed, note))
+    return tuple(rows)
+
+
+def _clock(timeline: Timeline, events: NDArray[Any], current: int) -> VariableRow:
+    lamport = int(timeline.lamport[events[current]]) if current >= 0 else 0
+    return VariableRow("clock", str(lamport), None, -1, False, "Lamport time")
+
+
+def _situation(variables: tuple[VariableRow, ...], current: int, crashed: bool) -> str:
+    """The variables that are no longer as at the start, in one line."""
+    if current < 0:
+        return "nothing has happened here yet"
+    told = [f"{v.name} {v.value.strip('{[]}')}" for v in variables if v.seq >= 0 and len(v.value) <= 28]
+    if crashed:
+        told.insert(0, "crashed")
+    return " · ".join(told[:3]) if told else "every variable is as at the start" if variables else "has no variables"
+
+
+def _lasts(
+    timeline: Timeline, index: int, k: int, action: int, code: Code | None, animation: Animation
+) -> tuple[Last, ...]:
+    received = int(timeline.last_of_kind(index, k, (Kind.RECEIVE,)))
+    sent = int(timeline.last_of_kind(index, k, (Kind.SEND,)))
+    found = []
+    for name, seq, way in (("Last received", received, "from"), ("Last sent", sent, "to")):
+        if seq < 0:
+            found.append(Last(name, "nothing yet", -1))
+            continue
+        label, peer = named(timeline, seq, animation), timeline.processes[timeline.peer[seq]]
+        found.append(Last(name, f"{label} {way} {peer} at {float(timeline.time[seq]):.2f}", seq))
+    if code is None:
+        return tuple(found)
+    return (*found, Last("Its code", f"{code.function}(), line {code.current}", action, code=True))
+
+
+def _excerpt(timeline: Timeline, events: NDArray[Any], current: int, action: int) -> Code | None:
+    """The function that answered event ``action`` with the line of the current event."""
+    if action < 0 or int(timeline.kind[action]) not in ACTED:
+        return None
+    seq = int(events[current])
+    return code_of(timeline, action, seq if seq != action else -1)
+
+
+_texts: weakref.WeakKeyDictionary[Any, dict[tuple[int, Animation], str]] = weakref.WeakKeyDictionary()
+
+
+def _text(timeline: Timeline, seq: int, animation: Animation) -> str:
+    """An event in a few words; an event never changes, so its words are kept."""
+    known = _texts.setdefault(timeline, {})
+    key = (seq, animation)
+    text = known.get(key)
+    if text is None:
+        if len(known) > 50_000:
+            known.clear()
+        text = known[key] = brief(timeline, seq, animation)
+    return text
+
+
+def _rows(
+    timeline: Timeline,
+    events: NDArray[Any],
+    current: int,
+    selection: Selection,
+    animation: Animation,
+    offset: int | None,
+    hover: Hit | None,
+) -> tuple[EventRow, ...]:
+    middle = max(current, 0) if offset is None else max(0, min(offset, len(events) - 1))
+    rows = []
+    for place in range(max(0, middle - REACH), min(len(events), middle + REACH)):
+        seq = int(events[place])
+        kind = int(timeline.kind[seq])
+        label = int(timeline.label[seq])
+        of_message = kind in _OF_MESSAGES and label >= 0
+        rows.append(
+            EventRow(
+                place=place,
+                seq=seq,
+                time=float(timeline.time[seq]),
+                text=_text(timeline, seq, animation),
+                lamport=int(timeline.lamport[seq]),
+                look=kind_at(timeline, seq, animation) if of_message else -1,
+                effect=kind in EFFECTS,
+                fault=kind == Kind.DROP or kind in FAULTS,
+                past=place < current,
+                current=place == current,
+                selected=seq == selection.event,
+                hover=hover is not None and hover.kind == "event" and hover.id == seq,
+            )
+        )
+    return tuple(rows)
+
+
+def events_title(frame: StepFrame) -> str:
+    """Heading of the list: ``Its events (10)``."""
+    return f"Its events ({frame.count:,})" if frame.count else "It has no events"
+
+
+def tooltip_of(row: EventRow) -> str:
+    """One event for a tooltip, as rich text."""
+    return f"<b>{html.escape(row.text)}</b><br>event {row.seq:,}, time {row.time:.4f}<br>Lamport time {row.lamport:,}"
+
+
+def summary(frame: StepFrame) -> str:
+    """The process in one sentence, for screen readers."""
+    if frame.process < 0:
+        return "There is no process."
+    return f"Process {frame.name}, {frame.word}, {frame.situation}, {plural(frame.count, 'event')}."

@@ -1,0 +1,401 @@
+"""A run as one page of HTML that plays by itself, without any network: for lecture notes and hand-ins.
+
+The page is ``resources/templates/player.html`` with its style, its script and the run put in.  What the page shows is
+computed here by the same code that feeds the window - sentences, ends of messages, pointers, legend - so that the
+script only has to replay and to draw.
+
+The run is JSON.  Numbers by event, message or link are *columns*: ``{"i2": "..."}``, the little-endian bytes of a
+numpy array of that type in base64.  A process, state or label is a code, an index into ``names``, ``states`` or
+``labels``; -1 means none.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from lydian.model.archive import archive
+from lydian.model.errors import BadInput
+from lydian.pieces.animation import Animation, animation_for
+from lydian.pieces.baskets import round_of
+from lydian.pieces.channels import scene_channels
+from lydian.pieces.dresses import worn_of
+from lydian.pieces.overlaychanges import changes_of
+from lydian.pieces.overlays import ends
+from lydian.trace.events import KINDS, NO_STATE
+from lydian.trace.timeline import Timeline
+from lydian.views.network import basic
+from lydian.views.network.basicwords import messages_of
+from lydian.views.network.flights import FADE, HELD, reached_by
+from lydian.views.network.scene import Scene, scene_for
+from lydian.views.others import communication
+from lydian.views.page.code import code
+from lydian.views.page.pieces import pieces
+from lydian.views.page.words import checks, facts, marked, marks, protocol_of
+from lydian.views.time.axis import rows_of
+from lydian.views.time.spacetime import scene as spacetime_scene
+from lydian.views.words.sentence import closing, opening, sentence
+from lydian.views.words.words import plural
+
+__all__ = ["MOST_EVENTS", "column", "page", "run_data"]
+
+#: A page of more events would be larger than a mail takes and slow to open.
+MOST_EVENTS = 200_000
+#: The part of the script that draws baskets, and what stands for it where there are none.
+BASKETS = "player.baskets.js"
+NO_BASKETS = "const baskets = { table() {}, all() {}, above() {}, speakers: () => [], sign: () => null };\n"
+#: The same for places, cards and timers, and for what stands beside the network.
+PIECES, PANELS = "player.pieces.js", "player.panels.js"
+NO_PIECES = (
+    "const pieces = { room: (w, h) => ({ w, h }), move() {}, below() {}, boxes: () => [], cards() {}, pies() {}, "
+    "circled() {}, warn() {}, panels() {}, sign: () => false };\n"
+)
+#: The script, in the order of its parts.
+SCRIPTS = (
+    "player.run.js",
+    "player.shapes.js",
+    "player.overlays.js",
+    BASKETS,
+    PIECES,
+    PANELS,
+    "player.network.js",
+    "player.time.js",
+    "player.js",
+)
+
+
+def page(timeline: Timeline, animation: Animation | None = None) -> str:
+    """The whole page as text.
+
+    Args:
+        timeline: the execution.
+        animation: its looks; the protocol's own by default.
+
+    Raises:
+        BadInput: the run has more than :data:`MOST_EVENTS` events.
+    """
+    data = run_data(timeline, animation)
+    tokens = json.loads(_resource("tokens.json"))
+    colors = tokens["color"]
+    unused = ("syntax",) if "baskets" in data else ("syntax", "play")
+    data["looks"] = {
+        "themes": {name: {k: v for k, v in colors[name].items() if k not in unused} for name in ("light", "dark")},
+        "line": tokens["line"],
+        "node": tokens["node"],
+        "type": tokens["type"]["px"],
+        "step": tokens["motion"]["step"]["ms"],
+        "reach": {name: tokens["reach"][name] for name in ("light", "dark")},
+    }
+    variables = (
+        ":root{" + _variables(_plain(colors["light"])) + "}\n"
+        ":root[data-theme=dark]{" + _variables(_plain(colors["dark"])) + "}\n"
+    )
+    style = variables + _resource("templates/player.css")
+    # One block, so that none of its names meets one of the browser's.
+    script = '\n"use strict";\n{\n' + "\n".join(_script(name, data) for name in SCRIPTS) + "}\n"
+    parts = {
+        "title": html.escape(_storable(data["title"])),
+        "style": style,
+        "script": script,
+        "style-hash": _hash(style),
+        "script-hash": _hash(script),
+        "data": _json(data),
+        "code": code(timeline.trace),
+    }
+    # One pass, so that nothing that was put in is looked at again.
+    return re.sub(r"\{\{([a-z-]+)\}\}", lambda hole: parts[hole.group(1)], _resource("templates/player.html"))
+
+
+def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str, Any]:
+    """What the page knows of the run, ready for JSON.
+
+    Raises:
+        BadInput: the run has more than :data:`MOST_EVENTS` events.
+    """
+    if timeline.length > MOST_EVENTS:
+        what = (
+            f"the run has {plural(timeline.length, 'event')} and a page plays at most {MOST_EVENTS:,}; "
+            "run it with --limit or --until, or open the trace in the window"
+        )
+        raise BadInput(what)
+    animation = animation_for(timeline.trace) if animation is None else animation
+    scene = scene_for(timeline, None, animation)
+    last = basic.frame(timeline, timeline.end, animation=animation)
+    network = scene.network
+    names = (*timeline.processes, *(name for name in network.processes if name not in set(timeline.processes)))
+    index = {name: code for code, name in enumerate(names)}
+    texts, numbers = _Texts(), list[float]()
+    changes = changes_of(scene, index, texts.code, numbers)
+    about = basic.frame(timeline, -np.inf, animation=animation).title
+    return {
+        "format": 1,
+        "title": f"{protocol_of(timeline) or 'A run'} on {network.name or 'a network'}",
+        "about": about,
+        "titles": {"network": last.title, **_communication(timeline, animation)},
+        "opening": opening(timeline),
+        "closing": closing(timeline),
+        "facts": facts(timeline),
+        "checks": checks(timeline),
+        "marks": marks(timeline),
+        "end": timeline.end,
+        "names": names,
+        "rows": timeline.n,
+        "oneWay": timeline.one_way_events.tolist(),
+        "start": timeline.start_state,
+        "kinds": KINDS,
+        "states": [{"slot": animation.slot(name), "word": animation.word(name)} for name in timeline.states],
+        "labels": [
+            {"kind": animation.kind(name), "word": animation.label(name), "letter": animation.letters.get(name, "")}
+            for name in timeline.labels
+        ],
+        **_worn(timeline, animation),
+        "legend": _legend(scene, last),
+        "pointers": [{"style": p.style, "backwards": p.backwards, **_chosen(p.selected)} for p in animation.pointers],
+        "marked": [mark.slot for mark in animation.marks],
+        **_overlays(scene),
+        **pieces(scene, index, texts.code, column),
+        "processes": _processes(scene, names),
+        "links": _links(scene, index),
+        "events": _events(timeline, animation, texts),
+        "messages": _messages(scene, timeline, animation, index),
+        "steps": dict(zip(("from", "to", "process"), map(column, scene.steps[:3]), strict=True)),
+        "changes": {name: column(values) for name, values in changes.items()},
+        "numbers": numbers,
+        "texts": texts.all,
+        "fade": FADE,
+        "held": HELD,
+    }
+
+
+def column(values: Any) -> dict[str, str]:
+    """Numbers as their little-endian bytes in base64, under the name of their type, whole ones as short as they can."""
+    array = np.asarray(values)
+    if array.dtype.kind != "f":
+        low, high = int(array.min(initial=0)), int(array.max(initial=0))
+        array = array.astype(next(t for t in ("i1", "i2", "i4") if np.iinfo(t).min <= low and high <= np.iinfo(t).max))
+    name = f"{array.dtype.kind}{array.dtype.itemsize}"
+    return {name: base64.b64encode(np.ascontiguousarray(array, dtype=f"<{name}").tobytes()).decode("ascii")}
+
+
+class _Texts:
+    """Every text once, by number; number 0 is the empty one."""
+
+    def __init__(self) -> None:
+        self.all: list[str] = [""]
+        self._codes = {"": 0}
+
+    def code(self, text: str) -> int:
+        if text not in self._codes:
+            self._codes[text] = len(self.all)
+            self.all.append(text)
+        return self._codes[text]
+
+
+# ---------------------------------------------------------------------- parts of the run
+
+
+def _processes(scene: Scene, names: tuple[str, ...]) -> dict[str, Any]:
+    """Where they stand, NaN for one that the network does not know; who starts."""
+    place = {name: tuple(at) for name, at in zip(scene.names, scene.positions.tolist(), strict=True)}
+    at = np.array([place.get(name, (np.nan, np.nan)) for name in names], dtype=np.float64).reshape(-1, 2)
+    starts = set(scene.network.initiators)
+    return {
+        "x": column(at[:, 0]),
+        "y": column(at[:, 1]),
+        "initiator": column([name in starts for name in names]),
+    }
+
+
+def _links(scene: Scene, index: Mapping[str, int]) -> dict[str, Any]:
+    ends = [(index[link.a], index[link.b]) for link in scene.network.links]
+    table = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    return {
+        "a": column(table[:, 0]),
+        "b": column(table[:, 1]),
+        "directed": column(scene.directed),
+        "factor": column(scene.factors.astype(np.float32)),
+        **({"weight": list(scene.weights)} if scene.weights else {}),
+    }
+
+
+def _events(timeline: Timeline, animation: Animation, texts: _Texts) -> dict[str, Any]:
+    state = timeline.state.astype(np.int64)
+    sentences = [marked(sentence(timeline, seq, animation, rich=True)) for seq in range(timeline.length)]
+    return {
+        "time": column(timeline.time),
+        "kind": column(timeline.kind),
+        "process": column(timeline.process),
+        "peer": column(timeline.peer),
+        "label": column(timeline.label),
+        "state": column(np.where(state == NO_STATE, -1, state)),
+        "lamport": column(timeline.lamport),
+        "chain": column(np.maximum.accumulate(timeline.chain) if timeline.length else timeline.chain),
+        "bits": column(timeline.bits),
+        "message": column(timeline.message),
+        "text": column([texts.code(text) for text in sentences]),
+    }
+
+
+def _messages(scene: Scene, timeline: Timeline, animation: Animation, index: Mapping[str, int]) -> dict[str, Any]:
+    """The messages that were sent, in order of sending; ``row`` is where a line of the space-time diagram ends."""
+    known = (timeline.sends >= 0) & (timeline.message_source >= 0) & (timeline.message_target >= 0)
+    ids = np.flatnonzero(known)
+    ids = ids[np.argsort(timeline.sends[ids], kind="stable")]
+    if scene.renumber is not None:
+        placed = scene.renumber >= 0
+        drawn = placed[timeline.message_source[ids]] & placed[timeline.message_target[ids]]
+        reached, unsure = np.full(len(ids), np.inf), np.ones(len(ids), dtype=bool)
+        reached[drawn], unsure[drawn] = reached_by(scene, ids[drawn])
+    else:
+        reached, unsure = reached_by(scene, ids)
+    rows = np.zeros(timeline.m_messages)
+    whole = (min(0.0, float(timeline.time[0])) if timeline.length else 0.0, timeline.end + 1.0)
+    diagram = spacetime_scene(
+        timeline, whole, animation=animation, rows=rows_of(timeline), limit=max(MOST_EVENTS, timeline.length)
+    )
+    rows[diagram.message] = diagram.end_row
+    worn = worn_of(timeline, animation)
+    return {
+        "id": column(ids),
+        **({} if worn is None else {"worn": column(worn.code[ids])}),
+        "send": column(timeline.sends[ids]),
+        "end": column(timeline.receives[ids]),
+        "source": column(timeline.message_source[ids]),
+        "target": column(timeline.message_target[ids]),
+        "label": column(timeline.message_label[ids]),
+        "reached": column(reached),
+        "arrived": column(timeline.message_arrived[ids]),
+        "unsure": column(unsure),
+        "lost": column(timeline.lost[ids]),
+        "row": column(rows[ids].astype(np.float32)),
+    }
+
+
+def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
+    """The entries of the legend, with the codes of the states or labels that each counts."""
+    messages = iter(messages_of(scene))
+    entries = []
+    for item in last.legend:
+        codes: list[int] = []
+        parts: list[tuple[int, list[int] | None]] = []
+        if item.sort == "state":
+            codes = [c for c in scene.seen_states if scene.animation.slot(scene.run.states[c]) == item.number]
+        elif item.sort == "message":
+            _, _, parts = next(messages)
+            codes = [code for code, _ in parts]
+        entries.append(
+            {"sort": item.sort, "number": item.number, "word": item.word, "widest": item.widest, "most": item.most,
+             "codes": codes, "counted": item.count is not None, **({"parts": parts} if parts else {})}
+        )  # fmt: skip
+    return entries
+
+
+def _chosen(selected: bool) -> dict[str, bool]:
+    """What the page is told of lines that are drawn of the selected process only."""
+    return {"selected": True} if selected else {}
+
+
+def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:
+    """How messages look that do not look like their class."""
+    worn = worn_of(timeline, animation)
+    if worn is None:
+        return {}
+    looks = [
+        {"kind": worn.kind(i, animation), "word": worn.word(i, animation), "letter": worn.letter(i, animation)}
+        for i in range(len(worn.looks))
+    ]
+    return {"worn": looks}
+
+
+def _overlays(scene: Scene) -> dict[str, Any]:
+    """What the animation declares beside pointers: the channels of the changes, and how each is drawn."""
+    drawn, labels = scene.animation, scene.run.labels
+    scales = ends(scene) if drawn.values else ()
+    return {
+        "channels": [{"sort": c.sort, "part": c.part, "index": c.index} for c in scene_channels(scene)],
+        "sets": [{"style": mark.style, "levels": mark.levels, **_chosen(mark.selected)} for mark in drawn.marks],
+        "tokens": [
+            {"slot": x.slot, "letter": x.letter, "rides": [i for i, name in enumerate(labels) if name in x.messages]}
+            for x in drawn.tokens
+        ],
+        "values": [
+            {"style": v.style, "low": low, "high": high} for v, (low, high) in zip(drawn.values, scales, strict=True)
+        ],
+        "glyphs": [glyph.drawing for glyph in drawn.glyphs],
+        **_baskets(scene),
+    }
+
+
+def _baskets(scene: Scene) -> dict[str, Any]:
+    """The baskets of a ring, if the animation declares some and the network is one that the run knows whole."""
+    declared, ring = scene.animation.baskets, round_of(scene)
+    if declared is None or not ring or scene.renumber is not None:
+        return {}
+    return {"baskets": {**asdict(declared), "left": ring.left.tolist(), "right": ring.right.tolist()}}
+
+
+def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
+    """What stands behind the running total in the title, what theory says, and whether the future is shown."""
+    last = communication.frame(timeline, timeline.end, animation=animation)
+    known = timeline.trace.summary.get("stopped") is not None
+    return {"communication": last.title.partition(" · ")[2], "theory": last.about, "known": known}
+
+
+# ---------------------------------------------------------------------- the file
+
+
+def _script(name: str, data: Mapping[str, Any]) -> str:
+    """A part of the script without its comments; a page without baskets or pieces does not carry what draws them."""
+    if name == BASKETS and "baskets" not in data:
+        return NO_BASKETS
+    if name in (PIECES, PANELS) and "pieces" not in data:
+        return NO_PIECES if name == PIECES else ""
+    return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", _resource(f"templates/{name}"), flags=re.MULTILINE)
+
+
+def _resource(name: str) -> str:
+    path = archive().ours / "resources" / name
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        raise BadInput("the program's resources are missing: install it again", file=path) from None
+
+
+def _json(data: Any) -> str:
+    """JSON that can stand in a script element: ASCII only, and no character that HTML gives a meaning."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _storable(text: str) -> str:
+    """The text without what UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _hash(text: str) -> str:
+    """The name by which the page's policy admits a script or a style, and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _plain(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """The colours that the style sheet can use."""
+    return {name: value for name, value in tree.items() if name != "play"}
+
+
+def _variables(tree: Mapping[str, Any], path: str = "-") -> str:
+    """The colours of a theme as properties of the style sheet: ``--surface-canvas`` and so on."""
+    parts = []
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            parts.append(_variables(value, f"{path}-{name}"))
+        elif isinstance(value, str) and value.startswith("#"):
+            parts.append(f"{path}-{name}:{value};")
+    return "".join(parts)

@@ -1,0 +1,110 @@
+"""The words of the page that plays a run: facts to repeat it by, properties, marks on the time line."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from lydian.model.properties import KINDS
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.network.liars import falsely
+from lydian.views.words.words import brief, number, plural
+
+__all__ = ["checks", "facts", "marked", "marks", "protocol_of"]
+
+_ENDINGS = {
+    "quiescent": "nothing was left to do",
+    "until": "the time given was reached",
+    "limit": "the largest number of events was reached",
+    "violation": "a property was violated",
+    "error": "the protocol failed",
+    "cancelled": "somebody stopped it",
+}
+_FAULTS = {Kind.CRASH: "crashed", Kind.RECOVER: "recovered", Kind.CORRUPT: "corrupted", Kind.INJECT: "injected"}
+_MOST_MARKS = 200
+
+
+def protocol_of(timeline: Timeline) -> str:
+    """What the protocol is called, empty if the trace does not tell."""
+    return str(timeline.trace.summary.get("protocol_title") or timeline.trace.experiment.get("protocol") or "")
+
+
+def marked(rich: str) -> str:
+    """A sentence with a tab where bold type begins and ends, instead of tags and entities."""
+    return html.unescape(rich.replace("\t", " ").replace("<b>", "\t").replace("</b>", "\t"))
+
+
+def facts(timeline: Timeline) -> list[tuple[str, str]]:
+    """What one needs to repeat the run and to compare it: pairs of a word and a text."""
+    trace = timeline.trace
+    graph = trace.network.get("graph")
+    network = (graph.get("name") if isinstance(graph, Mapping) else None) or trace.experiment.get("network")
+    given = trace.summary.get("parameters") or trace.experiment.get("parameters")
+    parameters = given if isinstance(given, Mapping) else {}
+    sent = np.bincount(timeline.label[(timeline.kind == Kind.SEND) & (timeline.label >= 0)], minlength=1)
+    kinds = ", ".join(f"{count:,} {timeline.labels[code]}" for code, count in enumerate(sent.tolist()) if count)
+    total = int(np.count_nonzero(timeline.kind == Kind.SEND))
+    lost = int(np.count_nonzero(timeline.kind == Kind.DROP))
+    rows = [
+        ("Experiment", trace.experiment.get("name")),
+        ("Protocol", protocol_of(timeline)),
+        ("Parameters", ", ".join(f"{name} = {value}" for name, value in parameters.items())),
+        ("Network", network if isinstance(network, str) else None),
+        ("Seed", trace.experiment.get("seed")),
+        ("Messages", f"{total:,}" + (f" ({kinds}{f', {lost:,} lost' if lost else ''})" if kinds else "")),
+        ("Events", f"{timeline.events:,}"),
+        ("Time", number(timeline.end)),
+        ("Longest chain", plural(int(timeline.chain.max(initial=0)), "message")),
+        ("Ended", _ENDINGS.get(str(trace.summary.get("stopped") or ""), trace.summary.get("stopped"))),
+        ("Error", trace.summary.get("error")),
+        ("Fingerprint", trace.fingerprint()),
+        ("Made by", ", ".join(f"{name} {version}" for name, version in trace.versions.items())),
+    ]
+    return [(name, str(value)) for name, value in rows if value not in (None, "")]
+
+
+def checks(timeline: Timeline) -> list[dict[str, Any]]:
+    """The protocol's properties: what they say, whether they hold (null: open), and when the answer was known."""
+    found = []
+    for check in timeline.trace.summary.get("checks") or ():
+        if isinstance(check, Mapping):
+            at = check.get("at")
+            known = isinstance(at, int) and 0 <= at < timeline.length
+            kind = str(check.get("kind"))
+            found.append(
+                {
+                    "name": str(check.get("name")),
+                    "kind": KINDS.get(kind, kind),
+                    "holds": check.get("holds"),
+                    "time": float(timeline.time[at]) if known and check.get("holds") is False else None,
+                }
+            )
+    return found
+
+
+def marks(timeline: Timeline) -> list[dict[str, Any]]:
+    """What to find again on the time line: faults, the error that ended the run, violations."""
+    found = []
+    kinds = timeline.kind
+    links = () if timeline.trace.experiment.get("mobility") else (Kind.LINK_DOWN, Kind.LINK_UP)
+    wanted = np.isin(kinds, (*_FAULTS, *links, Kind.ERROR))  # of who walks about, links come and go all the time
+    for seq in np.flatnonzero(wanted)[:_MOST_MARKS].tolist():
+        kind, a, b = int(kinds[seq]), int(timeline.process[seq]), int(timeline.peer[seq])
+        who = timeline.processes[a] if a >= 0 else ""
+        if kind in (Kind.LINK_DOWN, Kind.LINK_UP) and b >= 0:
+            way = "→" if (timeline.trace.detail(seq) or {}).get("one_way") else "-"
+            text = f"{who}{way}{timeline.processes[b]} {'down' if kind == Kind.LINK_DOWN else 'up'}"
+        elif kind == Kind.CORRUPT and int(timeline.label[seq]) >= 0 and b >= 0:
+            text = f"{timeline.labels[timeline.label[seq]]} {who} → {timeline.processes[b]} changed"
+        elif kind == Kind.CORRUPT and falsely(timeline, seq):
+            text = f"{who} {brief(timeline, seq)}"
+        else:
+            text = f"{who} {_FAULTS.get(kind, 'failed')}".strip()
+        found.append({"time": float(timeline.time[seq]), "fault": kind != Kind.ERROR, "text": text})
+    broken = [check for check in checks(timeline) if check["holds"] is False and check["time"] is not None]
+    found += [{"time": check["time"], "fault": False, "text": check["name"]} for check in broken]
+    return sorted(found, key=lambda mark: float(mark["time"]))

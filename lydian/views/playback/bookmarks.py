@@ -1,0 +1,159 @@
+"""Times to find again: bookmarks of the user, and the faults and violations of a run."""
+
+from __future__ import annotations
+
+import bisect
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from lydian.model.errors import BadInput
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.time.axis import remember
+from lydian.views.words.words import Words, brief
+
+__all__ = ["FAULTS", "Bookmark", "Bookmarks", "marks_of", "nearest"]
+
+#: Kinds of event that somebody did to the run from outside.
+FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT)
+
+
+@dataclass(frozen=True, order=True)
+class Bookmark:
+    """A named time: the user's own, a fault, a violated property, or the error that ended the run."""
+
+    time: float
+    name: str
+    kind: Literal["own", "fault", "violation", "error"] = "own"
+
+
+@dataclass(frozen=True)
+class Bookmarks:
+    """The user's bookmarks, by rising time, no two of one name.  Every change gives new ones, so undoing is easy.
+
+    Args:
+        marks: in any order.
+
+    Raises:
+        BadInput: for two of one name, a name without letters, or a time that is no number.
+    """
+
+    marks: tuple[Bookmark, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "marks", tuple(sorted(self.marks)))
+        seen: set[str] = set()
+        for mark in self.marks:
+            if not math.isfinite(mark.time):
+                raise BadInput(f"bookmark '{mark.name}' is at no time: {mark.time}")
+            if not mark.name.strip():
+                raise BadInput("a bookmark has a name")
+            if mark.name in seen:
+                raise BadInput(f"there are two bookmarks '{mark.name}'")
+            seen.add(mark.name)
+
+    def __len__(self) -> int:
+        return len(self.marks)
+
+    def __contains__(self, name: object) -> bool:
+        return any(mark.name == name for mark in self.marks)
+
+    def get(self, name: str) -> Bookmark:
+        """The bookmark of that name.
+
+        Raises:
+            BadInput: if there is none.
+        """
+        for mark in self.marks:
+            if mark.name == name:
+                return mark
+        raise BadInput(f"there is no bookmark '{name}'")
+
+    def add(self, time: float, name: str | None = None) -> Bookmarks:
+        """With one more; without a name it is called by the next free number."""
+        if name is None:
+            numbers = [int(m[1]) for mark in self.marks if (m := re.fullmatch(r"Bookmark (\d{1,9})", mark.name))]
+            name = f"Bookmark {max(numbers, default=0) + 1}"
+        return Bookmarks((*self.marks, Bookmark(float(time), name.strip())))
+
+    def move(self, name: str, time: float) -> Bookmarks:
+        """With that one at another time."""
+        return self._with(name, replace(self.get(name), time=float(time)))
+
+    def rename(self, name: str, new: str) -> Bookmarks:
+        """With that one under another name."""
+        return self._with(name, replace(self.get(name), name=new.strip()))
+
+    def delete(self, name: str) -> Bookmarks:
+        """Without that one."""
+        self.get(name)
+        return Bookmarks(tuple(mark for mark in self.marks if mark.name != name))
+
+    def _with(self, name: str, mark: Bookmark) -> Bookmarks:
+        return Bookmarks(tuple(mark if old.name == name else old for old in self.marks))
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """As plain values for a file."""
+        return [{"time": mark.time, "name": mark.name} for mark in self.marks]
+
+    @classmethod
+    def from_list(cls, entries: Iterable[Any], file: str | None = None) -> Bookmarks:
+        """From what :meth:`to_list` gave.
+
+        Raises:
+            BadInput: if it is not of that form.
+        """
+        marks = []
+        for entry in entries:
+            time, name = (entry.get("time"), entry.get("name")) if isinstance(entry, Mapping) else (None, None)
+            if isinstance(time, bool) or not isinstance(time, int | float) or not isinstance(name, str):
+                raise BadInput("a bookmark has a time and a name", file=file)
+            marks.append(Bookmark(float(time), name))
+        return cls(tuple(marks))
+
+
+def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookmark, ...]:
+    """The faults of a run, the first violation of each property, and the error that ended it; by rising time."""
+
+    def make() -> tuple[tuple[Bookmark, ...], Words | None]:
+        found = []
+        # Where processes walk about, links come and go all the time: that is no fault.
+        links = (Kind.LINK_DOWN, Kind.LINK_UP) if timeline.trace.experiment.get("mobility") else ()
+        wanted = [kind for kind in (*FAULTS, Kind.ERROR) if kind not in links]
+        for seq in np.flatnonzero(np.isin(timeline.kind, wanted)).tolist():
+            process = int(timeline.process[seq])
+            name = timeline.processes[process] if process >= 0 else ""
+            what = brief(timeline, seq, animation)
+            if what.startswith("link to "):
+                what = f"link {name} to {what.removeprefix('link to ')}"
+            elif name:  # a name is often a number, and must not look like a count
+                what = f"process {name} {what}"
+            kind: Literal["fault", "error"] = "error" if timeline.kind[seq] == Kind.ERROR else "fault"
+            found.append(Bookmark(float(timeline.time[seq]), what, kind))
+        for check in timeline.trace.summary.get("checks") or ():
+            at = check.get("at")
+            if check.get("holds") is False:
+                inside = isinstance(at, int) and 0 <= at < timeline.length
+                when = float(timeline.time[at]) if inside else timeline.end
+                found.append(Bookmark(when, f"violated: {check.get('name', 'a property')}", "violation"))
+        return tuple(sorted(found)), animation
+
+    return remember(timeline, ("marks", id(animation)), make)[0]
+
+
+def nearest(marks: tuple[Bookmark, ...], t: float, direction: int) -> Bookmark | None:
+    """The first mark after t (1), or the last one before it (-1); ``marks`` rise."""
+    if direction > 0:
+        at = bisect.bisect_right(marks, t, key=_time)
+        return marks[at] if at < len(marks) else None
+    at = bisect.bisect_left(marks, t, key=_time)
+    return marks[at - 1] if at else None
+
+
+def _time(mark: Bookmark) -> float:
+    return mark.time

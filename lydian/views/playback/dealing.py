@@ -1,0 +1,136 @@
+"""In which order and under which headings cards stand, and which of them belong to one process."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lydian.views.playback.enabled import Card, Situation
+
+__all__ = ["ORDERS", "TableCell", "arranged", "choosable", "earliest", "of_process", "row_of_table"]
+
+#: In which orders cards can stand, with the words of the choice.
+ORDERS: Mapping[str, str] = {"time": "By time", "process": "By process", "kind": "By kind"}
+#: What stands above the cards of one kind; a message has the word of its class.
+_KINDS = {
+    "init": "Starts", "receive": "Messages", "timer": "Timers", "command": "Commands", "rule": "Rules",
+    "step": "Steps that end", "loss": "Lost on the way", "fault": "Planned by the experiment",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """A cell of the row of the table for the state that a process is in.
+
+    Attributes:
+        event: the class of the message, timer or command, or ``INIT``; ``label`` is how it is called.
+        action: the function that answers it, ``""`` if none does.
+        meaning: the first sentence of its docstring.
+        cards: the enabled events of this process that this cell would answer.
+    """
+
+    event: str
+    label: str
+    action: str
+    meaning: str
+    cards: tuple[Card, ...]
+
+
+def choosable(card: Card) -> bool:
+    """Whether it can be chosen."""
+    return card.event.get("choose") is not None
+
+
+def earliest(all_cards: Sequence[Card]) -> Card | None:
+    """The event that happens next if nobody interferes: what waits at a door does not come in by itself.
+
+    Which of the enabled rules is next only the daemon knows.
+    """
+    coming = [card for card in all_cards if not card.waits and card.kind != "rule"]
+    return min(coming, key=lambda card: float(card.event.get("time", 0.0)), default=None)
+
+
+def arranged(
+    all_cards: Sequence[Card],
+    now: Situation,
+    order: str = "time",
+    *,
+    only: Collection[int] | None = None,
+    headings: bool = True,
+) -> list[Card | str]:
+    """The cards in an order, the earliest first among equals, with headings above those of one process or kind.
+
+    Args:
+        order: one of :data:`ORDERS`.
+        only: numbers of the processes that are meant; all of them by default.  A message counts for its receiver.
+        headings: whether there are headings (never by time).
+    """
+    chosen = [card for card in all_cards if only is None or card.place in only]
+    kinds = list(_KINDS)
+
+    def rank(card: Card) -> tuple[Any, ...]:
+        if order == "process":
+            return (card.place < 0, card.place)
+        if order == "kind":
+            known = kinds.index(card.kind) if card.kind in kinds else len(kinds)
+            return (known, card.label if card.kind == "receive" else "")
+        return ()
+
+    chosen.sort(key=rank)  # stable: time decides among equals
+    if order == "time" or not headings:
+        return list(chosen)
+    found: list[Card | str] = []
+    last = ""
+    for card in chosen:
+        heading = _heading(card, now, order)
+        if heading != last:
+            found.append(heading)
+            last = heading
+        found.append(card)
+    return found
+
+
+def _heading(card: Card, now: Situation, order: str) -> str:
+    if order == "kind":
+        return card.label if card.kind == "receive" else _KINDS.get(card.kind, "Others")
+    if card.place < 0:
+        return "No process"
+    own = " · yours" if now.names[card.place] in now.taken else ""
+    return f"Process {now.names[card.place]}" + (f" · {card.word}" if card.word else "") + own
+
+
+def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
+    """What one process can do now, and what may come to it: its door first, then its timers, then the way to it."""
+    groups: dict[str, list[Card]] = {"At its door": [], "Its own": [], "On the way to it": [], "Not its choice": []}
+    for card in all_cards:
+        if card.place != place:
+            continue
+        if not choosable(card):
+            groups["Not its choice"].append(card)
+        elif card.waits:
+            groups["At its door"].append(card)
+        else:
+            groups["On the way to it" if card.kind == "receive" else "Its own"].append(card)
+    found: list[Card | str] = []
+    for heading, some in groups.items():
+        found += [heading, *some] if some else []
+    return found
+
+
+def row_of_table(all_cards: Sequence[Card], now: Situation, place: int) -> tuple[TableCell, ...]:
+    """The row of the table for the state of a process, with what could happen in each cell now.
+
+    The events stand in the order in which the protocol's text answers them; nothing if that text is not known.
+    """
+    state = now.state(place)
+    events = dict.fromkeys(action.event for action in now.source.actions)
+    found = []
+    for event in events:
+        action = now.source.action(state, event)
+        fits = [c for c in all_cards if c.place == place and choosable(c) and c.event.get("label") == event]
+        label = "start" if event == "INIT" else now.animation.label(event)
+        found.append(
+            TableCell(event, label, action.function if action else "", action.doc if action else "", tuple(fits))
+        )
+    return tuple(found)

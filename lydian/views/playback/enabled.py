@@ -1,0 +1,295 @@
+"""What may happen next, as cards: each enabled event in words, and why it cannot be chosen.
+
+The events come from the simulator (:mod:`lydian.engine.pending` says with which keys); the words for states, messages
+and actions from the timeline of the same run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lydian.pieces.animation import Animation, generic
+from lydian.pieces.dresses import kinds_of_messages, word_of
+from lydian.views.words.source import Source, read
+from lydian.views.words.values import value_text
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Card", "Situation", "cards", "deed", "explained", "played", "situation", "spoken"]
+
+#: What a planned intervention does, for the title of its card.
+_FAULTS = {
+    "crash": "{who} crashes", "recover": "{who} recovers", "link_down": "A link goes down",
+    "link_up": "A link comes up", "partition": "The network falls into parts", "heal": "The partition is over",
+    "drop": "A message is taken away", "delay": "A message is delayed",
+    "duplicate": "A message is doubled", "inject": "A message is put in", "corrupt": "{who} is corrupted",
+    "deliver": "A message is delivered", "hurry": "{who} is hurried", "edit": "A message is changed",
+    "scramble": "{who} is scrambled", "retime": "Times change", "take_over": "{who} is taken over",
+    "release": "{who} is given back", "wake": "{who} is woken", "command": "{who} gets a command",
+    "fire": "{who} executes a rule", "byzantine": "{who} begins to lie", "honest": "{who} is honest again",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The configuration in which the events are enabled.
+
+    Attributes:
+        names: of the processes.
+        states: the state of each; ``""`` where it is not known.
+        crashed: numbers of those that have crashed.
+        taken: names of those that somebody has taken over.
+        source: the protocol's text, read.
+        timeline: of the run, for messages that look like what they carry.
+    """
+
+    names: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    crashed: frozenset[int] = frozenset()
+    taken: frozenset[str] = frozenset()
+    animation: Animation = field(default_factory=generic)
+    source: Source = field(default_factory=Source)
+    timeline: Timeline | None = None
+
+    def state(self, place: int) -> str:
+        """Name of the state of a process, ``""`` if it is not known."""
+        return self.states[place] if 0 <= place < len(self.states) else ""
+
+
+@dataclass(frozen=True)
+class Card:
+    """One enabled event in words.
+
+    Attributes:
+        key: the same for the same event at a later moment, different for different events.
+        event: what the simulator said.
+        place, sender: numbers of the process and of the message's sender, -1 for none.
+        message: its number, -1 for none.
+        label: what its message, timer or command is called.
+        title: what it is: ``Wave 3 → 5``.
+        fields: what it carries: ``hops 3``, or ``""``.
+        state: name of the state in which it would find its process; ``word`` is how it is called, ``slot`` its looks.
+        action: the function of the table, or ``""``.
+        meaning: the first sentence of that function's docstring, or ``""``.
+        look: kind of its message, timer or command, for colour and shape.
+        when: ``3.42``, or ``since 3.10`` if it waits at a door.
+        reason: why it cannot be chosen; ``""`` if it can.
+        warning: what would go wrong if it were chosen, or ``""``.
+    """
+
+    key: str
+    event: Mapping[str, Any]
+    kind: str
+    place: int
+    sender: int
+    message: int
+    label: str
+    title: str
+    fields: str
+    state: str
+    word: str
+    slot: int
+    action: str
+    meaning: str
+    look: int
+    when: str
+    waits: bool
+    reason: str
+    warning: str
+
+    @property
+    def choice(self) -> dict[str, Any] | None:
+        """The intervention that lets it happen now."""
+        found = self.event.get("choose")
+        return dict(found) if isinstance(found, Mapping) else None
+
+    @property
+    def does(self) -> str:
+        """What its process would do: ``sleeping: adopt``."""
+        if self.kind in ("fault", "loss", "step") or self.place < 0:
+            return ""
+        return f"{self.word or 'there'}: {self.action}" if self.action else f"{self.word}: no action"
+
+
+# ---------------------------------------------------------------------- the moment
+
+
+def situation(
+    timeline: Timeline | None, animation: Animation | None = None, taken: Collection[str] = frozenset()
+) -> Situation:
+    """The configuration at the end of what a timeline has."""
+    animation = animation or generic()
+    if timeline is None:
+        return Situation(taken=frozenset(taken), animation=animation)
+    codes = np.asarray(timeline.states_at(timeline.length)).tolist()
+    known = timeline.states
+    return Situation(
+        names=tuple(timeline.processes),
+        states=tuple(known[code] if 0 <= code < len(known) else "" for code in codes),
+        crashed=frozenset(np.flatnonzero(np.asarray(timeline.crashed_at(timeline.length))).tolist()),
+        taken=frozenset(taken),
+        animation=animation,
+        source=read(timeline.trace.source),
+        timeline=timeline,
+    )
+
+
+def cards(events: Iterable[Mapping[str, Any]], now: Situation) -> tuple[Card, ...]:
+    """A card for each enabled event, in their order."""
+    found: list[Card] = []
+    seen: dict[str, int] = {}
+    places = {name: number for number, name in enumerate(now.names)}
+    for event in events:
+        key = _key(event)
+        again = seen[key] = seen.get(key, -1) + 1  # two timers alike are still two
+        found.append(_card(event, now, places, f"{key}#{again}" if again else key))
+    return tuple(found)
+
+
+def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], key: str) -> Card:
+    kind, raw = str(event.get("kind", "")), str(event.get("label") or "")
+    place, sender = (places.get(event[end], -1) if event.get(end) is not None else -1 for end in ("process", "from"))
+    label = now.animation.label(raw) if kind in ("receive", "loss", "timer", "command", "rule") else raw
+    look, message = now.animation.kind(raw), event.get("message")
+    if message is not None and now.timeline is not None and 0 <= message < now.timeline.m_messages:
+        label = word_of(now.timeline, message, now.animation) or label
+        look = int(kinds_of_messages(now.timeline, now.animation, np.array([message]))[0])
+    state = now.state(place)
+    word = now.animation.word(state) if state else ""
+    answers = kind in ("receive", "timer", "command", "init", "rule")
+    action = str(event.get("action") or "") if answers else ""
+    told = now.source.action(state, raw) if action else None
+    reason = _why_not(event, now, place)
+    warning = ""
+    if answers and not action and not reason:
+        what = "the start" if kind == "init" else label
+        if str(event.get("process")) in now.taken:
+            warning = f"Its table has no action for {what} while it {now.source.predicate(state)}."
+        else:
+            warning = f"Its table has no action for {what} while it {now.source.predicate(state)}: the run would stop."
+    time = float(event.get("time", 0.0))
+    waits = bool(event.get("waits"))
+    return Card(
+        key=key, event=event, kind=kind, place=place, sender=sender, message=-1 if message is None else int(message),
+        label=label, title=_title(event, kind, label), fields=_fields(event), state=state, word=word,
+        slot=now.animation.slot(state) if state else 7, action=action,
+        meaning=told.doc if told is not None and told.function == action else "",
+        look=look, when=f"since {time:.2f}" if waits else f"{time:.2f}", waits=waits,
+        reason=reason, warning=warning,
+    )  # fmt: skip
+
+
+def _key(event: Mapping[str, Any]) -> str:
+    if event.get("message") is not None:
+        return f"message {event['message']}"
+    if event.get("kind") == "rule":
+        return f"rule {event.get('process')} {event.get('label')}"
+    told = ",".join(f"{name}={value!r}" for name, value in sorted((event.get("fields") or {}).items()))
+    return f"{event.get('kind')} {event.get('process')} {event.get('label')} {event.get('time')} {told}"
+
+
+def _title(event: Mapping[str, Any], kind: str, label: str) -> str:
+    who = event.get("process")
+    if kind == "receive":
+        return f"{label} {event.get('from')} → {who}"
+    if kind == "loss":
+        return f"{label} {event.get('from')} → {who} gets lost"
+    if kind == "init":
+        return f"{who} starts"
+    if kind == "rule":
+        return f"{who} executes {label}"
+    if kind == "step":
+        return f"{who} finishes its step"
+    if kind == "fault":
+        words = _FAULTS.get(label, "Something that is planned")
+        return words.format(who=who if who is not None else "somebody")
+    return f"{label} at {who}"
+
+
+def _fields(event: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value_text(value, limit=24)}" for name, value in (event.get("fields") or {}).items())
+
+
+def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
+    """Why an event cannot be chosen; nothing if it can."""
+    if event.get("choose") is not None:
+        return ""
+    kind, who = event.get("kind"), event.get("process")
+    if kind == "loss":
+        return "It never arrives."
+    if kind == "step":
+        return "It ends by itself."
+    if kind == "fault":
+        return "The experiment plans it."
+    if place in now.crashed:
+        return f"Process {who} has crashed."
+    return f"Process {who} is in the middle of a step."
+
+
+# ---------------------------------------------------------------------- words
+
+
+def played(card: Card) -> str:
+    """What somebody who plays the process reads: ``Wave from 3: forward``."""
+    if card.kind == "receive":
+        what = f"{card.label} from {card.event.get('from')}"
+    elif card.kind == "init":
+        what = "Start"
+    elif card.kind == "rule":
+        return f"Rule {card.label}"
+    elif card.kind in ("timer", "command"):
+        what = f"{card.kind.capitalize()} {card.label}"
+    else:
+        return card.title
+    return f"{what}: {card.action}" if card.action else what
+
+
+def deed(card: Card, *, by_process: bool = False) -> str:
+    """What the Edit menu calls the choice: ``Wave 3 → 5 first``, ``5 takes Wave from 3``."""
+    if not by_process:
+        return f"{card.title} first"
+    who = card.event.get("process")
+    if card.kind == "receive":
+        return f"{who} takes {card.label} from {card.event.get('from')}"
+    if card.kind == "rule":
+        return f"{who} executes {card.label}"
+    return f"{who} starts" if card.kind == "init" else f"{who} takes {card.label}"
+
+
+def spoken(card: Card, refused: str = "") -> str:
+    """A card in one line for a screen reader."""
+    parts = [card.title + (f" ({card.fields})" if card.fields else "")]
+    parts.append(f"waiting {card.when}" if card.waits else f"at {card.when}")
+    if card.does:
+        parts.append(card.does)
+    if refused or card.reason or card.warning:
+        parts.append(refused or card.reason or card.warning)
+    return "; ".join(part.rstrip(".") for part in parts)
+
+
+def explained(card: Card, refused: str = "") -> str:
+    """A card for a tool tip, as rich text."""
+    lines = [f"<b>{escape(card.title)}</b>"]
+    if card.message >= 0:
+        lines[0] += f" &nbsp;message {card.message:,}"
+    fields = (card.event.get("fields") or {}).items()
+    lines += [f"{escape(str(name))} = {escape(value_text(value))}" for name, value in fields]
+    if card.waits:
+        lines.append(f"waits at the door {card.when}")
+    else:
+        lines.append(f"would happen at {card.when}")
+    if card.action and card.place >= 0:
+        who = escape(str(card.event.get("process")))
+        lines.append(f"{who} is {escape(card.word or 'there')} and does <b>{escape(card.action)}</b>")
+    if card.meaning:
+        lines.append(escape(card.meaning))
+    for problem in (refused, card.reason, card.warning):
+        if problem:
+            lines.append(f"<i>{escape(problem)}</i>")
+    return "<br>".join(lines)

@@ -1,0 +1,319 @@
+"""The forms of faults that need a value: which lines they have, what stands in them first, and what they mean.
+
+A form knows no window: it lists its entries for what has been filled in so far, and turns that into interventions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lydian.model.delays import parse
+from lydian.model.errors import BadInput
+from lydian.model.intervention import HOWS
+from lydian.views.network.laws import with_mean
+from lydian.views.network.liars import WAYS
+from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of
+from lydian.views.words.typedvalues import read_value, starting_value, text_of_source, wanted, write_value
+from lydian.views.words.words import number
+
+__all__ = ["Entry", "Form", "form_for"]
+
+#: Of so many variables and fields each has a line.
+MOST = 12
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a form.
+
+    Attributes:
+        key: its name in what was filled in.
+        label: what stands before it.
+        value: what stands in it first.
+        choices: what can be chosen, none where one types.
+        unit: stands behind what is typed.
+        about: what it means or has to be, in small type below it.
+    """
+
+    key: str
+    label: str
+    value: str = ""
+    choices: tuple[str, ...] = ()
+    unit: str = ""
+    about: str = ""
+
+
+Values = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form about a thing.
+
+    Attributes:
+        title: what will be done, and to what.
+        button: what the button says.
+        entries: what was filled in so far -> its lines.
+        read: what was filled in -> the interventions; raises BadInput whose place is the key of a line.
+    """
+
+    title: str
+    button: str
+    entries: Callable[[Values], list[Entry]]
+    read: Callable[[Values], tuple[Mapping[str, Any], ...]]
+
+
+def form_for(s: Situation, asked: Offer) -> Form:
+    """The form that an offer wants to be filled in."""
+    assert asked.hit is not None
+    return _FORMS[asked.form](s, asked)
+
+
+# ---------------------------------------------------------------------- variables
+
+
+def _corrupt(s: Situation, asked: Offer) -> Form:
+    assert asked.hit is not None
+    process, outline = number_of(asked.hit), s.outline
+    name = s.names[process]
+    declared = {} if outline is None else {v.name: v for v in outline.variables}
+    known = s.timeline.variables(process, s.k)
+    state = _state(s, process)
+    states = () if outline is None else outline.state_names
+
+    def now(variable: str) -> str:
+        if variable in known:
+            return write_value(known[variable][0], declared[variable].type)
+        return text_of_source(declared[variable].initial, declared[variable].type) or ""
+
+    def entries(values: Values) -> list[Entry]:
+        chosen = _chosen(values, "variable", (*declared, "state"))
+        which = Entry("variable", "Variable", chosen, (*declared, "state"))
+        if chosen == "state":
+            other = next((each for each in states if each != state), state)
+            return [which, Entry("value", "New state", other, states, about=f"It is {state} now")]
+        about = f"{_upper(wanted(declared[chosen].type))}; it is {now(chosen) or 'not known'} now"
+        return [which, Entry("value", "New value", now(chosen), about=about)]
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        chosen = values["variable"]
+        text = values.get("value", "")
+        value = text if chosen == "state" else _typed(text, declared[chosen].type, "value")
+        return ({"do": "corrupt", "process": name, "variable": chosen, "value": value},)
+
+    return Form(f"Corrupt process {name}", "Corrupt", entries, read)
+
+
+def _state(s: Situation, process: int) -> str:
+    code = int(s.timeline.states_at(s.k)[process])
+    return s.timeline.states[code] if code < len(s.timeline.states) else ""
+
+
+def _byzantine(s: Situation, asked: Offer) -> Form:
+    """In which way a process is to lie; several that are selected alike."""
+    assert asked.hit is not None
+    names = asked.names or (s.names[number_of(asked.hit)],)
+    ways = {title: how for how, (_, title) in WAYS.items()}
+
+    def entries(values: Values) -> list[Entry]:
+        chosen = _chosen(values, "how", tuple(ways))
+        about = f"It {HOWS[ways[chosen]]}" if len(names) == 1 else f"Each {HOWS[ways[chosen]]}"
+        label = "From now on it shall" if len(names) == 1 else "From now on they shall"
+        return [Entry("how", label, chosen, tuple(ways), about=about)]
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        how = ways[_chosen(values, "how", tuple(ways))]
+        return tuple({"do": "byzantine", "process": name, "how": how} for name in names)
+
+    who = f"process {names[0]}" if len(names) == 1 else f"{len(names)} processes"
+    return Form(f"Make {who} lie", "Make it lie" if len(names) == 1 else "Make them lie", entries, read)
+
+
+# ---------------------------------------------------------------------- time
+
+
+def _delay(s: Situation, asked: Offer) -> Form:
+    """By how much later one message arrives."""
+    assert asked.hit is not None
+    message = number_of(asked.hit)
+    a, b = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
+    arrives = float(s.timeline.message_arrived[message])
+    about = f"It would arrive at {number(arrives)}" if math.isfinite(arrives) else "When it would arrive is not known"
+    about = f"{about}; with a negative number it comes earlier"
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        by = _typed(values["delay"], "float", "delay")
+        if not math.isfinite(by):
+            raise BadInput("must be a finite number such as 2.5", place="delay")
+        return ({"do": "delay", "message": message, "delay": float(by)},)
+
+    line = Entry("delay", "Arrives later by", f"{s.later(a, b):g}", unit="time units", about=about)
+    return Form(f"Delay {s.message(message)}", "Delay", lambda _values: [line], read)
+
+
+def _slow(s: Situation, asked: Offer) -> Form:
+    assert asked.hit is not None
+    if asked.hit.kind == "link":
+        a, b = pair_of(asked.hit)
+        link = s.link(a, b)
+        law = s.network.delay if link is None else s.network.delay_of(link)
+        ends = [s.names[a], s.names[b]]
+        title, aim = f"Slow down link {'-'.join(ends)}", {"link": ends}
+        label, about = "A message takes", f"It was {law}; from now on, both ways"
+    else:
+        name = s.names[number_of(asked.hit)]
+        step = s.network.step_of(name) if name in s.network.index else None
+        law = s.network.delay if step is None or step.mean <= 0 else step
+        title, aim = f"Slow down process {name}", {"process": name}  # type: ignore[dict-item]
+        label, about = "A step takes", "It took no time" if step is None else f"It was {step}"
+    try:
+        first = str(with_mean(law, float(f"{2 * float(law.mean):.3g}")))
+    except BadInput:
+        first = "constant(2)"
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        try:
+            distribution = str(parse(values["distribution"], place="distribution"))
+        except BadInput as error:
+            raise BadInput(error.what, place="distribution") from None
+        return ({"do": "retime", **aim, "distribution": distribution},)
+
+    line = Entry("distribution", label, first, about=f"{about}. Such as uniform(2, 4) or exponential(mean=3)")
+    return Form(title, "Slow down", lambda _values: [line], read)
+
+
+# ---------------------------------------------------------------------- messages and commands
+
+
+def _fields(s: Situation, label: str, given: Mapping[str, Any] | None, me: str) -> list[Entry]:
+    """A line for each field of a message or command."""
+    event = None if s.outline is None else s.outline.event(label)
+    names = tuple(name for name in s.names if name != me)
+    lines = []
+    for each in () if event is None else event.fields[:MOST]:
+        if given is not None and each.name in given:
+            first = write_value(given[each.name], each.type)
+        else:
+            first = text_of_source(each.default, each.type) or starting_value(each.type, names)
+        lines.append(Entry(f"field:{label}:{each.name}", each.name, first, about=_upper(wanted(each.type))))
+    return lines
+
+
+def _read_fields(s: Situation, label: str, values: Values) -> dict[str, Any]:
+    event = None if s.outline is None else s.outline.event(label)
+    return {
+        each.name: _typed(values[f"field:{label}:{each.name}"], each.type, f"field:{label}:{each.name}")
+        for each in (() if event is None else event.fields)
+        if f"field:{label}:{each.name}" in values
+    }
+
+
+def _inject(s: Situation, asked: Offer) -> Form:
+    assert asked.hit is not None
+    assert s.outline is not None
+    to: tuple[str, ...]
+    if asked.hit.kind == "link":
+        a, b = s.ends(*pair_of(asked.hit), asked.forward)
+        name, to = s.names[a], (s.names[b],)
+    else:
+        name = s.names[number_of(asked.hit)]
+        to = s.network.neighbours(name)
+    labels = tuple(each.name for each in s.outline.messages)
+
+    def entries(values: Values) -> list[Entry]:
+        label = _chosen(values, "label", labels)
+        return [
+            Entry("to", "To", _chosen(values, "to", to), to),
+            Entry("label", "Message", label, labels),
+            *_fields(s, label, None, name),
+        ]
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        label = values["label"]
+        what: dict[str, Any] = {"do": "inject", "link": [name, values["to"]], "label": label}
+        fields = _read_fields(s, label, values)
+        return ({**what, "fields": fields} if fields else what,)
+
+    return Form(f"Send as process {name}", "Send", entries, read)
+
+
+def _command(s: Situation, asked: Offer) -> Form:
+    assert asked.hit is not None
+    assert s.outline is not None
+    name = s.names[number_of(asked.hit)]
+    labels = tuple(each.name for each in s.outline.commands)
+
+    def entries(values: Values) -> list[Entry]:
+        label = _chosen(values, "label", labels)
+        return [
+            Entry("label", "Command", label, labels), *_fields(s, label, None, name)
+        ]
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        label = values["label"]
+        what: dict[str, Any] = {"do": "command", "process": name, "label": label}
+        fields = _read_fields(s, label, values)
+        return ({**what, "fields": fields} if fields else what,)
+
+    return Form(f"Command to process {name}", "Give it", entries, read)
+
+
+def _edit(s: Situation, asked: Offer) -> Form:
+    """What a message under way says, or the next one on a link."""
+    assert asked.hit is not None
+    assert s.outline is not None
+    message: int | None
+    if asked.hit.kind == "message":
+        message = number_of(asked.hit)
+    elif asked.hit.kind == "process":
+        message = s.next_to(number_of(asked.hit))
+    else:
+        message = s.along(*s.ends(*pair_of(asked.hit), asked.forward))
+    with_data: Sequence[str] = [each.name for each in s.outline.messages if each.fields]
+    if message is not None:
+        label = s.timeline.trace.labels[int(s.timeline.message_label[message])]
+        told = s.timeline.trace.detail(int(s.timeline.sends[message])) or {}
+        given = told.get("fields") or {}
+        title, aim = f"Change {s.message(message)}", {"message": message}
+        with_data = [label]
+    else:
+        a, b = s.ends(*pair_of(asked.hit), asked.forward)
+        given, aim = {}, {"link": [s.names[a], s.names[b]]}  # type: ignore[dict-item]
+        title = f"Change the next message from {s.names[a]} to {s.names[b]}"
+
+    def entries(values: Values) -> list[Entry]:
+        label = _chosen(values, "label", with_data)
+        choice = Entry("label", "Message", label, tuple(with_data), about="The next one of this class is changed")
+        return [*([choice] if message is None else []), *_fields(s, label, given, "")]
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        label = _chosen(values, "label", with_data)
+        return ({"do": "edit", **aim, "label": label, "fields": _read_fields(s, label, values)},)
+
+    return Form(title, "Change", entries, read)
+
+
+def _chosen(values: Values, key: str, choices: Sequence[str]) -> str:
+    """What was chosen, or the first."""
+    return values[key] if values.get(key) in choices else choices[0] if choices else ""
+
+
+def _typed(text: str, type_text: str, place: str) -> Any:
+    try:
+        return read_value(text, type_text)
+    except BadInput as error:
+        raise BadInput(error.what, place=place) from None
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+_FORMS: Mapping[str, Callable[[Situation, Offer], Form]] = {
+    "byzantine": _byzantine,
+    "corrupt": _corrupt, "delay": _delay, "slow": _slow, "inject": _inject, "command": _command, "edit": _edit,
+}  # fmt: skip
+

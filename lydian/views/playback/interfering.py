@@ -1,0 +1,301 @@
+"""What somebody can do to an execution at a moment: the tools, what each does to a thing, and why it cannot.
+
+An :class:`Offer` is a tool at a target in words, with the interventions that it means.  Menus, the tool bar, keys and
+the pointer all show offers and hand what they hold to the live run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.pieces.animation import Animation, animation_for
+from lydian.views.frame import Hit
+from lydian.views.network.liars import liars_at
+from lydian.views.network.scene import Scene, scene_for
+from lydian.views.words.faultwords import message_name
+from lydian.views.words.words import number
+
+if TYPE_CHECKING:
+    from lydian.model.authoring import Outline
+    from lydian.model.network import Link, Network
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["BAR", "TOOLS", "Offer", "Situation", "Tool", "number_of", "outline_from", "pair_of", "pairs"]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A way to interfere.
+
+    Attributes:
+        name: what the program calls it.
+        title: what a button and a tool tip say.
+        targets: kinds of things it is used on; ``nothing`` is the ground.
+        hint: what to do when it is in the hand.
+        lit: kinds of things that light up while it is in the hand: those it is made for.
+        icon: of its button.
+    """
+
+    name: str
+    title: str
+    targets: tuple[str, ...]
+    hint: str
+    lit: tuple[str, ...]
+    icon: str = ""
+
+
+#: Kinds of targets.
+_P, _L, _M = ("process",), ("link",), ("message",)
+_ANY_MESSAGE = ("message", "link", "process")
+
+TOOLS: Mapping[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        Tool("crash", "Crash or recover a process", _P, "Click a process", _P, "fault-crash"),
+        Tool("cut", "Cut or restore a link", ("link", "process"), "Click a link, or a process for all its links", _L,
+             "fault-cut"),
+        Tool("partition", "Partition by a line", ("nothing",), "Draw a line across the links to cut", _L,
+             "fault-partition"),
+        Tool("drop", "Drop a message", _ANY_MESSAGE, "Click a message, or a link for the next one on it", _M + _L,
+             "fault-drop"),
+        Tool("delay", "Delay a message", _ANY_MESSAGE, "Click a message, or a link for the next one on it", _M + _L,
+             "fault-delay"),
+        Tool("duplicate", "Duplicate a message", _ANY_MESSAGE, "Click a message, or a link for the next one on it",
+             _M + _L, "fault-duplicate"),
+        Tool("corrupt", "Corrupt a variable or a message", ("process", "message", "link"),
+             "Click a process or a message", _P + _M, "fault-corrupt"),
+        Tool("scramble", "Scramble a process", _P, "Click a process", _P),
+        Tool("byzantine", "Make a process lie, or honest again", _P, "Click a process", _P, "fault-byzantine"),
+        Tool("wake", "Wake a process", _P, "Click a process", _P),
+        Tool("command", "Give a command", _P, "Click a process", _P),
+        Tool("inject", "Send a message as it", _P + _L, "Click the process that seems to send", _P),
+        Tool("slow", "Slow down", _L + _P, "Click a link or a process", _L + _P),
+        Tool("take_over", "Take over or let go", _P, "Click a process", _P),
+        Tool("deliver", "Deliver now", _ANY_MESSAGE, "Click a message", _M),
+    )
+}  # fmt: skip
+#: The tools that have a button.
+BAR = ("crash", "cut", "partition", "drop", "delay", "duplicate", "corrupt", "byzantine")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A tool at a target.
+
+    Attributes:
+        tool: its name.
+        short: what a menu about the target says.
+        words: what happens, with the target: "Crash process 9".
+        what: the interventions, without their time; none if a form or a reason is given.
+        form: the form that has to be filled in first.
+        reason: why it cannot be done now; "" if it can.
+        hit: the target.
+        forward: for a link, whether messages from its first to its second end are meant.
+        names: of all processes that are meant, if they are several and a form asks for them together.
+    """
+
+    tool: str
+    short: str
+    words: str
+    what: tuple[Mapping[str, Any], ...] = ()
+    form: str = ""
+    reason: str = ""
+    hit: Hit | None = None
+    forward: bool | None = None
+    names: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4)
+def outline_from(source: str) -> Outline | None:
+    """What the text of a protocol declares, without running any of it; ``None`` for no text."""
+    from lydian.model.authoring import outline
+
+    return outline(source) if source.strip() else None
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """An execution at a moment, as one who interferes sees it.
+
+    Args:
+        timeline: the execution.
+        t: the moment; every event up to and at it has happened.
+        source: text of the protocol.
+        taken: processes that somebody has taken over.
+        done: how often processes were scrambled so far, so that the next time differs.
+    """
+
+    timeline: Timeline
+    t: float
+    source: str = ""
+    taken: frozenset[str] = frozenset()
+    done: int = 0
+    animation: Animation | None = field(default=None)
+
+    @cached_property
+    def k(self) -> int:
+        return self.timeline.count(self.t)
+
+    @cached_property
+    def crashed(self) -> NDArray[np.bool_]:
+        return self.timeline.crashed_at(self.k)
+
+    @cached_property
+    def liars(self) -> Mapping[int, str]:
+        """The Byzantine processes, and how they behave."""
+        return liars_at(self.timeline, self.k)
+
+    @cached_property
+    def down(self) -> frozenset[tuple[int, int]]:
+        """Links that are down, in one direction at least, as their ends (i, j), i < j."""
+        return self.timeline.links_down_at(self.k)
+
+    @cached_property
+    def ways_down(self) -> frozenset[tuple[int, int]]:
+        """The directions in which links carry nothing, from the first to the second."""
+        return self.timeline.ways_down_at(self.k)
+
+    @cached_property
+    def overlay(self) -> bool:
+        """Whether processes send without links, to all whose names they hold."""
+        return self.outline is not None and any(each.name == "overlay" for each in self.outline.needs)
+
+    @cached_property
+    def flying(self) -> NDArray[np.signedinteger[Any]]:
+        """Numbers of the messages under way."""
+        return self.timeline.in_flight(self.k, self.t)
+
+    @cached_property
+    def outline(self) -> Outline | None:
+        return outline_from(self.source or self.timeline.trace.source)
+
+    @cached_property
+    def scene(self) -> Scene:
+        return scene_for(self.timeline, None, self.animation or animation_for(self.timeline.trace))
+
+    @property
+    def network(self) -> Network:
+        return self.scene.network
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return self.timeline.processes
+
+    def link(self, a: int, b: int) -> Link | None:
+        """The link between two processes."""
+        return self.network.link_between(self.names[a], self.names[b]) if self._known(a, b) else None
+
+    def _known(self, *processes: int) -> bool:
+        return all(0 <= p < len(self.names) and self.names[p] in self.network.index for p in processes)
+
+    def ends(self, a: int, b: int, forward: bool | None) -> tuple[int, int]:
+        """Sender and receiver on a link: as wanted, or as its messages fly, or as it is written."""
+        link = self.link(a, b)
+        if link is not None and link.directed:
+            return (a, b) if link.a == self.names[a] else (b, a)
+        if forward is None:
+            flying = self.between(a, b)
+            if len(flying):
+                first = int(flying.min())
+                return int(self.timeline.message_source[first]), int(self.timeline.message_target[first])
+            forward = True
+        return (a, b) if forward else (b, a)
+
+    def between(self, a: int, b: int) -> NDArray[np.signedinteger[Any]]:
+        """Messages under way between two processes, both ways."""
+        ids = self.flying
+        source, target = self.timeline.message_source[ids], self.timeline.message_target[ids]
+        found: NDArray[np.signedinteger[Any]] = ids[
+            ((source == a) & (target == b)) | ((source == b) & (target == a))
+        ]
+        return found
+
+    def along(self, a: int, b: int) -> int | None:
+        """The oldest message under way from a process to another."""
+        ids = self.between(a, b)
+        ids = ids[self.timeline.message_source[ids] == a]
+        return int(ids.min()) if len(ids) else None
+
+    def next_to(self, process: int) -> int | None:
+        """The message under way that reaches a process first."""
+        ids = self.flying[self.timeline.message_target[self.flying] == process]
+        if not len(ids):
+            return None
+        arrives = np.asarray(self.timeline.message_arrived[ids], dtype=np.float64)
+        return int(ids[np.lexsort((ids, arrives))[0]])
+
+    def links_of(self, process: int) -> list[tuple[int, int]]:
+        """The links at a process, as their ends (i, j), i < j."""
+        if not self._known(process):
+            return []
+        numbers = {name: number for number, name in enumerate(self.names)}
+        found = (numbers[name] for name in self.network.neighbours(self.names[process]) if name in numbers)
+        outs = {(min(process, other), max(process, other)) for other in found}
+        name = self.names[process]
+        outs |= {
+            (min(process, numbers[link.a]), max(process, numbers[link.a]))
+            for link in self.network.links
+            if link.directed and link.b == name and link.a in numbers
+        }
+        return sorted(outs)
+
+    def busy(self, process: int) -> bool:
+        """Whether a process is in the middle of a step."""
+        if not self.timeline.steps_take_time:
+            return False
+        start, end = self.timeline.busy(process)
+        return bool(((start <= self.t) & (end > self.t)).any())
+
+    def fifo(self, a: int, b: int) -> bool:
+        """Whether the link between two processes keeps the order of sending."""
+        link = self.link(a, b)
+        return link is not None and (link.order or self.network.order) == "fifo"
+
+    def message(self, message: int) -> str:
+        """What a message is called."""
+        return message_name(self.timeline, message, self.animation)
+
+    def mean(self, a: int, b: int) -> float:
+        """Mean delay of a link."""
+        link = self.link(a, b)
+        return float((self.network.delay if link is None else self.network.delay_of(link)).mean)
+
+    def later(self, a: int, b: int) -> float:
+        """By how much a message on a link is delayed where nobody says: its mean, in two figures."""
+        mean = self.mean(a, b)
+        return float(f"{mean:.2g}") if np.isfinite(mean) and mean > 0 else 1.0
+
+    def gone(self, message: int) -> str:
+        """Why a message is not under way at the moment, or ""."""
+        timeline = self.timeline
+        if not 0 <= message < timeline.m_messages:
+            return "there is no such message in this run"
+        if message in self.flying:
+            return ""
+        sent, ended = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
+        if sent > self.t:
+            return f"it is sent at {number(sent)} only"
+        return f"it {'was lost' if timeline.lost[message] else 'arrived'} at {number(ended)}"
+
+
+def number_of(hit: Hit) -> int:
+    """The number of a process, message or event."""
+    assert isinstance(hit.id, int)
+    return hit.id
+
+
+def pair_of(hit: Hit) -> tuple[int, int]:
+    """The two ends of a link."""
+    assert isinstance(hit.id, tuple)
+    return hit.id
+
+
+def pairs(ends: Sequence[tuple[int, int]], names: Sequence[str], do: str) -> tuple[Mapping[str, Any], ...]:
+    """The same done to several links."""
+    return tuple({"do": do, "link": [names[a], names[b]]} for a, b in ends)

@@ -1,0 +1,416 @@
+"""A time that moves: playing at a speed or by events, backwards, in loops, until something happens.
+
+It knows no clock: whoever has one hands seconds in (:meth:`Motion.advance`).  So playing, playing backwards and
+jumping are the same thing to whoever looks, and tests need no sleeping.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lydian.views.playback import pace, steps, stops
+from lydian.views.playback.pace import Place
+from lydian.views.playback.stops import Condition, Stop, Stopped
+
+if TYPE_CHECKING:
+    from lydian.trace.beginning import Beginning
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["PACES", "SPEEDS", "Motion"]
+
+#: Speeds on offer, in time units (or, by events, in moments) a second; 1 is at :data:`NORMAL`.
+SPEEDS: tuple[float, ...] = (*(2.0**k for k in range(-4, 10)), 1000.0)
+NORMAL = SPEEDS.index(1.0)
+
+#: What a second of playing is worth: a stretch of simulated time, or a number of moments at which something happens.
+PACES = ("time", "events")
+
+
+class Motion:
+    """A time within a run, and how it moves.
+
+    ``t`` lies between :attr:`start` and :attr:`end`.  The start is the moment before the first event: if that
+    happens at time 0, the start is the largest number below 0, so that the network is still at rest there.
+
+    Attributes:
+        timeline: what may be seen of what is played, or ``None`` while there is nothing.
+        beginning: gives the timeline as time moves on, if only what was played may be seen; else ``None``.
+        t: the moment.
+        playing: whether :meth:`advance` moves time.
+        direction: 1 forwards, -1 backwards.
+        speed: time units a second, one of :data:`SPEEDS` or any number between the first and the last.
+        pace: one of :data:`PACES`; with ``"events"``, ``rate`` moments a second pass instead of time units.
+        rate: moments a second, within the same limits as the speed.
+        loop: whether playing goes on at the other end instead of stopping.
+        loop_from, loop_to: the ends of the span that a loop plays; ``None`` is the start or the end of the run.
+        unending: whether more of the run may come: playing forwards waits at the end instead of stopping.
+        stops: breakpoints; playing stops at the first event that an enabled one means, however long a frame takes.
+        halting: whether a pause that is being told comes from a stop, and :attr:`stopped` follows.
+        stopped: why playing stopped last, ``None`` if it reached its end or was stopped by hand.
+    """
+
+    def __init__(self, timeline: Timeline | None = None) -> None:
+        self.timeline = timeline
+        self.beginning: Beginning | None = None
+        self.playing = False
+        self.direction = 1
+        self.speed = 1.0
+        self.pace = "time"
+        self.rate = 4.0
+        self.loop = False
+        self.loop_from: float | None = None
+        self.loop_to: float | None = None
+        self.unending = False
+        self.stops: tuple[Stop, ...] = ()
+        self.stopped: Stopped | None = None
+        self.halting = False
+        self._until: Stop | float | None = None
+        self._place = Place(0.0)
+        self._glide: tuple[float, float, float, float] | None = None  # from, to, seconds it takes, seconds gone
+        self._listeners: list[Callable[[str], None]] = []
+        self.t = self.start
+
+    # ------------------------------------------------------------------ listeners
+
+    def listen(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        """Call ``callback(what)`` at every change, ``what`` being one of :data:`CHANGES`; returns how to stop it."""
+        self._listeners.append(callback)
+
+        def unsubscribe() -> None:
+            if callback in self._listeners:
+                self._listeners.remove(callback)
+
+        return unsubscribe
+
+    def _tell(self, what: str) -> None:
+        for callback in tuple(self._listeners):
+            callback(what)
+
+    # ------------------------------------------------------------------ the run
+
+    @property
+    def path(self) -> Timeline | None:
+        """What time moves along: the whole run, also where only its beginning may be seen."""
+        return self.timeline if self.beginning is None else self.beginning.whole
+
+    @property
+    def start(self) -> float:
+        """The moment before the first event, at most 0."""
+        return steps.start_of(self.path)
+
+    @property
+    def end(self) -> float:
+        """The time of the last event that may be seen, and never before :attr:`start`."""
+        return self.start if self.timeline is None else max(self.start, float(self.timeline.end))
+
+    @property
+    def reach(self) -> float:
+        """How far time can move: the end of the whole run, which is not shown if only its beginning may be seen."""
+        return self.end if self.beginning is None else max(self.start, float(self.beginning.whole.end))
+
+    @property
+    def position(self) -> int:
+        """How many events have happened: events 0 .. position-1."""
+        return 0 if self.timeline is None else int(self.timeline.count(self.t))
+
+    @property
+    def events(self) -> int:
+        """How many events may be seen."""
+        return 0 if self.timeline is None else len(self.timeline.time)
+
+    @property
+    def at_start(self) -> bool:
+        return self.t <= self.start
+
+    @property
+    def at_end(self) -> bool:
+        return self.t >= self.reach
+
+    @property
+    def moving(self) -> bool:
+        """Whether :meth:`advance` would change anything: playing, or on the way of a step."""
+        return self.playing or self._glide is not None
+
+    def fade_of(self, usual: float) -> float:
+        """How long, in simulated time, something is shown that takes ``usual`` at a speed of 1.
+
+        At higher speeds longer, up to four times as long; not at all while nothing plays, so that what stands still
+        is exact.
+        """
+        if not self.playing:
+            return 0.0
+        return usual * min(self.speed if self.pace == "time" else 1.0, 4.0)
+
+    # ------------------------------------------------------------------ moving
+
+    def _clamped(self, t: float) -> float:
+        if math.isnan(t):
+            return self.t
+        return min(max(t, self.start), self.reach)
+
+    def _move(self, t: float) -> None:
+        t = self._clamped(t)
+        if t != self.t:
+            self._uncover(t)
+            self.t = t
+            self._tell("time")
+
+    def _uncover(self, t: float) -> None:
+        """Have what may be seen reach as far as time comes."""
+        if self.beginning is not None and t > self.beginning.seen:
+            self.timeline = self.beginning.upto(t)
+            self._tell("timeline")
+
+    def seek(self, t: float) -> None:
+        """Go to a time at once; outside the run means its nearer end, NaN means nowhere."""
+        self._glide = None
+        self._move(t)
+
+    def glide(self, t: float, seconds: float) -> None:
+        """Go to a time smoothly within ``seconds`` of :meth:`advance`; at once if that is 0."""
+        t = self._clamped(t)
+        if seconds <= 0 or t == self.t:
+            self.seek(t)
+        else:
+            self._glide = (self.t, t, seconds, 0.0)
+            self._tell("time")
+
+    def advance(self, seconds: float) -> None:
+        """Let ``seconds`` of real time pass.
+
+        Playing stops at breakpoints on the way, and in a loop it never leaves the loop's span.
+        """
+        if not (seconds > 0 and self.moving):
+            return
+        if self._glide is not None:
+            self._advance_glide(seconds)
+            return
+        low, high = self.span
+        near, far = (low, high) if self.direction > 0 else (high, low)
+        if self._loops and not low <= self.t <= high:
+            self._wrap(near)
+            return
+        place = self._onwards(seconds)
+        goal = self._goal(far)
+        last = far if goal is None else goal[0]
+        beyond = (place.t - last) * self.direction >= 0
+        event = self._stop_before(last if beyond else place.t)
+        if event is not None:
+            self._stop_at(event)
+        elif not beyond:
+            self._place = place
+            self._move(place.t)
+        elif goal is not None:
+            self._move(goal[0])
+            self._halt(Stopped(None, goal[1]))
+        elif self._loops:
+            self._wrap(near)
+        else:
+            self._move(far)
+            if not self._waits:
+                self.pause()
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From where to where playing goes: all of the run, or the span of the loop while that is on."""
+        if not self.loop or self._until is not None:
+            return self.start, self.reach
+        low = self.start if self.loop_from is None else self._clamped(self.loop_from)
+        high = self.reach if self.loop_to is None else self._clamped(self.loop_to)
+        return (low, high) if low < high else (self.start, self.reach)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether playing goes on beyond what is known now."""
+        return self.unending and self.direction > 0 and not self._loops
+
+    @property
+    def _loops(self) -> bool:
+        return self.loop and self._until is None and self.reach > self.start
+
+    def _onwards(self, seconds: float) -> Place:
+        """Where playing would be after so many seconds if nothing stopped it."""
+        if self.pace == "time" or self.path is None:
+            return Place(self.t + seconds * self.speed * self.direction)
+        here = self._place if self._place.t == self.t else Place(self.t)
+        return pace.onwards(self.path.time, self.start, here, seconds * self.rate * self.direction)
+
+    def _goal(self, far: float) -> tuple[float, str] | None:
+        """The first time on the way to ``far`` that is waited for or has a breakpoint, and how it is called."""
+        found = stops.time_ahead(self.stops, self.t, self.direction)
+        if isinstance(self._until, float):
+            nearer = found is None or (self._until - found[0]) * self.direction <= 0
+            found = (self._until, stops.time_words(self._until)) if nearer else found
+        return found if found is not None and (far - found[0]) * self.direction >= 0 else None
+
+    def _wrap(self, near: float) -> None:
+        """Go on at the near end of the loop; what happens right there may be a breakpoint."""
+        event = self._stop_before(near, landing=True)
+        self._move(near)
+        if event is not None:
+            self._stop_at(event)
+            return
+        words = next((stop.words for stop in self.stops if stop.enabled and stop.time == near), None)
+        if words is not None:
+            self._halt(Stopped(None, words))
+
+    def _stop_before(self, t: float, *, landing: bool = False) -> int | None:
+        """The event at which going on to time ``t`` stops, ``None`` if it does not."""
+        waiting = (self._until,) if isinstance(self._until, Stop) else ()
+        if self.path is None or not (self.stops or waiting):
+            return None
+        event, asked = stops.on_the_way((*waiting, *self.stops), self.path, self.t, t, landing=landing)
+        if waiting:
+            self._until = asked[0]
+        if asked[len(waiting) :] != self.stops:
+            self.set_stops(asked[len(waiting) :])  # one of them failed
+        return event
+
+    def _stop_at(self, event: int) -> None:
+        assert self.path is not None
+        waiting = (self._until,) if isinstance(self._until, Stop) else ()
+        words = stops.words_at((*waiting, *self.stops), self.path, event)
+        self._move(float(self.path.time[event]))
+        self._halt(Stopped(event, words))
+
+    def _halt(self, why: Stopped) -> None:
+        self.halting = True  # whoever hears of the pause may ask whether a reason follows
+        self.pause()
+        self.halting = False
+        self.stopped = why
+        self._tell("stopped")
+
+    def _advance_glide(self, seconds: float) -> None:
+        assert self._glide is not None
+        first, last, whole, gone = self._glide
+        gone += seconds
+        if gone >= whole:
+            self._glide = None
+            self._move(last)
+            self._tell("playing")  # nothing moves any more
+        else:
+            self._glide = (first, last, whole, gone)
+            self._move(first + (last - first) * (0.5 - 0.5 * math.cos(math.pi * gone / whole)))
+
+    def play(self, direction: int = 1) -> None:
+        """Let time run.  At the far end already: from the other end, so that Play always moves something."""
+        self._glide, self.stopped = None, None
+        self.direction = 1 if direction >= 0 else -1
+        low, high = self.span
+        if self._waits:
+            pass  # what comes next will be played
+        elif self.direction > 0 and (self.t >= high or (self._loops and self.t < low)):
+            self._move(low)
+        elif self.direction < 0 and (self.t <= low or (self._loops and self.t > high)):
+            self._move(high)
+        playing = self.reach > self.start or self._waits
+        if playing != self.playing or playing:
+            self.playing = playing
+            self._tell("playing")
+
+    def pause(self) -> None:
+        """Stop where it is; what was waited for no longer is."""
+        self._until = None
+        if self.moving:
+            self.playing, self._glide = False, None
+            self._tell("playing")
+
+    def toggle(self) -> None:
+        """Play if paused, pause if playing."""
+        if self.playing:
+            self.pause()
+        else:
+            self.play()
+
+    def shuttle(self, direction: int) -> None:
+        """As J and L on a video desk: play that way; already on that way: twice as fast."""
+        if self.playing and self.direction == (1 if direction >= 0 else -1):
+            self.faster()
+        else:
+            self.play(direction)
+
+    def set_stops(self, wanted: tuple[Stop, ...]) -> None:
+        """Have these breakpoints."""
+        if wanted != self.stops:
+            self.stops = tuple(wanted)
+            self._tell("stops")
+
+    def run_until(self, goal: float | Condition, words: str = "", direction: int = 1) -> bool:
+        """Play until a time or until an event that a condition means; then stop there.
+
+        Whatever stops playing before ends the waiting.  Returns whether it plays: not if a time lies the other way.
+        """
+        self.pause()
+        if isinstance(goal, int | float):
+            goal = self._clamped(float(goal))
+            if not (goal - self.t) * direction > 0:
+                return False
+            self._until = goal
+        else:
+            if (self.t >= self.reach) if direction > 0 else (self.t <= self.start):
+                return False
+            self._until = Stop(goal, words)
+        self.play(direction)
+        return self.playing
+
+    # ------------------------------------------------------------------ speed
+
+    def set_speed(self, speed: float) -> None:
+        """Time units a second, kept between the slowest and the fastest of :data:`SPEEDS`."""
+        if math.isnan(speed):
+            return
+        speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])
+        if speed != self.speed:
+            self.speed = speed
+            self._tell("speed")
+
+    def set_pace(self, pace: str, rate: float | None = None) -> None:
+        """Play by ``"time"`` or by ``"events"``, then so many moments a second, within the limits of speeds."""
+        if pace not in PACES:
+            raise ValueError(f"a pace is {' or '.join(PACES)}, not {pace!r}")
+        rate = self.rate if rate is None or math.isnan(rate) else min(max(rate, SPEEDS[0]), SPEEDS[-1])
+        if (pace, rate) != (self.pace, self.rate):
+            self.pace, self.rate = pace, rate
+            self._tell("speed")
+
+    def faster(self) -> None:
+        """The next speed above, if there is one."""
+        self._quicken(next((s for s in SPEEDS if s > self._quickness), SPEEDS[-1]))
+
+    def slower(self) -> None:
+        """The next speed below, if there is one."""
+        self._quicken(next((s for s in reversed(SPEEDS) if s < self._quickness), SPEEDS[0]))
+
+    @property
+    def _quickness(self) -> float:
+        return self.speed if self.pace == "time" else self.rate
+
+    def _quicken(self, value: float) -> None:
+        if self.pace == "time":
+            self.set_speed(value)
+        else:
+            self.set_pace(self.pace, value)
+
+    def set_loop(self, loop: bool) -> None:
+        if loop != self.loop:
+            self.loop = loop
+            self._tell("loop")
+
+    def set_loop_from(self, t: float | None) -> None:
+        """Let the loop begin there (by default at the start of the run); an end before that goes."""
+        t = None if t is None else self._clamped(t)
+        gone = t is not None and self.loop_to is not None and t >= self.loop_to
+        self._set_span(t, None if gone else self.loop_to)
+
+    def set_loop_to(self, t: float | None) -> None:
+        """Let the loop end there (by default at the end of the run); a beginning after that goes."""
+        t = None if t is None else self._clamped(t)
+        gone = t is not None and self.loop_from is not None and t <= self.loop_from
+        self._set_span(None if gone else self.loop_from, t)
+
+    def _set_span(self, low: float | None, high: float | None) -> None:
+        if (low, high) != (self.loop_from, self.loop_to):
+            self.loop_from, self.loop_to = low, high
+            self._tell("loop")

@@ -1,0 +1,141 @@
+"""What the menu of a thing lists, what can be done where nothing is, and what one key does to a selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lydian.views.frame import Hit, Selection
+from lydian.views.playback.interfering import TOOLS, Offer, Situation, number_of, pair_of, pairs
+from lydian.views.playback.offers import offer, parted
+
+__all__ = ["for_ground", "for_selection", "menu_for", "ways"]
+
+
+def menu_for(s: Situation, hit: Hit) -> list[Offer]:
+    """What the menu of a thing lists."""
+    if hit.kind == "process":
+        found = [offer(s, "crash", hit)]
+        name = s.names[number_of(hit)]
+        if s.crashed[number_of(hit)]:
+            fresh = ({"do": "recover", "process": name, "keep": False},)
+            found.append(Offer("crash", "Recover with nothing kept", f"Recover process {name} as new", fresh, hit=hit))
+        return [
+            *found, offer(s, "corrupt", hit), offer(s, "scramble", hit), offer(s, "byzantine", hit),
+            offer(s, "wake", hit),
+            offer(s, "command", hit), offer(s, "inject", hit), offer(s, "slow", hit), offer(s, "take_over", hit),
+            offer(s, "cut", hit),
+        ]  # fmt: skip
+    if hit.kind == "message":
+        by = replace(offer(s, "delay", hit), short="Delay by…", form="delay", what=())
+        return [
+            offer(s, "drop", hit), offer(s, "delay", hit), by if not by.reason else replace(by, form=""),
+            offer(s, "duplicate", hit), offer(s, "deliver", hit), offer(s, "corrupt", hit),
+        ]  # fmt: skip
+    if hit.kind == "link":
+        return [offer(s, "cut", hit), *_one_way(s, hit), offer(s, "slow", hit)]
+    return []
+
+
+def _one_way(s: Situation, hit: Hit) -> list[Offer]:
+    """Cut or restore a link in one direction only, where it has two."""
+    a, b = pair_of(hit)
+    link = s.link(a, b)
+    if link is not None and link.directed:
+        return []
+    found = []
+    for i, j in ((a, b), (b, a)):
+        x, y = s.names[i], s.names[j]
+        word, do = ("Restore", "link_up") if (i, j) in s.ways_down else ("Cut", "link_down")
+        what = ({"do": do, "link": [x, y], "one_way": True},)
+        found.append(
+            Offer("cut", f"{word} from {x} to {y} only", f"{word} link {x}-{y} from {x} to {y} only", what, hit=hit)
+        )
+    return found
+
+
+def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
+    """For a link, for each direction its title and what can be done to the message there, or to the next one."""
+    a, b = pair_of(hit)
+    link = s.link(a, b)
+    directions = [True, False] if link is None or not link.directed else [s.ends(a, b, None) == (a, b)]
+    found = []
+    for forward in directions:
+        source, target = (a, b) if forward else (b, a)
+        some = [offer(s, tool, hit, forward) for tool in ("drop", "delay", "duplicate", "corrupt", "inject")]
+        if s.along(source, target) is not None:
+            some.insert(3, offer(s, "deliver", hit, forward))
+        found.append((f"From {s.names[source]} to {s.names[target]}", some))
+    return found
+
+
+def for_ground(s: Situation) -> list[Offer]:
+    """What can be done where nothing is."""
+    down = sorted(s.down)
+    crashed = [name for name, off in zip(s.names, s.crashed.tolist(), strict=True) if off]
+    taken = sorted(s.taken)
+    return [
+        offer(s, "partition", None),
+        Offer("links_up", _many("Restore all links", down), _many("Restore all links", down),
+              pairs(down, s.names, "link_up"), reason="" if down else "no link is cut"),
+        *([Offer("heal", "End the partition", "End the partition", ({"do": "heal"},))] if s.overlay else []),
+        Offer("recover_all", _many("Recover everybody", crashed), _many("Recover everybody", crashed),
+              tuple({"do": "recover", "process": name} for name in crashed),
+              reason="" if crashed else "no process has crashed"),
+        Offer("release_all", _many("Let everybody go on", taken), _many("Let everybody go on", taken),
+              tuple({"do": "release", "process": name} for name in taken),
+              reason="" if taken else "no process is taken over"),
+    ]  # fmt: skip
+
+
+def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
+    """What a tool does to all that is selected, as one gesture; ``None`` if nothing suitable is selected."""
+    hits = _suitable(s, tool, chosen)
+    if tool == "partition":
+        return parted(s, [number_of(hit) for hit in hits]) if hits else None
+    if not hits:
+        return None
+    some = [offer(s, tool, hit) for hit in hits]
+    if len(some) == 1:
+        return some[0]
+    able = [each for each in some if not each.reason]
+    if not able:
+        return some[0]
+    if tool == "byzantine" and any(each.form for each in able):  # if some are honest all are made to lie
+        meant = [each for each in able if each.form]
+        names = tuple(s.names[number_of(each.hit)] for each in meant if each.hit is not None)
+        words = f"Make {len(names)} processes lie…" if len(names) > 1 else meant[0].words
+        return replace(meant[0], words=words, names=names)
+    if any(each.form for each in able):
+        return able[0]
+    first = able[0].what[0]["do"]
+    if tool in ("crash", "cut", "take_over"):  # if some are up all are brought down, else all are brought up
+        first = {"crash": "crash", "cut": "link_down", "take_over": "take_over"}[tool]
+        kept = [each for each in able if each.what[0]["do"] == first]
+        able = kept or able
+    what = list({str(sorted(each.items(), key=str)): each for one in able for each in one.what}.values())
+    return Offer(tool, TOOLS[tool].title, f"{able[0].short} {len(what)} at once", tuple(what), hit=able[0].hit)
+
+
+def _suitable(s: Situation, tool: str, chosen: Selection) -> list[Hit]:
+    """The selected things that a tool is for: of the first kind that it has among them."""
+    processes = sorted(chosen.processes)
+    by_kind: dict[str, list[Hit]] = {
+        "process": [Hit("process", p) for p in processes if p < len(s.names)],
+        "message": [Hit("message", m) for m in sorted(chosen.messages)],
+        "link": [Hit("link", pair) for pair in sorted(chosen.links) if max(pair) < len(s.names)],
+    }
+    if tool == "partition":
+        return by_kind["process"]
+    if len(processes) == 2 and not chosen.links and s.link(*processes) is not None and tool in ("cut", "slow"):
+        by_kind["link"] = [Hit("link", (processes[0], processes[1]))]
+    if not chosen.messages and chosen.event is not None and int(s.timeline.message[chosen.event]) >= 0:
+        by_kind["message"] = [Hit("message", int(s.timeline.message[chosen.event]))]
+    for kind in TOOLS[tool].targets:
+        if by_kind.get(kind):
+            return by_kind[kind]
+    return []
+
+
+def _many(words: str, some: Sequence[object]) -> str:
+    return f"{words} ({len(some)})" if some else words

@@ -1,0 +1,319 @@
+"""Where to go and where to stop: the next event a filter means, violations, breakpoints, and these in words.
+
+All are plain questions; those to a timeline are answered with the ``seq`` of an event, or ``None``.  The texts are
+read by :mod:`lydian.views.words.asked`.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.trace.events import KINDS, NO_STATE
+from lydian.views.playback.stops import Stop
+from lydian.views.time.axis import remember
+from lydian.views.words import predicate
+from lydian.views.words.conditions import Filter, codes_of, quoted
+from lydian.views.words.filter import parse
+from lydian.views.words.words import Words
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = [
+    "VERBS",
+    "WHAT",
+    "Breakpoint",
+    "Watch",
+    "first_violation",
+    "moment",
+    "next_match",
+    "states_before",
+    "stop_of",
+    "violations",
+    "why_never",
+]
+
+#: What a breakpoint may wait for.
+WHAT = ("time", "event", "state", "message", "predicate", "violation", "filter")
+#: How the kinds of event that messages have are called, and what stands before the other process.
+VERBS = {"send": ("sends", "to"), "receive": ("receives", "from"), "drop": ("loses", "to")}
+#: Events looked at in the first go; each further go looks at four times as many.
+FIRST = 4_096
+
+_before: weakref.WeakKeyDictionary[Timeline, NDArray[np.uint8]] = weakref.WeakKeyDictionary()
+
+
+def next_match(
+    timeline: Timeline, wanted: Filter, k: int, direction: int = 1, animation: Words | None = None
+) -> int | None:
+    """The nearest event that a filter means: at or after position ``k``, or before it if ``direction`` is negative.
+
+    With position k = number of events that have happened, the answer forwards is the first match still to come, and
+    going to it means going to the position after it; backwards, the last match that has happened.
+    """
+    k = min(max(k, 0), timeline.length)
+    size = FIRST
+    while (k < timeline.length) if direction >= 0 else k > 0:
+        start, stop = (k, min(k + size, timeline.length)) if direction >= 0 else (max(k - size, 0), k)
+        found = np.flatnonzero(wanted.among(timeline, slice(start, stop), animation))
+        if len(found):
+            return start + int(found[0 if direction >= 0 else -1])
+        k, size = (stop if direction >= 0 else start), size * 4
+    return None
+
+
+def violations(timeline: Timeline) -> tuple[tuple[int, str], ...]:
+    """The properties that do not hold, each with the event at which that was seen, in order of these events."""
+    found: list[tuple[int, str]] = []
+    for check in timeline.trace.summary.get("checks") or ():
+        if isinstance(check, Mapping) and check.get("holds") is False:
+            at = check.get("at")
+            seq = at if isinstance(at, int) and not isinstance(at, bool) else timeline.length
+            found.append((max(0, min(seq, timeline.length - 1)), str(check.get("name", ""))))
+    return tuple(sorted(found)) if timeline.length else ()
+
+
+def first_violation(timeline: Timeline) -> int | None:
+    """The event at which the first property was violated; ``None`` if all hold, or none was judged."""
+    found = violations(timeline)
+    return found[0][0] if found else None
+
+
+def states_before(timeline: Timeline) -> NDArray[np.uint8]:
+    """The state (code) in which each event found its process, 255 for an event of no process, (length,)."""
+    found = _before.get(timeline)
+    if found is None:
+        found = _before[timeline] = _states_before(timeline)
+    return found
+
+
+def _states_before(timeline: Timeline) -> NDArray[np.uint8]:
+    before = np.full(timeline.length, NO_STATE, dtype=np.uint8)
+    has = timeline.process >= 0
+    before[has] = timeline.start_state
+    order = np.argsort(timeline.process, kind="stable")
+    order = order[has[order]]
+    if not len(order):
+        return before
+    process, state = timeline.process[order], timeline.state[order]
+    # place of the last row with a state at or before each place, then one place later
+    known = np.maximum.accumulate(np.where(state != NO_STATE, np.arange(len(order)), -1))
+    last = np.concatenate(([-1], known[:-1]))
+    good = (last >= 0) & (process[last] == process)
+    before[order[good]] = state[last[good]]
+    return before
+
+
+@dataclass(frozen=True)
+class Breakpoint:
+    """Where playing shall stop.
+
+    Args:
+        what: one of :data:`WHAT`.
+        value: the time; the number of the event; the state that a process enters; the message, timer, command or
+            rule (for ``message``; with a ``kind`` it may be empty for any); an expression over a process's variables
+            that becomes true; the property that is violated, empty for any; the text of a filter.
+        process: only at this process (for ``state``, ``message`` and ``predicate``).
+        kind: only events of this kind (for ``message``), by default any: ``send``, ``receive``, ``drop`` ...
+        on: whether it is in force.
+        peer: only with this process at the other end (for ``message``).
+    """
+
+    what: str
+    value: float | int | str
+    process: str | None = None
+    kind: str | None = None
+    on: bool = True
+    peer: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.what not in WHAT:
+            hint = did_you_mean(self.what, WHAT) or f"; there are {', '.join(WHAT)}"
+            raise BadInput(f"a breakpoint waits for no {shown(self.what)}{hint}")
+        if self.kind is not None and self.kind not in KINDS:
+            raise BadInput(f"there is no kind of event {shown(self.kind)}{did_you_mean(self.kind, KINDS)}")
+        value: Any = self.value
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if self.what == "time" and not (number and math.isfinite(value) and value >= 0):
+            raise BadInput(f"a breakpoint's time is a finite number that is not negative, not {shown(value)}")
+        if self.what == "event" and not (number and isinstance(value, int) and value >= 0):
+            raise BadInput(f"a breakpoint's event is its number, 0, 1, 2 ..., not {shown(value)}")
+        if self.what not in ("time", "event") and not isinstance(value, str):
+            raise BadInput(f"a breakpoint's {self.what} is a text, not {shown(value)}")
+        empty = self.what == "violation" or (self.what == "message" and self.kind is not None)
+        if isinstance(value, str) and not value.strip() and not empty:
+            raise BadInput(f"a breakpoint's {self.what} is a text, not {shown(value)}")
+        if self.what == "filter":
+            parse(str(value))
+        elif self.what == "predicate":
+            predicate.parse(str(value))
+
+    def __str__(self) -> str:
+        who = f"process {_name(self.process)}" if self.process is not None else "a process"
+        if self.what == "time":
+            return f"time {self.value!r}" if isinstance(self.value, int) else f"time {_short(float(self.value))}"
+        if self.what == "event":
+            return f"event {self.value}"
+        if self.what == "state":
+            return f"{who} enters the state {quoted(str(self.value))}"
+        if self.what == "violation":
+            return f"{quoted(str(self.value))} is violated" if self.value else "a property is violated"
+        if self.what == "predicate":
+            return f"{who}: {self.value}" if self.process is not None else str(self.value)
+        if self.what == "message":
+            label = quoted(str(self.value)) if self.value else "a message"
+            verb, way = VERBS.get(str(self.kind), (f"has {self.kind}" if self.kind else "has an event with", "with"))
+            return f"{who} {verb} {label}" + (f" {way} {_name(self.peer)}" if self.peer is not None else "")
+        return str(self.value)
+
+    def hit(self, timeline: Timeline, k0: int, k1: int, animation: Words | None = None) -> int | None:
+        """The first event among those from position ``k0`` up to ``k1`` at which to stop.
+
+        Played backwards, with ``k1 < k0``, it is the last of the events k1 .. k0-1.  The time T is hit by the first
+        event at T or later, if the one before it is earlier; so nobody stops twice at the same time.
+        """
+        backwards = k1 < k0
+        low, high = max(min(k0, k1), 0), min(max(k0, k1), timeline.length)
+        if not self.on or low >= high:
+            return None
+        if self.what in ("time", "event"):
+            seq = int(np.searchsorted(timeline.time, self.value)) if self.what == "time" else int(self.value)
+            return seq if low <= seq < high else None
+        if self.what == "filter":
+            found = next_match(timeline, parse(str(self.value)), high if backwards else low, -1 if backwards else 1,
+                               animation)  # fmt: skip
+            return found if found is not None and low <= found < high else None
+        if self.what in ("predicate", "violation"):
+            every = self.hits(timeline)
+            wanted = every[np.searchsorted(every, low) : np.searchsorted(every, high)]
+            return None if not len(wanted) else int(wanted[-1 if backwards else 0])
+        inside = np.flatnonzero(self._mask(timeline, slice(low, high), animation))
+        return None if not len(inside) else low + int(inside[-1 if backwards else 0])
+
+    def hits(self, timeline: Timeline, animation: Words | None = None) -> NDArray[np.int64]:
+        """Every event at which it stops, ascending."""
+        if self.what == "predicate":
+            found = predicate.becomes_true(timeline, str(self.value))
+            return found[self._here(timeline, found)]
+        if self.what == "violation":
+            seqs = {seq for seq, name in violations(timeline) if self.value in ("", name)}
+            return np.array(sorted(seqs), dtype=np.int64)
+        if self.what in ("time", "event"):
+            seq = self.hit(timeline, 0, timeline.length)
+            return np.array([] if seq is None else [seq], dtype=np.int64)
+        key = ("hits", self, id(animation))
+
+        def make() -> tuple[NDArray[np.int64], Words | None]:
+            if self.what == "filter":
+                return np.flatnonzero(parse(str(self.value)).select(timeline, animation)), animation
+            return np.flatnonzero(self._mask(timeline, slice(0, timeline.length), animation)), animation
+
+        return remember(timeline, key, make, of_kind=16)[0]
+
+    def _here(self, timeline: Timeline, rows: Any) -> NDArray[np.bool_]:
+        """Which of these events are at the process that is meant."""
+        process = timeline.process[rows]
+        if self.process is None:
+            return np.ones(len(process), dtype=bool)
+        return np.isin(process, np.array(codes_of(timeline.processes, self.process), dtype=np.int32))
+
+    def _mask(self, timeline: Timeline, rows: slice, animation: Words | None) -> NDArray[np.bool_]:
+        if self.what == "state":
+            codes = codes_of(timeline.states, str(self.value), animation)
+            state = timeline.state[rows]
+            found: NDArray[np.bool_] = np.isin(state, np.array(codes, dtype=state.dtype)) & (
+                state != states_before(timeline)[rows]
+            )
+        else:
+            if self.value:
+                codes = codes_of(timeline.labels, str(self.value))
+                found = np.isin(timeline.label[rows], np.array(codes, dtype=timeline.label.dtype))
+            else:
+                found = timeline.message[rows] >= 0
+            if self.kind is not None:
+                found &= timeline.kind[rows] == KINDS.index(self.kind)
+            if self.peer is not None:
+                codes = codes_of(timeline.processes, self.peer)
+                found &= np.isin(timeline.peer[rows], np.array(codes, dtype=np.int32))
+        return found & self._here(timeline, rows)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A breakpoint as a condition on events (:mod:`lydian.views.playback.stops`), with the words it may use."""
+
+    breakpoint: Breakpoint
+    animation: Words | None = None
+
+    def __call__(self, timeline: Timeline, k0: int, k1: int) -> int | None:
+        if self.breakpoint.what == "time":
+            return None  # stops by its time, whether anything happens then or not
+        return self.breakpoint.hit(timeline, k0, k1, self.animation)
+
+
+def stop_of(breakpoint: Breakpoint, animation: Words | None = None) -> Stop:
+    """What a play head needs to stop there."""
+    time = float(breakpoint.value) if breakpoint.what == "time" else None
+    return Stop(Watch(breakpoint, animation), str(breakpoint), enabled=breakpoint.on, time=time)
+
+
+def moment(
+    breakpoint: Breakpoint, timeline: Timeline, t: float, direction: int = 1, animation: Words | None = None
+) -> tuple[float, int | None] | None:
+    """The next time after t (or the last before it) at which a condition is met, and the event that meets it.
+
+    A time has no event, and lies within the run.  ``None``: never.
+    """
+    if breakpoint.what == "time":
+        goal = float(breakpoint.value)
+        ahead = t < goal <= timeline.end if direction > 0 else goal < t
+        return (goal, None) if ahead else None
+    if direction > 0:
+        seq = breakpoint.hit(timeline, timeline.count(t), timeline.length, animation)
+    else:
+        seq = breakpoint.hit(timeline, int(np.searchsorted(timeline.time, t, side="left")), 0, animation)
+    return None if seq is None else (float(timeline.time[seq]), seq)
+
+
+def why_never(breakpoint: Breakpoint, timeline: Timeline, animation: Words | None = None) -> str | None:
+    """Why a condition is met nowhere in a run, as a sentence; ``None`` if it is."""
+    value, labels = breakpoint.value, timeline.labels
+    for name in (breakpoint.process, breakpoint.peer):
+        if name is not None and not codes_of(timeline.processes, name):
+            return f"This run has no process {shown(name)}{did_you_mean(name, timeline.processes)}."
+    if breakpoint.what == "time":
+        return None if float(value) <= timeline.end else f"This run ends at {timeline.end:.4g}, before time {value:g}."
+    if breakpoint.what == "event":
+        n = timeline.length
+        there = int(value) < n
+        return None if there else f"This run has no event {value}: its {n:,} events are 0 to {max(n - 1, 0):,}."
+    if breakpoint.what == "state" and not codes_of(timeline.states, str(value), animation):
+        return f"This run has no state {shown(value)}{did_you_mean(value, timeline.states)}."
+    if breakpoint.what == "message" and value and not codes_of(labels, str(value)):
+        return f"This run has no message {shown(value)}{did_you_mean(value, labels)}."
+    try:
+        if len(breakpoint.hits(timeline, animation)):
+            return None
+    except BadInput as error:
+        return f"{str(error)[:1].upper()}{str(error)[1:]}."
+    if breakpoint.what == "violation":
+        return "No property is violated in this run." if not value else f"{value} is not violated in this run."
+    return f"This never happens in this run: {breakpoint}."
+
+
+def _name(process: str) -> str:
+    """A process's name as it stands in a condition, where a colon means something."""
+    text = quoted(process)
+    return f'"{text}"' if ":" in text and not text.startswith('"') else text
+
+
+def _short(number: float) -> str:
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)

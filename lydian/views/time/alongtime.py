@@ -1,0 +1,109 @@
+"""What the two views along time have in common: their options, their scene and their frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.pieces.animation import Animation, animation_for
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import Hit, Selection
+from lydian.views.time.axis import Rows, Window, checked, fit, rows_of, slots_of
+from lydian.views.time.ordering import arranged
+from lydian.views.time.timescale import Scale
+
+__all__ = ["Standing", "TimeFrame", "TimeScene", "placed", "standing"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TimeScene:
+    """What stands in a window, whatever the moment; times are simulated time, rows count from 0 at the top.
+
+    ``scale`` says where times stand, ``span`` is the window in places of it.  ``look`` is the same for scenes that
+    differ only in their windows.
+    """
+
+    animation: Animation
+    window: Window
+    scale: Scale
+    span: tuple[float, float]
+    rows: Rows
+    look: tuple[object, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TimeFrame:
+    """One moment of a :class:`TimeScene`.
+
+    ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``.  ``front`` (rows,) is, on the Lamport
+    scale, the place up to which each row has come; ``None`` on the others, where that is the play head.
+    ``selected`` are processes.  ``future`` tells whether what is still to come is shown, pale.
+    """
+
+    scene: TimeScene
+    timeline: Timeline
+    t: float
+    title: str
+    slots: NDArray[np.int16]
+    crashed: NDArray[np.bool_]
+    front: NDArray[np.float64] | None
+    selected: tuple[int, ...]
+    hover: Hit | None
+    future: bool
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """The processes without a row, by number."""
+        return tuple(np.flatnonzero(self.scene.rows.row < 0).tolist())
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the processes stand after ``happened`` events; the fields are those of :class:`TimeFrame`."""
+
+    happened: int
+    slots: NDArray[np.int16]
+    crashed: NDArray[np.bool_]
+    front: NDArray[np.float64] | None
+
+
+def placed(
+    timeline: Timeline,
+    selection: Selection,
+    *,
+    animation: Animation | None,
+    window: Window | None,
+    rows: Rows | Iterable[int] | None,
+    sort: str,
+    hidden: Iterable[int],
+    order: Iterable[int] | None,
+) -> tuple[Animation, Window, Rows]:
+    """The options that both views share, with what is not given filled in.
+
+    Raises:
+        BadInput: for an empty window, an unknown order, or rows that are not different processes.
+    """
+    animation = animation or animation_for(timeline.trace)
+    window = fit(timeline) if window is None else checked(window)
+    if rows is None:
+        rows = arranged(timeline, sort, selected=selection.processes, hidden=hidden, order=order)
+    elif not isinstance(rows, Rows):
+        rows = rows_of(timeline, rows)
+    return animation, window, rows
+
+
+def standing(timeline: Timeline, scene: TimeScene, k: int) -> Standing:
+    """How the processes stand after the first ``k`` events."""
+    front = None
+    if not scene.scale.by_time:
+        last = timeline.last_events(k)[scene.rows.processes]
+        front = np.where(last >= 0, scene.scale.events(last), 0.0)
+    return Standing(
+        happened=k,
+        slots=slots_of(timeline, scene.animation)[timeline.states_at(k)],
+        crashed=np.asarray(timeline.crashed_at(k)),
+        front=front,
+    )

@@ -1,0 +1,235 @@
+"""Causality: a space-time diagram.  A row a process, time to the right, a line a message.
+
+What does not depend on the play head - lines, dots, marks - is a :class:`~lydian.views.time.spacetime.Scene`, made once
+for a window and kept; a frame adds the moment: what is in flight, and the states beside the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import BadInput
+from lydian.pieces.animation import Animation
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.time.alongtime import TimeFrame, placed, standing
+from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes
+from lydian.views.time.cones import relation
+from lydian.views.time.highlight import FUTURE, PAST, Highlight, chain_between, longest_at, marks_for
+from lydian.views.time.spacetime import LIMIT, Scene, scene
+from lydian.views.time.traffic import ended_before, messages_of, sent_before
+from lydian.views.words.words import plural
+
+__all__ = ["RELATIONS", "CausalityFrame", "fractions", "frame"]
+
+#: Of longer executions the longest chain is not lit at the end unasked, as it takes a while to find.
+SHORT = 1_000_000
+
+#: How one of two selected events stands to the other, in words.
+RELATIONS = {
+    "before": "{b} before {a}: it may have had a part in it",
+    "after": "{b} after {a}: it may have come of it",
+    "concurrent": "{b} concurrent with {a}: neither could know of the other",
+    "same": "the same event",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CausalityFrame(TimeFrame):
+    """One moment of a :class:`Scene`.
+
+    ``happened`` is the number of events up to ``t``. ``flying`` (f,) are the arrows of the scene in flight,
+    ``fraction`` (f,) how far each is on its way, 0 to 1, and ``along`` (f,) which part of its line is drawn. ``other``
+    is a second selected event and ``relation`` says how it stands to the first, as text. ``longest`` is the length of
+    the lit chain, in messages.
+    """
+
+    scene: Scene
+    happened: int
+    flying: NDArray[np.int64]
+    fraction: NDArray[np.float64]
+    along: NDArray[np.float64]
+    selected_event: int | None
+    other: int | None
+    relation: str
+    longest: int
+
+
+def frame(
+    timeline: Timeline,
+    t: float,
+    selection: Selection = NOTHING,
+    *,
+    animation: Animation | None = None,
+    window: Window | None = None,
+    rows: Rows | Iterable[int] | None = None,
+    highlighted: str | None = "both",
+    axis: str = "time",
+    color: str = "kind",
+    sort: str = "id",
+    hidden: Iterable[int] = (),
+    order: Iterable[int] | None = None,
+    other: int | None = None,
+    chain: bool = True,
+    future: bool = True,
+    hover: Hit | None = None,
+    bins: int = 600,
+    limit: int = LIMIT,
+) -> CausalityFrame:
+    """The space-time diagram at time ``t``.
+
+    Args:
+        t: the moment, in simulated time; every event up to and at ``t`` has happened.
+        selection: selected processes, messages and event.
+        animation: colours and words; the protocol's own by default.
+        window: from and to, the whole execution by default.
+        rows: processes from top to bottom, in place of ``sort``, ``hidden`` and ``order``.
+        highlighted: ``"past"`` or ``"future"`` of the selected event, ``"both"``, ``"longest"`` chain so far, or
+            ``None``.
+        axis: one of :data:`lydian.views.time.timescale.SCALES`.
+        color: what the colour of an arrow tells, one of :data:`lydian.views.time.spacetime.COLORS`.
+        sort: order of the rows, one of :data:`lydian.views.time.ordering.SORTS`.
+        hidden: processes without a row; dashed arrows show what went through them.
+        order: processes from top to bottom as somebody arranged them.
+        other: a second event, to be compared with the selected one; the chain between them is lit if there is one.
+        chain: light the longest chain at the end of the execution, if nothing else is.
+        future: show what is still to come, pale.
+        hover: what the pointer is over.
+        bins: pieces of the window for the density picture.
+        limit: more messages than this in the window become a density picture.
+
+    Raises:
+        BadInput: for an empty window, an unknown axis, colour, order or mode, an event that is not there, rows that
+            are not different processes.
+    """
+    animation, window, rows = placed(
+        timeline, selection, animation=animation, window=window, rows=rows, sort=sort, hidden=hidden, order=order
+    )
+    k = timeline.count(t)
+    words = _relation(timeline, selection.event, other)
+    marks = None
+    if selection.event is not None and other is not None:
+        marks = chain_between(timeline, selection.event, other)
+        words += "" if marks is None else f" · {_between(marks)}"
+    marks = marks or marks_for(timeline, selection.event, highlighted, k)
+    dim = marks is not None
+    if marks is None and chain and highlighted is not None and _ended(timeline, k):
+        marks = marks_for(timeline, None, "longest", k)
+    static = scene(
+        timeline, window, selection, animation=animation, rows=rows, marks=marks, bins=bins, limit=limit, axis=axis,
+        color=color, dim=dim,
+    )  # fmt: skip
+    flying = np.flatnonzero((static.sent <= t) & (static.arrived > t))
+    fraction = fractions(static.sent[flying], static.arrived[flying], t, messages_of(timeline).usual)
+    now = standing(timeline, static, k)
+    return CausalityFrame(
+        scene=static,
+        timeline=timeline,
+        t=t,
+        title=_title(timeline, t, k, marks if dim else None, words, static),
+        happened=k,
+        slots=now.slots,
+        crashed=now.crashed,
+        flying=flying,
+        fraction=fraction,
+        along=_along(static, flying, fraction, t),
+        front=now.front,
+        selected=tuple(sorted(selection.processes)),
+        selected_event=selection.event,
+        other=other,
+        relation=words,
+        longest=len(marks.messages) if marks is not None and static.chain >= 0 else 0,
+        hover=hover,
+        future=future,
+    )
+
+
+def _ended(timeline: Timeline, k: int) -> bool:
+    """Whether the execution is over at position k."""
+    return 0 < k == timeline.length <= SHORT and bool(timeline.trace.summary.get("stopped"))
+
+
+def _along(static: Scene, flying: NDArray[np.int64], fraction: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+    """Which part of the line of a message lies before the play head; its fraction if time is shown as it is."""
+    if static.scale.straight or not static.scale.by_time:
+        return fraction
+    begin, finish = static.begin[flying], static.finish[flying]
+    known = np.isfinite(finish) & (finish > begin)
+    part = (static.scale.place(t) - begin) / np.where(known, finish - begin, 1.0)
+    return np.where(known, np.clip(part, 0.0, 1.0), fraction)
+
+
+def _relation(timeline: Timeline, event: int | None, other: int | None) -> str:
+    """How a second event stands to the selected one, in words; nothing if there are not two."""
+    if other is not None and not 0 <= other < timeline.length:
+        raise BadInput(f"there is no event {other}: this execution has {timeline.length}, counted from 0")
+    if event is None or other is None:
+        return ""
+    where = [int(timeline.process[seq]) for seq in (event, other)]
+    names = [timeline.processes[p] if p >= 0 else "the network" for p in where]
+    a, b = (f"{name} at {float(timeline.time[seq]):.2f}" for name, seq in zip(names, (event, other), strict=True))
+    return RELATIONS[relation(timeline, event, other)].format(a=a, b=b)
+
+
+def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float, usual: float) -> NDArray[np.float64]:
+    """How far messages in flight are at ``t``: the exact part of their delay.
+
+    One that has no arrival, because the recording ended before, comes nearer and nearer to its target without
+    reaching it: half of the way after the ``usual`` delay.
+    """
+    gone = t - sent
+    delay = arrived - sent
+    part = np.divide(gone, delay, out=np.ones_like(gone), where=np.isfinite(delay) & (delay > 0))
+    return np.where(np.isfinite(delay), np.clip(part, 0.0, 1.0), gone / (gone + (usual if usual > 0 else 1.0)))
+
+
+def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words: str, static: Scene) -> str:
+    """The moment in one line of numbers."""
+    longest = f"longest chain so far {longest_at(timeline, k):,}"
+    if words:
+        return words
+    parts = []
+    if marks is not None and marks.wanted == PAST | FUTURE:
+        parts = [f"{plural(marks.led, 'event')} led to it", f"{marks.came:,} came of it"]
+        parts.append(f"{marks.apart:,} concurrent")
+    elif marks is not None and marks.wanted & PAST:
+        parts.append(f"{plural(marks.led, 'event')} led to the selected one")
+    elif marks is not None and marks.wanted & FUTURE:
+        parts.append(f"{plural(marks.came, 'event')} came of the selected one")
+    if parts:
+        return " · ".join([*parts, longest])
+    sent = sent_before(timeline, t, "right")
+    flying = sent - ended_before(timeline, t, "right")
+    parts = [plural(sent, "message") + (f", {flying:,} on the way" if flying else "")]
+    lost = _lost(timeline, t)
+    if static.density is not None:
+        longest += f" · too many to draw: {int(static.density.sum()):,} events in view as shades"
+    hidden = timeline.n - len(static.rows)
+    if hidden:
+        longest += f" · {plural(hidden, 'process', 'processes')} hidden"
+        longest += "" if static.through_known else ", too many messages through them to follow"
+    return " · ".join([lost, *parts, longest] if lost else [*parts, longest])
+
+
+def _between(marks: Highlight) -> str:
+    """What leads from one of two events to the other."""
+    return f"a chain of {plural(len(marks.messages), 'message')}" if len(marks.messages) else "both at one process"
+
+
+def _lost(timeline: Timeline, t: float) -> str:
+    """``1 message lost at 9`` if 9 crashed, else ``on the way to 9``; nothing if none is lost yet."""
+    drops = remember(timeline, "drops", lambda: np.flatnonzero(np.asarray(timeline.kind) == Kind.DROP))
+    gone = drops[: np.searchsorted(timeline.time[drops], t, side="right")]
+    if not len(gone):
+        return ""
+    where = np.unique(np.asarray(timeline.process)[gone])
+    place = ""
+    if len(where) == 1 and where[0] >= 0:
+        crashed = int(where[0]) in spans_of_crashes(timeline)[0]
+        place = f" {'at' if crashed else 'on the way to'} {timeline.processes[int(where[0])]}"
+    return f"{plural(len(gone), 'message')} lost{place}"

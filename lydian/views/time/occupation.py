@@ -1,0 +1,307 @@
+"""Occupation: when each process was in which state, and when it was at work, blocked, idle or crashed.
+
+The bars are those of :mod:`lydian.views.time.parts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import BadInput, did_you_mean
+from lydian.pieces.animation import Animation
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.time.alongtime import TimeFrame, TimeScene, placed, standing
+from lydian.views.time.axis import Rows, Window, remember, slots_of
+from lydian.views.time.parts import (
+    CRASHED,
+    EMPTY,
+    WHOLE,
+    Parts,
+    busy_until,
+    parts,
+    parts_in,
+    places,
+    steps_in,
+    time_in_states,
+)
+from lydian.views.time.partsimage import image_of
+from lydian.views.time.timescale import scale_of
+from lydian.views.words.words import plural
+
+__all__ = [
+    "CRASHED",
+    "EMPTY",
+    "SHOWN",
+    "OccupationFrame",
+    "Parts",
+    "Scene",
+    "Share",
+    "busy_until",
+    "frame",
+    "parts",
+    "scene",
+    "time_in_states",
+]
+
+#: What the bars may tell.
+SHOWN = {"states": "States", "activity": "Working, blocked, idle, crashed"}
+#: More rows or more parts in view than these become an image.
+MOST_ROWS, MOST_PARTS = 250, 6000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scene(TimeScene):
+    """The bars of a window.
+
+    Parts: ``row``, ``start``, ``stop``, ``begin``, ``end`` (places),
+    ``state`` (code or :data:`CRASHED`), ``slot`` (of its look), ``part`` (its number).
+    Steps: ``step_row``, ``step_from``, ``step_to``, ``step_begin``, ``step_end`` (places).
+    Last states: ``done_row``, ``done_time``, ``done_place``, ``done_slot``.
+    ``image`` is ``None``, or (rows, pieces) codes of states, :data:`CRASHED` or :data:`EMPTY`, the first piece from
+    place ``image_start`` on, each ``image_width`` wide; then parts and steps are empty.  ``state_slots`` (states,)
+    is the look of each state by its code, ``blocked`` (256,) tells in which a process waits for others.
+    """
+
+    show: str
+    row: NDArray[np.int32]
+    start: NDArray[np.float64]
+    stop: NDArray[np.float64]
+    begin: NDArray[np.float64]
+    end: NDArray[np.float64]
+    state: NDArray[np.uint8]
+    slot: NDArray[np.int16]
+    part: NDArray[np.int64]
+    step_row: NDArray[np.int32]
+    step_from: NDArray[np.float64]
+    step_to: NDArray[np.float64]
+    step_begin: NDArray[np.float64]
+    step_end: NDArray[np.float64]
+    done_row: NDArray[np.int32]
+    done_time: NDArray[np.float64]
+    done_place: NDArray[np.float64]
+    done_slot: NDArray[np.int16]
+    image: NDArray[np.uint8] | None
+    image_start: float
+    image_width: float
+    state_slots: NDArray[np.int16]
+    blocked: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Share:
+    """How long all processes together have been in a state: its word, the time, and its share of the time lived."""
+
+    word: str
+    total: float
+    share: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OccupationFrame(TimeFrame):
+    """One moment of a :class:`Scene`.
+
+    ``words`` are the states in words, by code.  ``totals`` is (n, states) the time each process has spent in each
+    state up to ``t``, counted from its first event, or ``None`` if nobody asked and it would take long; ``busy``
+    (n,) is the time spent on steps, or ``None``.  ``column`` asks for the shares beside the bars, ``shares`` are
+    those of all processes together, largest first, empty if nobody asked.
+    """
+
+    scene: Scene
+    words: tuple[str, ...]
+    totals: NDArray[np.float64] | None
+    busy: NDArray[np.float64] | None
+    column: bool
+    shares: tuple[Share, ...]
+
+
+def scene(
+    timeline: Timeline,
+    window: Window,
+    *,
+    animation: Animation,
+    rows: Rows,
+    bins: int = 600,
+    axis: str = "time",
+    show: str = "states",
+) -> Scene:
+    """Everything of the window that does not depend on the moment; made once and remembered.
+
+    ``bins`` is the width of the image for many processes, about that of the window in pixels.
+
+    Raises:
+        BadInput: for an unknown axis, or something unknown to show.
+    """
+    if show not in SHOWN:
+        raise BadInput(f"bars do not show '{show}'{did_you_mean(show, SHOWN)}; they show: {', '.join(SHOWN)}")
+    look = (id(rows), id(animation), bins, axis, show)
+    make = lambda: _scene(timeline, window, animation, rows, bins, axis, show, look)  # noqa: E731  one use
+    return remember(timeline, ("occupation", window, *look), make, of_kind=6)
+
+
+def _scene(
+    timeline: Timeline,
+    window: Window,
+    animation: Animation,
+    rows: Rows,
+    bins: int,
+    axis: str,
+    show: str,
+    look: tuple[object, ...],
+) -> Scene:
+    table = parts(timeline)
+    scale = scale_of(timeline, axis)
+    span = scale.span(window)
+    seen = None if len(rows) > MOST_ROWS else parts_in(timeline, scale, span, MOST_PARTS)
+    image, start, width = None, 0.0, 1.0
+    most = MOST_PARTS
+    if seen is None:
+        image, start, width = image_of(timeline, scale, rows, span, bins)
+        seen, most = np.zeros(0, dtype=np.int64), -1
+    else:
+        seen = seen[rows.row[table.process[seen]] >= 0]
+    begin, end = places(timeline, scale)
+    work = steps_in(timeline, window, most)
+    kept = rows.row[work.process] >= 0
+    slots = slots_of(timeline, animation)
+    done_row = rows.row[table.done_process]
+    done = (done_row >= 0) & (table.done_time >= window[0]) & (table.done_time <= window[1]) & (image is None)
+    return Scene(
+        animation=animation,
+        window=window,
+        scale=scale,
+        span=span,
+        rows=rows,
+        show=show,
+        row=rows.row[table.process[seen]],
+        start=table.start[seen],
+        stop=table.stop[seen],
+        begin=begin[seen],
+        end=end[seen],
+        state=table.state[seen],
+        slot=slots[table.state[seen]],
+        part=seen,
+        step_row=rows.row[work.process][kept],
+        step_from=work.start[kept],
+        step_to=work.stop[kept],
+        step_begin=scale.events(work.event[kept]),
+        step_end=np.asarray(scale.place(work.stop[kept])),
+        done_row=done_row[done],
+        done_time=table.done_time[done],
+        done_place=np.asarray(scale.place(table.done_time[done])),
+        done_slot=slots[table.done_state[done]],
+        image=image,
+        image_start=start,
+        image_width=width,
+        state_slots=slots[: len(timeline.states)],
+        blocked=_blocked(timeline, animation),
+        look=(*look, image is None, width),
+    )
+
+
+def _blocked(timeline: Timeline, animation: Animation) -> NDArray[np.bool_]:
+    """In which states a process waits for others: those in which the animation draws a chain of waiting; if it
+    draws none, every state but that of the start and the last ones.
+    """
+    waits = {name for pointer in animation.pointers if pointer.style == "waiting" for name in pointer.while_states}
+    found = np.zeros(256, dtype=bool)
+    rests = {timeline.start_state, *np.unique(parts(timeline).done_state).tolist()}
+    for code, name in enumerate(timeline.states):
+        found[code] = name in waits if waits else code not in rests
+    return found
+
+
+def frame(
+    timeline: Timeline,
+    t: float,
+    selection: Selection = NOTHING,
+    *,
+    animation: Animation | None = None,
+    window: Window | None = None,
+    rows: Rows | Iterable[int] | None = None,
+    axis: str = "time",
+    show: str = "states",
+    sort: str = "id",
+    hidden: Iterable[int] = (),
+    order: Iterable[int] | None = None,
+    column: bool = False,
+    future: bool = True,
+    hover: Hit | None = None,
+    bins: int = 600,
+) -> OccupationFrame:
+    """The bars at time ``t``.
+
+    Args:
+        t: the moment, in simulated time.
+        selection: selected processes are tinted.
+        animation: colours and words; the protocol's own by default.
+        window: from and to, the whole execution by default.
+        rows: processes from top to bottom, in place of ``sort``, ``hidden`` and ``order``.
+        axis: one of :data:`lydian.views.time.timescale.SCALES`.
+        show: one of :data:`SHOWN`.
+        sort: order of the rows, one of :data:`lydian.views.time.ordering.SORTS`.
+        hidden: processes without a row.
+        order: processes from top to bottom as somebody arranged them.
+        column: ask for the shares beside the bars.
+        future: show what is still to come, pale.
+        hover: what the pointer is over.
+        bins: width of the image that stands for many processes.
+
+    Raises:
+        BadInput: for an empty window, an unknown axis or order, or rows that are not different processes.
+    """
+    animation, window, rows = placed(
+        timeline, selection, animation=animation, window=window, rows=rows, sort=sort, hidden=hidden, order=order
+    )
+    table = parts(timeline)
+    short = len(table.start) <= MOST_PARTS
+    static = scene(timeline, window, animation=animation, rows=rows, bins=bins, axis=axis, show=show)
+    now = standing(timeline, static, timeline.count(t))
+    words = tuple(animation.word(name) for name in timeline.states)
+    totals = time_in_states(timeline, t) if column or short else None
+    shares = _shares(words, totals) if column and totals is not None else ()
+    title = _title(table, timeline.n, t, int(np.count_nonzero(now.crashed)), timeline.n - len(rows))
+    return OccupationFrame(
+        scene=static,
+        timeline=timeline,
+        t=t,
+        title=" · ".join([title, *(f"{share.word} {100 * share.share:.0f} %" for share in shares[:3])]),
+        slots=now.slots,
+        crashed=now.crashed,
+        words=words,
+        totals=totals,
+        busy=busy_until(timeline, t) if timeline.length <= (WHOLE if column else MOST_PARTS) else None,
+        column=column,
+        shares=shares,
+        front=now.front,
+        selected=tuple(sorted(selection.processes)),
+        hover=hover,
+        future=future,
+    )
+
+
+def _shares(words: tuple[str, ...], totals: NDArray[np.float64]) -> tuple[Share, ...]:
+    """The states by the time all processes together have spent in them, largest first."""
+    spent = totals.sum(axis=0)
+    whole = float(spent.sum())
+    found = [Share(word, total, total / whole) for word, total in zip(words, spent.tolist(), strict=True) if total > 0]
+    return tuple(sorted(found, key=lambda share: -share.total))
+
+
+def _title(table: Parts, n: int, t: float, crashed: int, hidden: int) -> str:
+    """The moment in one line of numbers."""
+    there = np.flatnonzero(np.diff(table.first))
+    begun = int(np.count_nonzero(table.start[table.first[there]] <= t))
+    words = [f"{begun:,} of {n:,} have begun"]
+    if len(table.done_time):
+        done = int(np.count_nonzero(table.done_time <= t))
+        words.append(f"{done:,} in {'its' if done == 1 else 'their'} last state")
+    if crashed:
+        words.append(f"{crashed:,} crashed")
+    if hidden:
+        words.append(f"{plural(hidden, 'process')} hidden")
+    return " · ".join(words)

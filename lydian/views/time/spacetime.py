@@ -1,0 +1,325 @@
+"""The still part of the space-time diagram: everything of a window that does not depend on the moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import BadInput, did_you_mean
+from lydian.pieces.animation import Animation
+from lydian.pieces.dresses import kinds_of_messages
+from lydian.trace.events import Kind
+from lydian.trace.timeline import STEPS, Timeline
+from lydian.views.frame import NOTHING, Selection
+from lydian.views.time.alongtime import TimeScene
+from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes
+from lydian.views.time.crisp import crisp, cuts, spans, tails
+from lydian.views.time.density import Density, density, order_of
+from lydian.views.time.highlight import Highlight
+from lydian.views.time.indirect import indirect, looks
+from lydian.views.time.strands import strands
+from lydian.views.time.timescale import Scale, scale_of
+from lydian.views.time.traffic import arrows_between, arrows_in, count_in, messages_of
+
+__all__ = ["COLORS", "CRASH", "FAULT", "FULL", "HOLLOW", "HUES", "LIMIT", "LOST", "Scene", "scene"]
+
+#: From so many messages in view on their density is shown instead.
+LIMIT = 3000
+#: What the colour of an arrow may tell, and how many colours there are for depths, chains and senders.
+COLORS = {"kind": "Kind of message", "depth": "Causal depth", "chain": "Chain of causes", "sender": "Sender"}
+HUES = 12
+
+#: How an event is drawn: hollow dot, full dot, cross where a message was lost, cross of a crash, other faults.
+HOLLOW, FULL, LOST, CRASH, FAULT, NOT_DRAWN = 0, 1, 2, 3, 4, 5
+_GLYPHS = np.full(256, NOT_DRAWN, dtype=np.uint8)
+_GLYPHS[[Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.DELIVER, Kind.DECIDE, Kind.NOTE]] = FULL
+_GLYPHS[Kind.SEND] = HOLLOW
+_GLYPHS[Kind.DROP] = LOST
+_GLYPHS[Kind.CRASH] = CRASH
+_GLYPHS[[Kind.RECOVER, Kind.CORRUPT, Kind.INJECT, Kind.ERROR]] = FAULT
+_STEP = np.isin(np.arange(256), STEPS)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scene(TimeScene):
+    """The arrows and events of a window.
+
+    ``color`` is one of :data:`COLORS`.
+    Arrows (a,), in order of sending: ``message`` (its number), ``sent``, ``arrived`` (infinite: not before the
+    recording ended), ``begin`` and ``finish`` (the same in places), ``source_row``, ``target_row``, ``end_row``
+    (where the line ends: the row of the target, or between the rows if the message was lost on its way), ``kind``,
+    ``hue`` (its colour, -1 for that of the kind), ``lost``, ``bits`` (marks of :mod:`lydian.views.time.highlight`),
+    ``chosen`` (selected).
+    Events (e,), in order: ``event`` (its seq), ``time``, ``place``, ``row``, ``glyph``, ``lamport``, ``step``
+    (whether it begins a step of its process), ``event_bits``, ``event_hue``.
+    Arrows without a message (i,), to guarded actions from what they saw, and through hidden processes:
+    ``through_from``, ``through_to`` (events), ``through`` (i, 4): begin, row, finish, row; ``through_bits``;
+    ``through_known`` is false if they were too many to follow.
+    Pieces of process lines under a mark: ``span_row``, ``span_from``, ``span_to`` (times), ``span_begin``,
+    ``span_end`` (places), ``span_bit``.
+    Crashed: ``crash_row``, ``crash_from``, ``crash_to`` (times), ``crash_begin``, ``crash_end`` (places).
+    ``dimmed``: whatever has no mark is pale.  ``density`` is ``None``, or (rows, pieces) events per piece of the
+    axis, ``grid`` tells where the pieces lie; then arrows and events hold only what is marked or selected, and
+    ``cuts`` (rows, 2) are the places up to which the past and from which on the future of the selected event goes.
+    ``in_view`` is the number of messages in the window, drawn or not.  ``chain`` is the event at the end of the
+    chain that is lit, else -1; ``deepest`` is the greatest number that a hue stands for.
+    """
+
+    marks: Highlight | None
+    color: str
+    message: NDArray[np.int64]
+    sent: NDArray[np.float64]
+    arrived: NDArray[np.float64]
+    begin: NDArray[np.float64]
+    finish: NDArray[np.float64]
+    source_row: NDArray[np.int32]
+    target_row: NDArray[np.int32]
+    end_row: NDArray[np.float64]
+    kind: NDArray[np.int16]
+    hue: NDArray[np.int16]
+    lost: NDArray[np.bool_]
+    bits: NDArray[np.uint8]
+    chosen: NDArray[np.bool_]
+    event: NDArray[np.int64]
+    time: NDArray[np.float64]
+    place: NDArray[np.float64]
+    row: NDArray[np.float64]
+    glyph: NDArray[np.uint8]
+    lamport: NDArray[np.int32]
+    step: NDArray[np.bool_]
+    event_bits: NDArray[np.uint8]
+    event_hue: NDArray[np.int16]
+    through_from: NDArray[np.int64]
+    through_to: NDArray[np.int64]
+    through: NDArray[np.float64]
+    through_bits: NDArray[np.uint8]
+    through_known: bool
+    span_row: NDArray[np.int32]
+    span_from: NDArray[np.float64]
+    span_to: NDArray[np.float64]
+    span_begin: NDArray[np.float64]
+    span_end: NDArray[np.float64]
+    span_bit: NDArray[np.uint8]
+    crash_row: NDArray[np.int32]
+    crash_from: NDArray[np.float64]
+    crash_to: NDArray[np.float64]
+    crash_begin: NDArray[np.float64]
+    crash_end: NDArray[np.float64]
+    dimmed: bool
+    density: NDArray[np.int32] | None
+    grid: Density | None
+    cuts: NDArray[np.float64] | None
+    in_view: int
+    chain: int
+    deepest: int
+
+
+def scene(
+    timeline: Timeline,
+    window: Window,
+    selection: Selection = NOTHING,
+    *,
+    animation: Animation,
+    rows: Rows,
+    marks: Highlight | None = None,
+    bins: int = 600,
+    limit: int = LIMIT,
+    axis: str = "time",
+    color: str = "kind",
+    dim: bool = True,
+) -> Scene:
+    """Everything of the window that does not depend on the moment; made once and remembered.
+
+    Args:
+        window: from and to, in simulated time.
+        marks: what is highlighted, from :func:`lydian.views.time.highlight.marks_for`.
+        bins: pieces of the window for the density picture, about half its width in pixels.
+        limit: more messages than this in the window become a density picture.
+        axis: one of :data:`lydian.views.time.timescale.SCALES`.
+        color: one of :data:`COLORS`.
+        dim: make pale what is not marked.
+
+    Raises:
+        BadInput: for an unknown axis or colour.
+    """
+    if color not in COLORS:
+        raise BadInput(f"nothing is coloured by '{color}'{did_you_mean(color, COLORS)}; there is: {', '.join(COLORS)}")
+    look = (id(rows), id(marks), selection, id(animation), bins, limit, axis, color, dim)
+
+    def make() -> Scene:
+        return _scene(timeline, window, selection, animation, rows, marks, bins, limit, axis, color, dim, look)
+
+    return remember(timeline, ("causality", window, *look), make, of_kind=6)
+
+
+def _scene(
+    timeline: Timeline,
+    window: Window,
+    selection: Selection,
+    animation: Animation,
+    rows: Rows,
+    marks: Highlight | None,
+    bins: int,
+    limit: int,
+    axis: str,
+    color: str,
+    dim: bool,
+    look: tuple[object, ...],
+) -> Scene:
+    scale = scale_of(timeline, axis)
+    span = scale.span(window)
+    messages, events, in_view = _in_view(timeline, scale, span, window, limit)
+    grid = cut = None
+    if messages is None or events is None:
+        grid = density(timeline, scale, rows, span, bins)
+        cut = cuts(timeline, scale, rows, marks)
+        messages, events = crisp(timeline, scale, span, window, selection, marks, limit)
+    source = rows.row[timeline.message_source[messages]]
+    target = rows.row[timeline.message_target[messages]]
+    shown = (source >= 0) & (target >= 0)
+    if not shown.all():
+        messages, source, target = messages[shown], source[shown], target[shown]
+    process = timeline.process[events]
+    row = np.where(process >= 0, rows.row[process], -1)
+    glyph = _GLYPHS[timeline.kind[events]]
+    drawn = (row >= 0) & (glyph != NOT_DRAWN)
+    if not drawn.all():
+        events, row, glyph = events[drawn], row[drawn], glyph[drawn]
+    row = row.astype(np.float64)
+    drops = np.flatnonzero((glyph == LOST) & (timeline.message[events] >= 0))
+    gone = timeline.message[events[drops]].astype(np.int64)
+    first, last = rows.row[timeline.message_source[gone]], rows.row[timeline.message_target[gone]]
+    row[drops] = np.where(first >= 0, _end_rows(timeline, gone, first, last), row[drops])
+    through, seen = indirect(timeline, rows), looks(timeline, rows)
+    through_from = np.concatenate((through.source, seen.source))
+    through_to = np.concatenate((through.target, seen.target))
+    begin, finish = scale.events(through_from), scale.events(through_to)
+    some = (begin <= span[1]) & (finish >= span[0])
+    if grid is not None or np.count_nonzero(some) > limit:
+        some &= False
+    through_from, through_to = through_from[some], through_to[some]
+    ends = rows.row[timeline.process[through_from]], rows.row[timeline.process[through_to]]
+    crash_process, crash_from, crash_to = spans_of_crashes(timeline)
+    crash_row = rows.row[crash_process]
+    crashed = (crash_row >= 0) & (crash_from <= window[1]) & (crash_to >= window[0])
+    span_row, span_first, span_last, span_bit = spans(timeline, marks, rows, scale, span)
+
+    def bits(seqs: NDArray[np.int64]) -> NDArray[np.uint8]:
+        return np.zeros(len(seqs), np.uint8) if marks is None else marks.of_events(timeline, seqs)
+
+    return Scene(
+        animation=animation,
+        window=window,
+        scale=scale,
+        span=span,
+        rows=rows,
+        marks=marks,
+        color=color,
+        message=messages,
+        sent=timeline.message_sent[messages],
+        arrived=timeline.message_arrived[messages],
+        begin=tails(timeline, scale, messages),
+        finish=scale.events(timeline.receives[messages]),
+        source_row=source,
+        target_row=target,
+        end_row=_end_rows(timeline, messages, source, target),
+        kind=kinds_of_messages(timeline, animation, messages),
+        hue=_hues(timeline, color, timeline.sends[messages]),
+        lost=timeline.lost[messages],
+        bits=np.zeros(len(messages), np.uint8) if marks is None else marks.of_messages(timeline, messages),
+        chosen=np.isin(messages, np.fromiter(selection.messages, dtype=np.int64, count=len(selection.messages))),
+        event=events,
+        time=timeline.time[events],
+        place=scale.events(events),
+        row=row,
+        glyph=glyph,
+        lamport=timeline.lamport[events],
+        step=_STEP[timeline.kind[events]],
+        event_bits=bits(events),
+        event_hue=_hues(timeline, color, events),
+        through_from=through_from,
+        through_to=through_to,
+        through=np.stack((begin[some], ends[0], finish[some], ends[1]), axis=1),
+        through_bits=bits(through_from) & bits(through_to),
+        through_known=through.known,
+        span_row=span_row,
+        span_from=timeline.time[span_first],
+        span_to=timeline.time[span_last],
+        span_begin=scale.events(span_first),
+        span_end=scale.events(span_last),
+        span_bit=span_bit,
+        crash_row=crash_row[crashed],
+        crash_from=crash_from[crashed],
+        crash_to=crash_to[crashed],
+        crash_begin=np.asarray(scale.place(crash_from[crashed])),
+        crash_end=np.asarray(scale.place(crash_to[crashed])),
+        dimmed=marks is not None and dim,
+        density=None if grid is None else grid.counts,
+        grid=grid,
+        cuts=cut,
+        in_view=in_view,
+        chain=marks.event if marks is not None and marks.cones is None else -1,
+        deepest=_deepest(timeline, color),
+        look=(*look, grid is None, 0 if grid is None else (grid.full, grid.width)),
+    )
+
+
+def _in_view(
+    timeline: Timeline, scale: Scale, span: tuple[float, float], window: Window, limit: int
+) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None, int]:
+    """Messages and events in view, ``None`` if they are too many to be drawn one by one; the number of messages."""
+    if scale.by_time:
+        first = int(np.searchsorted(timeline.time, window[0], side="left"))
+        last = int(np.searchsorted(timeline.time, window[1], side="right"))
+        in_view = count_in(timeline, window)
+        if in_view > limit or last - first > 4 * limit:
+            return None, None, in_view
+        return arrows_in(timeline, window)[0], np.arange(first, last), in_view
+    limit //= 2  # here no picture can be moved when the window moves
+    found, in_view = arrows_between(timeline, scale, span, limit)
+    order = order_of(timeline, scale)
+    low = int(order.bounds(scale, np.array([span[0]]))[0])
+    high = int(order.bounds(scale, np.array([span[1]]), "right")[0])
+    if found is None or high - low > 4 * limit:
+        return None, None, in_view
+    events = np.arange(low, high) if order.seqs is None else np.sort(order.seqs[low:high]).astype(np.int64)
+    return found, events, in_view
+
+
+def _hues(timeline: Timeline, color: str, seqs: NDArray[Any]) -> NDArray[np.int16]:
+    """The colours of events, or of messages by the events that sent them."""
+    if color == "kind":
+        return np.full(len(seqs), -1, dtype=np.int16)
+    numbers = {"depth": timeline.chain, "sender": timeline.process}.get(color)
+    numbers = (strands(timeline) if numbers is None else numbers)[seqs]
+    return np.where((seqs >= 0) & (numbers >= 0), numbers % HUES, -1).astype(np.int16)
+
+
+def _end_rows(
+    timeline: Timeline, messages: NDArray[np.int64], source: NDArray[np.int32], target: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Where the lines of messages end.
+
+    A message that found its process crashed is lost at the end of its way.  Of one that was lost before, the trace
+    tells when, but not where: it ends as far as it would have come at the usual pace, 30 % to 90 %.
+    """
+    end = target.astype(np.float64)
+    usual = messages_of(timeline).usual
+    for place in np.flatnonzero(timeline.lost[messages]).tolist():
+        message = int(messages[place])
+        detail = timeline.trace.detail(int(timeline.receives[message])) or {}
+        if detail.get("reason") != "crash":
+            gone = float(timeline.message_arrived[message] - timeline.message_sent[message])
+            share = min(max(gone / usual if usual > 0 else 0.0, 0.3), 0.9)
+            end[place] = source[place] + share * (target[place] - source[place])
+    return end
+
+
+def _deepest(timeline: Timeline, color: str) -> int:
+    """The greatest causal depth of the execution, or number of a process."""
+    if color != "depth":
+        return timeline.n - 1
+    return remember(timeline, "deepest", lambda: int(timeline.chain.max(initial=0)))

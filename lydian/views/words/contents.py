@@ -1,0 +1,139 @@
+"""What messages say: the fields of a message, timer or command, as its receiver gets them, and what is false in them.
+
+The fields stand in the detail of the event that sent the message, but for those that are as their class has them by
+default, which the protocol's text tells.  A fault may have changed them on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lydian.trace.events import Kind
+from lydian.views.words.source import defaults_of, read
+from lydian.views.words.values import typed, value_text
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["contents", "falsehood", "truth_in", "with_contents"]
+
+#: Fields that are written out, and the longest text for one of them; the rest is "...".
+MOST, LONGEST = 4, 32
+_TIMERS = (Kind.TIMER, Kind.TIMER_SET, Kind.TIMER_CANCEL)
+_OWN = (Kind.COMMAND, *_TIMERS)
+
+
+def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
+    """The fields of the message, timer or command of event ``seq``, as they are at this event; empty if it has none.
+
+    Fields that are none or empty by default are left out.
+    """
+    code = int(timeline.label[seq])
+    if code < 0:
+        return {}
+    label, kind = timeline.labels[code], int(timeline.kind[seq])
+    detail = _detail(timeline, seq, kind)
+    if detail is None:
+        return {}
+    source = timeline.trace.source
+    types = read(source).fields.get(label, {})
+    recorded = detail.get("fields")
+    recorded = recorded if isinstance(recorded, Mapping) else {}
+    defaults = defaults_of(source).get(label, {}) if label in read(source).fields else {}
+    if kind in _TIMERS and not recorded:  # a trace may leave out what a timer says
+        return {}
+    found = {name: recorded.get(name, value) for name, value in defaults.items() if name in recorded or _says(value)}
+    found.update(recorded)
+    return {name: typed(value, types.get(name, "")) for name, value in found.items()}
+
+
+def _says(default: Any) -> bool:
+    """Return True if a default is worth telling: it is not none and not empty."""
+    return default is not None and default not in ("", [], (), {}, set())
+
+
+def _detail(timeline: Timeline, seq: int, kind: int) -> Mapping[str, Any] | None:
+    """The detail with the fields that hold at an event: of the sending, or of the last fault that changed them."""
+    message = int(timeline.message[seq])
+    log = timeline.trace.summary.get("imported")
+    foreign = isinstance(log, Mapping) and not log.get("ours")  # there every event has a text of its own
+    if kind == Kind.CORRUPT or (foreign and kind == Kind.RECEIVE):
+        return timeline.trace.detail(seq) or {}
+    if message < 0:
+        return (timeline.trace.detail(seq) or {}) if kind in _OWN else None
+    sent = int(timeline.sends[message]) if message < timeline.m_messages else -1
+    last = sent if kind in (Kind.SEND, Kind.INJECT) or sent < 0 else _changed(timeline, message, seq, sent)
+    return None if last < 0 else timeline.trace.detail(last) or {}
+
+
+def _changed(timeline: Timeline, message: int, seq: int, sent: int) -> int:
+    """The last event before ``seq`` that decides what a message says: a fault that changed it, else its sending."""
+    found: dict[int, list[int]] = _changes(timeline)
+    return max((each for each in found.get(message, ()) if each < seq), default=sent)
+
+
+def _changes(timeline: Timeline) -> dict[int, list[int]]:
+    """Message -> the events at which a fault changed it."""
+    from lydian.views.time.axis import remember  # which needs the words that need this
+
+    def make() -> dict[int, list[int]]:
+        told: dict[int, list[int]] = {}
+        rows = np.flatnonzero((np.asarray(timeline.kind) == Kind.CORRUPT) & (np.asarray(timeline.label) >= 0))
+        for row in rows.tolist():
+            message = (timeline.trace.detail(row) or {}).get("message", int(timeline.message[row]))
+            if isinstance(message, int):
+                told.setdefault(message, []).append(row)
+        return told
+
+    changes: dict[int, list[int]] = remember(timeline, "changed messages", make)
+    return changes
+
+
+def with_contents(word: str, fields: Mapping[str, Any]) -> str:
+    """``Echo(value=retreat)``; the word alone if there are no fields."""
+    if not fields or not word:
+        return word
+    told = [f"{name}={_written(value)}" for name, value in list(fields.items())[:MOST]]
+    return f"{word}({', '.join(told)}{', …' if len(fields) > MOST else ''})"
+
+
+def _written(value: Any) -> str:
+    text = value_text(value, limit=LONGEST)
+    return f"“{text}”" if isinstance(value, str) and (" " in text or "," in text) else text
+
+
+def falsehood(timeline: Timeline, seq: int) -> str:
+    """What is false in the message of event ``seq`` and what would be true, to be read behind its name; or nothing.
+
+    ``a lie: the truth is value=attack``, ``changed on its way: hops 2 → 7``.
+    """
+    message, kind = int(timeline.message[seq]), int(timeline.kind[seq])
+    if kind not in (Kind.SEND, Kind.RECEIVE, Kind.DROP) or not 0 <= message < timeline.m_messages:
+        return ""
+    sent = int(timeline.sends[message])
+    if sent < 0:
+        return ""
+    last = sent if kind == Kind.SEND else _changed(timeline, message, seq, sent)
+    detail = timeline.trace.detail(last) or {}
+    if last != sent:
+        from lydian.views.words.words import edited
+
+        told = edited(detail)
+        return f"changed on its way: {told}" if told else ""
+    if detail.get("babbled"):
+        return "babble: no protocol asks for it"
+    return f"a lie: the truth is {truth}" if (truth := truth_in(timeline, sent, detail)) else ""
+
+
+def truth_in(timeline: Timeline, sent: int, detail: Mapping[str, Any]) -> str:
+    """What the protocol wanted to say in a message that lies: ``value=attack``; empty if it does not lie."""
+    lied = detail.get("lied")
+    if not isinstance(lied, Mapping) or not lied:
+        return ""
+    code = int(timeline.label[sent])
+    types = read(timeline.trace.source).fields.get(timeline.labels[code], {}) if code >= 0 else {}
+    told = [f"{name}={_written(typed(value, types.get(name, '')))}" for name, value in lied.items()]
+    return " and ".join(told)

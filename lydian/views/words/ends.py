@@ -1,0 +1,123 @@
+"""The sentence before the first event of an execution, and the one after the last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lydian.model.archive import called
+from lydian.trace.events import Kind
+from lydian.views.words.waits import reached, waits
+from lydian.views.words.words import joined, number, plural
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["closing", "nothing_happened", "opening"]
+
+
+def opening(timeline: Timeline, experiment: Any = None) -> str:
+    """The sentence before the first event: what the experiment is about, else its parts.
+
+    Args:
+        experiment: an object or a dict with ``about``, ``protocol``, ``network``; the trace's own if ``None``.
+    """
+    trace = timeline.trace
+    source = trace.experiment if experiment is None else experiment
+    about = str(_field(source, "about") or "").strip()
+    if about:
+        return _first_sentence(about)
+    protocol = str(_field(source, "protocol") or "The protocol")
+    title = str(trace.summary.get("protocol_title") or called(protocol, "protocols"))
+    network = _field(source, "network")
+    where = network if isinstance(network, str) else getattr(network, "name", None) or _field(network, "name")
+    links = trace.network.get("links", trace.network.get("edges"))
+    size = plural(len(trace.processes), "process") + (f" and {plural(len(links), 'link')}" if links else "")
+    return f"{title} on {where}: {size}." if where else f"{title} on {size}."
+
+
+def closing(timeline: Timeline) -> str:
+    """The sentence after the last event: how the run ended, what holds, and its price."""
+    trace = timeline.trace
+    summary = trace.summary
+    messages = int(np.count_nonzero(timeline.kind == Kind.SEND))
+    price = f"{plural(messages, 'message')}, time {number(timeline.end)}"
+    stopped = summary.get("stopped")
+    rest = summary.get("rest")
+    resting = rest if isinstance(rest, Mapping) and "checks" in rest else None  # a live run in which nothing can happen
+    if stopped is None and resting is None:
+        return f"{'The log ends' if 'imported' in summary else 'So far'}: {price}."
+    if stopped == "error" or summary.get("error"):
+        reason = str(summary.get("error") or "an action failed").rstrip(".")
+        return f"The run failed: {reason}; {price}."
+    if stopped is None and resting is not None:
+        stopped, summary = "quiescent", {**summary, **resting}
+    checks = [check for check in summary.get("checks", ()) if isinstance(check, Mapping)]
+    broken = [str(check.get("name")) for check in checks if check.get("holds") is False]
+    nothing = nothing_happened(summary)
+    if nothing and not broken:
+        return nothing
+    if stopped == "quiescent":
+        lead = _decided(summary) or _achieved(checks)
+    elif stopped == "until":
+        lead = "Time is up"
+    elif stopped == "limit":
+        lead = f"The limit is reached after {plural(timeline.events, 'event')}"
+    else:
+        lead = "Stopped at the first violation" if broken else "Stopped"
+    bound = reached(timeline)
+    if broken:
+        quoted = [f"“{name}”" for name in broken]
+        said = joined(quoted if len(quoted) <= 3 else [*quoted[:2], f"{len(quoted) - 2} more properties"])
+        verb = "does not hold" if len(broken) == 1 else "do not hold"
+        if stopped != "quiescent":
+            lead = f"{lead}: {said} {verb}"
+        elif why := "; ".join(each for each in (waits(timeline), bound) if each):
+            lead, bound = f"Nothing more can happen: {why}; {said} {verb}", ""
+        else:
+            lead = f"Nothing is left to do, but {said} {verb}"
+    elif resting is not None and bound:
+        lead, bound = f"Nothing more can happen: {bound}", ""
+    flying = len(timeline.in_flight(len(trace), timeline.end))
+    still = f", {plural(flying, 'message')} still on {'its' if flying == 1 else 'their'} way" if flying else ""
+    return f"{lead}; {price}{still}{f'; {bound}' if bound else ''}."
+
+
+def nothing_happened(summary: Mapping[str, Any]) -> str:
+    """Why no process took a step in a run, in a sentence; "" if one did."""
+    nothing = summary.get("nothing")
+    return str(nothing.get("why") or "") if isinstance(nothing, Mapping) else ""
+
+
+def _decided(summary: Mapping[str, Any]) -> str:
+    """What was decided, if that is a sentence and everybody who decided said the same."""
+    decided = summary.get("decided")
+    said = set(map(str, decided.values())) if isinstance(decided, Mapping) else set()
+    text = said.pop().strip().rstrip(".") if len(said) == 1 else ""
+    return text[:1].upper() + text[1:] if " " in text else ""
+
+
+def _achieved(checks: Sequence[Mapping[str, Any]]) -> str:
+    """What holds at the end, as the beginning of a sentence."""
+    reached = [
+        str(c.get("name")) for c in checks if c.get("holds") is True and c.get("kind") in ("at_end", "eventually")
+    ]
+    if not reached:
+        return "Nothing is left to do"
+    if len(reached) > 2:
+        return f"All {len(reached)} goals are reached"
+    said = joined([name.rstrip(".") for name in reached])
+    return said[:1].upper() + said[1:]
+
+
+def _field(source: Any, name: str) -> Any:
+    return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+
+
+def _first_sentence(text: str) -> str:
+    text = " ".join(text.split())
+    end = next((i + 1 for i, sign in enumerate(text) if sign in ".!?" and text[i + 1 : i + 2] in ("", " ")), len(text))
+    said = text[:end]
+    return said if said.endswith((".", "!", "?")) else said + "."

@@ -1,0 +1,313 @@
+"""Expressions over the variables of a process, and how their values change over a run; read once, grown with the run.
+
+The expressions are those of :mod:`lydian.views.words.predicate` with four functions more, with lists made of lists, and
+with the parameters of the run as names, but without ``time``: their values change only at events of their process.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.words.effort import count
+from lydian.views.words.predicate import SPACE, parse
+from lydian.views.words.source import read
+from lydian.views.words.theory import links_of
+
+__all__ = [
+    "Expression", "History", "binary", "expression", "grown", "log", "missing_in", "number", "parameters_of",
+    "problem_of", "ring", "truth",
+]  # fmt: skip
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+T = TypeVar("T")
+
+#: So many values are remembered with what follows from them.
+DIFFERENT = 50_000
+#: Codes: of a value that has to be looked up, of the one before the first event, of the one that stays.
+UNKNOWN, START, SAME = -1, -2, -3
+
+
+def binary(text: str) -> float:
+    """The number 0.text of a text of binary digits: ``binary("01")`` is 0.25."""
+    if not isinstance(text, str) or not text or text.strip("01"):
+        raise ValueError("this is no text of binary digits")
+    return float(int(text, 2) / 2 ** len(text))
+
+
+def ring(number: int, bits: int) -> float:
+    """Where a number stands on a ring of ``2**bits``: from 0 to 1."""
+    size = 1 << min(int(bits), 1_000)
+    return float((number % size) / size)
+
+
+def log(number: float, base: float = math.e) -> float:
+    """The logarithm of a number, natural without a ``base``."""
+    return math.log(number, base)
+
+
+_MORE = {"binary": binary, "log": log, "range": count, "ring": ring}
+_SPACE: dict[str, Any] = {**SPACE, **_MORE}
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression: its text, what is worked out, the names in it, and whether it makes a list out of another."""
+
+    text: str
+    code: CodeType
+    names: frozenset[str]
+    lists: bool = False
+
+    def value(self, values: Mapping[str, Any]) -> Any:
+        """What it is for these values; None if it cannot be worked out."""
+        try:
+            return eval(self.code, {**_SPACE, **values})  # noqa: S307 - only what parse() let through
+        except Exception:  # noqa: BLE001 - a value may be of any type
+            return None
+
+
+def expression(text: str) -> Expression:
+    """The expression that a text is.
+
+    Raises:
+        BadInput: it is none, or asks for the time.
+    """
+    code, names = parse(text, tuple(_MORE), lists=True)
+    if "time" in names:
+        raise BadInput(f"{shown(text)} asks for the time; it may ask for variables, parameters, state and me")
+    return Expression(text, code, names, any(isinstance(each, CodeType) for each in code.co_consts))
+
+
+def missing_in(timeline: Timeline, wanted: Expression) -> str:
+    """A sentence about a name of the expression that a run does not know; empty if it knows all."""
+    known = (*timeline.variable_names, *parameters_of(timeline), "state", "me", "n", "m")
+    for name in sorted(wanted.names):
+        if name not in known:
+            return f"no process has a variable {shown(name)}{did_you_mean(name, known)}"
+    return ""
+
+
+def problem_of(timeline: Timeline, *wanted: str) -> str:
+    """A whole sentence about a name in some expressions that a run does not know, empty if it knows all.
+
+    Of a run that has not begun nobody knows anything.
+    """
+    for text in wanted if timeline.variable_names else ():
+        why = missing_in(timeline, expression(text))
+        if why:
+            return f"{why[:1].upper()}{why[1:]}."
+    return ""
+
+
+def parameters_of(timeline: Timeline) -> Mapping[str, Any]:
+    """The parameters of the protocol in a run."""
+    given = timeline.trace.summary.get("parameters") or timeline.trace.experiment.get("parameters")
+    return given if isinstance(given, Mapping) else {}
+
+
+def _fixed_of(timeline: Timeline, names: Collection[str]) -> Mapping[str, Any]:
+    """What is the same all the time and asked for: the numbers of processes and links, the parameters."""
+    sizes = {"n": lambda: timeline.n, "m": lambda: len(links_of(timeline.trace.network) or ())}
+    given = parameters_of(timeline)
+    return {name: given[name] if name in given else sizes[name]() for name in names if name in given or name in sizes}
+
+
+def number(value: Any) -> float:
+    """A value as a number: a truth value is 0 or 1, a set or a list its size; NaN for anything else."""
+    if isinstance(value, int | float):
+        return float(value) if abs(value) < 1e300 else float("nan")
+    return float(len(value)) if isinstance(value, list | tuple | dict | set | frozenset) else float("nan")
+
+
+def truth(value: Any) -> float:
+    """Whether a value is true, as 0 or 1."""
+    return 1.0 if value else 0.0
+
+
+_kept: weakref.WeakKeyDictionary[object, dict[Any, Any]] = weakref.WeakKeyDictionary()
+
+
+def grown(timeline: Timeline, key: Any, make: Callable[[], T]) -> T:
+    """What ``make()`` gives, made once for a run however long it grows; it is told the rest by its own means."""
+    kept = _kept.setdefault(timeline.details.kin, {})
+    if key not in kept or kept[key].length > timeline.length:
+        kept[key] = make()
+    return kept[key]  # type: ignore[no-any-return]
+
+
+class History:
+    """How the value of an expression, as a number, changes at the processes of a run.
+
+    Attributes:
+        length: so many events have been looked at.
+        start: the value at each process before the first event, (n,).
+    """
+
+    def __init__(
+        self, timeline: Timeline, wanted: Expression, measure: Callable[[Any], float], *, dead: bool = True
+    ) -> None:
+        """Begin before the first event.
+
+        Args:
+            measure: from what the expression gives (None if it cannot be worked out) to a number, NaN for none.
+            dead: whether processes that are crashed keep their numbers.
+        """
+        self.length = 0
+        self._wanted, self._measure, self._dead = wanted, measure, dead
+        known = timeline.variable_names
+        names = [name for name in sorted(wanted.names) if name in known]
+        self._fixed = _fixed_of(timeline, wanted.names - {*names})
+        self._sets = read(timeline.trace.source).sets & wanted.names
+        self._initial = {name: (timeline.variable_at(name, 0) or [None])[0] for name in names}
+        #: What the value follows from: variables, then the state and the process itself if they are asked for.
+        self._columns = [*names, *(name for name in ("state", "me") if name in wanted.names and name not in names)]
+        self._codes = np.full((timeline.n, len(self._columns)), START, dtype=np.int64)
+        self._seqs = np.full((timeline.n, len(self._columns)), -1, dtype=np.int64)
+        for place, name in enumerate(self._columns):
+            if name not in self._initial:
+                self._codes[:, place] = timeline.start_state if name == "state" else np.arange(timeline.n)
+        self._table: dict[tuple[int, ...], float] = {}
+        self.start = self._worked(timeline, self._codes, self._seqs)
+        self._raw = self.start.copy()
+        self._down = np.zeros(timeline.n, dtype=bool)
+
+    def more(self, timeline: Timeline) -> tuple[Ints, Ints, Floats]:
+        """The changes since it was asked last: events (ascending), processes and values, each (k,)."""
+        first, self.length = self.length, timeline.length
+        before = self._raw.copy()
+        parts = []
+        for place, name in enumerate(self._columns):
+            if name == "me" and name not in self._initial:
+                continue
+            if name in self._initial:
+                where, codes = (each.astype(np.int64) for each in timeline.details.history(name, first))
+            else:
+                where = self._moves(timeline, first, place)
+                codes = timeline.state[where].astype(np.int64)
+            good = timeline.process[where] >= 0
+            parts.append((where[good], np.full(int(good.sum()), place), codes[good]))
+        if not parts or not any(len(part[0]) for part in parts):
+            seq, process, value = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
+        else:
+            seq, which, code = (np.concatenate([part[i] for part in parts]) for i in range(3))
+            seq, process, value = self._changed(timeline, seq, which, code)
+            self._raw[process] = value  # of several the last one stays
+        if self._dead:
+            return seq, process, value
+        return self._without_crashed(timeline, first, before, seq, process, value)
+
+    def _moves(self, timeline: Timeline, first: int, place: int) -> Ints:
+        """The events from ``first`` on with which the state of a process changes."""
+        at = np.flatnonzero((timeline.state[first:] != NO_STATE) & (timeline.process[first:] >= 0)) + first
+        process, state = timeline.process[at], timeline.state[at].astype(np.int64)
+        order = np.argsort(process, kind="stable")
+        who, states = process[order], state[order]
+        before = np.empty(len(at), dtype=np.int64)
+        before[1:] = states[:-1]
+        fresh = np.ones(len(at), dtype=bool)
+        fresh[1:] = who[1:] != who[:-1]
+        before[fresh] = self._codes[who[fresh], place]
+        return np.sort(at[order[states != before]])
+
+    def _changed(self, timeline: Timeline, seq: Ints, which: Ints, code: Ints) -> tuple[Ints, Ints, Floats]:
+        """The value after each event that changes something it follows from.
+
+        A row for each event, process by process, with the codes that it brings; what it leaves as it is comes from the
+        row before, or from what was known of its process.
+        """
+        events, row = np.unique(seq, return_inverse=True)
+        process = timeline.process[events].astype(np.int64)
+        codes = np.full((len(events), len(self._columns)), SAME, dtype=np.int64)
+        codes[row, which] = code
+        order = np.argsort(process, kind="stable")
+        who, codes = process[order], codes[order]
+        seqs = np.where(codes != SAME, events[order][:, None], -1)
+        fresh = np.append(True, who[1:] != who[:-1])
+        start = fresh[:, None] & (codes == SAME)
+        codes, seqs = np.where(start, self._codes[who], codes), np.where(start, self._seqs[who], seqs)
+        last = np.maximum.accumulate(np.where(codes != SAME, np.arange(len(who))[:, None], 0), axis=0)
+        codes, seqs = np.take_along_axis(codes, last, axis=0), np.take_along_axis(seqs, last, axis=0)
+        final = np.append(who[1:] != who[:-1], True)
+        self._codes[who[final]], self._seqs[who[final]] = codes[final], seqs[final]
+        value = np.empty(len(events))
+        value[order] = self._worked(timeline, codes, seqs)
+        return events, process, value
+
+    def _worked(self, timeline: Timeline, codes: Ints, seqs: Ints) -> Floats:
+        """The value for each row of codes: every different row is worked out once, one with unknown codes by itself."""
+        if not len(codes):
+            return np.empty(0)
+        key = np.zeros(len(codes), dtype=np.int64)
+        for column in codes.T:
+            some, inverse = np.unique(column, return_inverse=True)
+            _, key = np.unique(key * len(some) + inverse, return_inverse=True)
+        _, where, back = np.unique(key, return_index=True, return_inverse=True)
+        known = (codes != UNKNOWN).all(axis=1)
+        table = np.empty(len(where))
+        for i, at in enumerate(where.tolist()):
+            if known[at]:
+                mine = tuple(codes[at].tolist())
+                if mine not in self._table:
+                    if len(self._table) >= DIFFERENT:
+                        self._table.clear()
+                    self._table[mine] = self._one(timeline, mine, seqs[at].tolist())
+                table[i] = self._table[mine]
+        found = table[back]
+        for at in np.flatnonzero(~known).tolist():
+            found[at] = self._one(timeline, codes[at].tolist(), seqs[at].tolist())
+        return np.asarray(found, dtype=np.float64)
+
+    def _one(self, timeline: Timeline, codes: Sequence[int], seqs: Sequence[int]) -> float:
+        values = dict(self._fixed)
+        for name, code, seq in zip(self._columns, codes, seqs, strict=True):
+            if name in self._initial:
+                value = self._initial[name] if code == START else timeline.details.value(name, code, seq)
+                values[name] = self._own(name, value)
+            elif name == "state":
+                values[name] = timeline.states[code] if 0 <= code < len(timeline.states) else ""
+            else:
+                values[name] = timeline.processes[code]
+        return self._measure(self._wanted.value(values))
+
+    def _own(self, name: str, value: Any) -> Any:
+        """A value as the protocol has it: a set is written as a list."""
+        try:
+            return frozenset(value) if name in self._sets and isinstance(value, list) else value
+        except TypeError:
+            return value
+
+    def _without_crashed(
+        self, timeline: Timeline, first: int, held: Floats, seq: Ints, process: Ints, value: Floats
+    ) -> tuple[Ints, Ints, Floats]:
+        """The same with no number while a process is crashed, and the one it has when it is up again.
+
+        ``held`` is what each process had before these changes, crashed or not; it is changed.
+        """
+        kind = timeline.kind[first:]
+        turns = np.flatnonzero((kind == int(Kind.CRASH)) | (kind == int(Kind.RECOVER))) + first
+        turns = turns[timeline.process[turns] >= 0]
+        if not len(turns) and not self._down.any():
+            return seq, process, value
+        falls = {at: bool(timeline.kind[at] == int(Kind.CRASH)) for at in turns.tolist()}
+        given = dict(zip(seq.tolist(), zip(process.tolist(), value.tolist(), strict=True), strict=True))
+        rows: list[tuple[int, int, float]] = []
+        for at in sorted({*falls, *given}):
+            p = given[at][0] if at in given else int(timeline.process[at])
+            if at in given:
+                held[p] = given[at][1]
+            self._down[p] = falls.get(at, bool(self._down[p]))
+            rows.append((at, p, float("nan") if self._down[p] else float(held[p])))
+        table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+        return table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]

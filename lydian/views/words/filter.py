@@ -1,0 +1,302 @@
+"""The language of filters: which events of an execution are meant.
+
+A filter is made of terms, joined by ``and``, ``or``, ``not`` and parentheses; terms that follow one another are
+joined by ``and``.
+
+* A plain word, or several in double quotes, stands for the events in whose sentence it occurs, capital or small:
+  ``lost``, ``"is now waiting"``.
+* ``p=5`` (also ``process=5``), ``peer=3``, ``kind=receive``, ``message=Ack`` (also ``label=Ack``), ``state=waiting``:
+  what stands in the event's row; ``!=`` is its contrary.  A row without an entry is equal to nothing and differs from
+  everything.  ``state`` is the state after the event.
+* ``value=retreat``, ``ts>3``: a field of a message, timer or command.  ``message.value=retreat`` says the same where a
+  key is called like the field, and ``Echo.value=retreat`` means the messages of one class only.  Without an execution
+  to look it up in a field is written with its point.
+* ``t>3``, ``t<=5.5``, ``lamport>10``, ``seq=12..20`` and so on with ``time``, ``chain``, ``round``, ``bits``, ``cause``
+  and ``id``, the number of a message; ``=`` and ``!=`` also take a span, both ends of it included.  Times are equal
+  if they are written alike with four decimals, as they are shown.
+
+What is wrong in a text is said with its place in it.  ``parse(str(f)) == f`` for every filter f.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.trace.events import KINDS
+from lydian.views.words.conditions import (
+    NAMES,
+    NUMBERS,
+    RESERVED,
+    All,
+    Any_,
+    Field,
+    Filter,
+    Is,
+    Not,
+    Number,
+    Word,
+    codes_of,
+    names_of,
+)
+from lydian.views.words.source import read
+from lydian.views.words.words import Words
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Filter", "FilterError", "parse"]
+
+#: Longest text, and deepest nesting, that is read.
+LONGEST, DEEPEST = 10_000, 50
+_TOKEN = re.compile(
+    r'\s*(?:(?P<quote>"(?:[^"\\]|\\.)*")|(?P<open_quote>")|(?P<sign>[()])|(?P<operator>!=|<=|>=|==|[=<>])|'
+    r'(?P<word>[^\s()"=<>!]+)|(?P<bad>\S))'
+)
+_SPAN = re.compile(r"(.+?)\.\.(.+)")
+
+
+class FilterError(BadInput):
+    """A filter that cannot be read; ``start`` and ``end`` are where in its text, from 0."""
+
+    def __init__(self, what: str, start: int, end: int) -> None:
+        super().__init__(what, place=f"filter, character {start + 1}")
+        self.start, self.end = start, end
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def parse(text: str, timeline: Timeline | None = None, animation: Words | None = None) -> Filter:
+    """The filter that a text means.
+
+    Args:
+        timeline: if given, names of processes, messages and states must be those of this execution.
+        animation: if given, its words for states are names too.
+
+    Raises:
+        FilterError: the text is no filter, or names something that does not exist.
+    """
+    if len(text) > LONGEST:
+        raise FilterError(f"a filter has at most {LONGEST:,} characters", LONGEST, len(text))
+    reader = _Reader(text, timeline, animation)
+    if reader.peek.kind == "end":
+        raise FilterError("the filter is empty; write for example p=5 and message=Ack", 0, len(text))
+    found = reader.either()
+    token = reader.peek
+    if token.kind != "end":
+        raise FilterError("this ) has no ( before it", token.start, token.end)
+    return found
+
+
+class _Reader:
+    """Recursive descent: either = both (or both)*, both = one ((and)? one)*, one = not one | ( either ) | term."""
+
+    def __init__(self, text: str, timeline: Timeline | None, animation: Words | None) -> None:
+        self.tokens = _tokens(text)
+        self.place, self.depth = 0, 0
+        self.timeline, self.animation = timeline, animation
+
+    @property
+    def peek(self) -> _Token:
+        return self.tokens[self.place]
+
+    def take(self) -> _Token:
+        token = self.tokens[self.place]
+        self.place += 1
+        return token
+
+    def is_word(self, word: str) -> bool:
+        return self.peek.kind == "word" and self.peek.text.lower() == word
+
+    def either(self) -> Filter:
+        parts = [self.both()]
+        while self.is_word("or"):
+            self.take()
+            parts.append(self.both())
+        return parts[0] if len(parts) == 1 else Any_(tuple(parts))
+
+    def both(self) -> Filter:
+        parts = [self.one()]
+        while True:
+            if self.is_word("and"):
+                self.take()
+            elif self.peek.kind == "end" or self.peek.text == ")" or self.is_word("or"):
+                return parts[0] if len(parts) == 1 else All(tuple(parts))
+            parts.append(self.one())
+
+    def one(self) -> Filter:
+        token = self.take()
+        if token.kind == "word" and token.text.lower() == "not" and self.peek.kind != "operator":
+            self.deeper(token)
+            found: Filter = Not(self.one())
+            self.depth -= 1
+            return found
+        if token.text == "(" and token.kind == "sign":
+            self.deeper(token)
+            found = self.either()
+            if self.peek.text != ")" or self.peek.kind != "sign":
+                raise FilterError("this ( is never closed; write a ) where it ends", token.start, token.end)
+            self.take()
+            self.depth -= 1
+            return found
+        if token.kind == "end":
+            before = self.tokens[self.place - 2] if self.place > 1 else token
+            raise FilterError(f"something is missing after {shown(before.text)}", before.start, before.end)
+        if token.kind in ("sign", "operator") or (token.kind == "word" and token.text.lower() in RESERVED):
+            if token.kind == "operator":
+                what = f"before {token.text} a key is missing, such as p{token.text}5"
+            else:
+                what = f"before {shown(token.text)} something is missing, such as p=5 (as a word write it in quotes)"
+            raise FilterError(what, token.start, token.end)
+        if self.peek.kind == "operator":
+            return self.term(token)
+        return self.word(token)
+
+    def deeper(self, token: _Token) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise FilterError(f"the filter is nested more than {DEEPEST} times", token.start, token.end)
+
+    def word(self, token: _Token) -> Filter:
+        if not token.text.strip():
+            raise FilterError("an empty text is in every sentence; write a word", token.start, token.end)
+        return Word(token.text)
+
+    def term(self, key: _Token) -> Filter:
+        operator, value = self.take(), self.peek
+        name = key.text.lower()
+        sign = "=" if operator.text == "==" else operator.text
+        if name not in NAMES and name not in NUMBERS:
+            label, _, field = key.text.rpartition(".")
+            if (label and field) or key.text in self.fields(""):
+                return self.field(key, label or "message", field, sign, value)
+            known = [*NAMES, *NUMBERS, *self.fields("")]
+            hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+            raise FilterError(f"there is no key {shown(key.text)}{hint}", key.start, key.end)
+        if value.kind not in ("word", "quote"):
+            example = "5" if name in NUMBERS or NAMES[name] in ("process", "peer") else "receive"
+            example = {"label": "Ack", "state": "waiting"}.get(NAMES.get(name, ""), example)
+            what = f"after {key.text}{operator.text} a value is missing, such as {key.text}{operator.text}{example}"
+            raise FilterError(what, key.start, operator.end)
+        self.take()
+        return self.name(name, sign, operator, value) if name in NAMES else self.number(name, sign, value)
+
+    def fields(self, label: str) -> tuple[str, ...]:
+        """The fields of a class of message of this execution, or of all."""
+        source = None if self.timeline is None else read(self.timeline.trace.source)
+        if source is None:
+            return ()
+        every = [fields for name, fields in source.fields.items() if label in ("", "message", name)]
+        return tuple(dict.fromkeys(name for fields in every for name in fields))
+
+    def field(self, key: _Token, label: str, field: str, sign: str, value: _Token) -> Filter:
+        """``message.value=retreat``, and ``Echo.value=retreat`` for one class of message."""
+        if self.timeline is not None and label != "message":
+            found = codes_of(self.timeline.labels, label)
+            classes = read(self.timeline.trace.source).fields
+            if not found and label not in classes:
+                hint = did_you_mean(label, (*classes, *self.timeline.labels))
+                raise FilterError(f"there is no message {shown(label)}{hint}", key.start, key.end)
+            label = self.timeline.labels[found[0]] if found else label
+        known = self.fields(label)
+        if known and field not in known:
+            hint = did_you_mean(field, known) or f"; choose from {', '.join(known)}"
+            raise FilterError(f"{label} has no field {shown(field)}{hint}", key.start, key.end)
+        if value.kind not in ("word", "quote"):
+            what = f"after {key.text}{sign} a value is missing, such as {key.text}{sign}3"
+            raise FilterError(what, key.start, value.end)
+        self.take()
+        span = _SPAN.fullmatch(value.text)
+        if span is not None and all(_is_number(part) for part in span.groups()) and sign in ("=", "!="):
+            return Field(label, field, sign, span[1], span[2])
+        if sign not in ("=", "!=") and not _is_number(value.text):
+            what = f"{key.text}{sign} is followed by a number, such as {key.text}{sign}3, not by {shown(value.text)}"
+            raise FilterError(what, value.start, value.end)
+        return Field(label, field, sign, value.text)
+
+    def name(self, key: str, sign: str, operator: _Token, value: _Token) -> Filter:
+        if sign not in ("=", "!="):
+            what = f"{key} is a name, so it is {key}={value.text} or {key}!={value.text}, not {operator.text}"
+            raise FilterError(what, operator.start, operator.end)
+        column = NAMES[key]
+        if column == "kind" or self.timeline is not None:
+            self.check(key, column, value)
+        return Is(key, value.text, sign == "!=")
+
+    def check(self, key: str, column: str, value: _Token) -> None:
+        """Raises if nothing in the execution has this name."""
+        known = KINDS if self.timeline is None else names_of(self.timeline, column)
+        if codes_of(known, value.text, self.animation if column == "state" else None):
+            return
+        words = {"label": "message, timer, command or rule", "kind": "kind of event", "peer": "process"}
+        hint = did_you_mean(value.text, known)
+        if not hint and self.animation is not None and column == "state":
+            hint = did_you_mean(value.text, [self.animation.word(state) for state in known])
+        if not hint and column == "kind":
+            hint = f"; there are {', '.join(KINDS)}"
+            labels = () if self.timeline is None else self.timeline.labels
+            if codes_of(labels, value.text):
+                hint = f"; write message={labels[codes_of(labels, value.text)[0]]}"
+        elif not hint:
+            some = [*known[:8], "..."] if len(known) > 8 else known
+            hint = f"; there are {', '.join(some)}" if known else "; there are none"
+        what = f"{key}: there is no {words.get(column, column)} {shown(value.text)}{hint}"
+        raise FilterError(what, value.start, value.end)
+
+    def number(self, key: str, sign: str, value: _Token) -> Filter:
+        span = _SPAN.fullmatch(value.text)
+        if span is None:
+            return Number(key, sign, self.one_number(key, value, value.text))
+        if sign not in ("=", "!="):
+            what = f"a span such as {value.text} is written {key}={value.text}, not {key}{sign}{value.text}"
+            raise FilterError(what, value.start, value.end)
+        first, last = (self.one_number(key, value, part) for part in span.groups())
+        if last < first:
+            what = f"the span ends before it begins; write {key}{sign}{span[2]}..{span[1]}"
+            raise FilterError(what, value.start, value.end)
+        return Number(key, sign, first, last)
+
+    def one_number(self, key: str, value: _Token, text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            what = f"{key} is compared with a number, such as {key}>3 or {key}=3..8, not with {shown(text)}"
+            raise FilterError(what, value.start, value.end)
+        return number + 0.0  # -0 is 0
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _tokens(text: str) -> list[_Token]:
+    found: list[_Token] = []
+    place = 0
+    while place < len(text.rstrip()):
+        match = _TOKEN.match(text, place)
+        assert match is not None and match.lastgroup is not None, "every sign is at least a bad one"
+        kind, start, end = match.lastgroup, match.start(match.lastgroup), match.end()
+        said = match.group(kind)
+        if kind == "open_quote":
+            raise FilterError("this quote is never closed", start, len(text))
+        if kind == "bad":
+            raise FilterError(f"{said} alone means nothing; write not, or != between a key and a value", start, end)
+        if kind == "quote":
+            said = re.sub(r"\\(.)", r"\1", said[1:-1], flags=re.DOTALL)
+        found.append(_Token(kind, said, start, end))
+        place = end
+    return [*found, _Token("end", "", len(text), len(text))]

@@ -1,0 +1,304 @@
+"""What a protocol's text says, read without running it.
+
+A trace carries the text of its protocol, and a trace may come from a stranger.  So the views only parse that
+text: which function answers which event, which variables are sets, which formula is expected.  Whatever cannot
+be read that way is left out; nothing here raises.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from lydian.model.marks import is_predicate
+
+__all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
+
+#: A line of a docstring that tells one way that an action goes.
+_VERBS = "always|otherwise|nothing|sends|becomes|stays|changes|decides|delivers|notes|sets|says|while"
+_OUTCOME = re.compile(rf"^((?:{_VERBS})\b[\w ,()=.-]*):\s+(\S.*)$")
+#: The first sentence of a docstring is cut to this length.
+LONGEST_DOC = 240
+
+
+@dataclass(frozen=True)
+class Action:
+    """One function of the protocol: ``function`` begins in ``line``; ``states`` is ``None`` for every state.
+
+    ``doc`` is the first sentence of its docstring, on one line, or empty; ``branches`` whether its code goes different
+    ways, so that one sentence need not be true of all; ``outcomes`` are the sentences of its docstring for each way,
+    by what comes of it (:mod:`lydian.views.words.outcomes`).
+    """
+
+    function: str
+    line: int
+    states: frozenset[str] | None
+    event: str
+    doc: str = ""
+    branches: bool = False
+    outcomes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """The parts of a protocol's text that views need.
+
+    ``sets`` names the variables that are sets (a trace writes them as sorted lists), ``types`` has the types of all
+    that tell one, ``fields`` the types of the fields of each class of message, timer and command; ``formula`` is the
+    expected number of messages as it stands in the class, or ``None``; ``parameters`` are the parameters' defaults;
+    ``predicates`` tells how states read in a sentence ("wants the resource"), where the file declares it.
+    """
+
+    actions: tuple[Action, ...] = ()
+    sets: frozenset[str] = frozenset()
+    formula: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    predicates: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def predicate(self, state: str) -> str:
+        """What a process in this state does or is, to be read behind "it": "is waiting", "wants the resource"."""
+        return self.predicates.get(state) or f"is {state}"
+
+    def action(self, state: str | None, event: str) -> Action | None:
+        """The function that answers ``event`` in ``state``; one that names the state wins over one for every state."""
+        every: Action | None = None
+        for action in self.actions:
+            if action.event != event:
+                continue
+            if action.states is None:
+                every = every or action
+            elif state in action.states:
+                return action
+        return every
+
+
+@lru_cache(maxsize=32)
+def read(text: str) -> Source:
+    """Read a protocol's text; an empty :class:`Source` if it cannot be parsed."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Source()
+    states = _state_names(tree)
+    actions: list[Action] = []
+    sets: set[str] = set()
+    formula: str | None = None
+    parameters: dict[str, Any] = {}
+    types: dict[str, str] = {}
+    fields: dict[str, dict[str, str]] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        own = list(_actions(node, states))
+        declared = _types(node)
+        if own:
+            actions += own
+            formula = _formula(node) or formula
+            sets |= _sets(node)
+            types.update(declared)
+            parameters.update(_parameters(node))
+        bases = [fields[_name(base)] for base in node.bases if _name(base) in fields]
+        if not own and (bases or any(_name(base) in _RECORDS for base in node.bases)):
+            fields[node.name] = {name: kind for each in [*bases, declared] for name, kind in each.items()}
+    predicates = _predicates(tree)
+    return Source(tuple(actions), frozenset(sets), formula, parameters, predicates, types, fields)
+
+
+@lru_cache(maxsize=32)
+def defaults_of(text: str) -> Mapping[str, Mapping[str, Any]]:
+    """Class -> the fields that it declares or inherits, with their defaults where these are written out, else None."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found: dict[str, dict[str, Any]] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        fields: dict[str, Any] = {}
+        for base in node.bases:
+            fields.update(found.get(_name(base), {}))
+        for item in node.body:
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+                try:
+                    fields[item.target.id] = None if item.value is None else ast.literal_eval(item.value)
+                except ValueError:
+                    fields[item.target.id] = None
+        found[node.name] = fields
+    return found
+
+
+def _state_names(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """Names that stand for states, with the states they stand for.
+
+    ``SLEEPING, WAITING = states("sleeping", "waiting")`` gives one state each, ``AWAKE = (WAITING, DONE)`` several.
+    """
+    names: dict[str, frozenset[str]] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.Assign):
+            continue
+        if isinstance(node.value, ast.Call) and _name(node.value.func) == "states":
+            words = [a.value for a in node.value.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            target = node.targets[0]
+            targets = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+            names.update({_name(t): frozenset({w}) for t, w in zip(targets, words, strict=False) if _name(t)})
+        elif isinstance(node.value, ast.Tuple | ast.List | ast.Set | ast.Name):
+            several = _states(node.value, names)
+            names.update({_name(t): several for t in node.targets if several and _name(t)})
+    return names
+
+
+def _predicates(tree: ast.Module) -> dict[str, str]:
+    """State -> how it reads, from ``states("wanted", reads={"wanted": "wants the resource"})``."""
+    found: dict[str, str] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+            continue
+        for given in node.value.keywords if _name(node.value.func) == "states" else ():
+            try:
+                table = ast.literal_eval(given.value)
+            except ValueError:
+                continue
+            if given.arg == "reads" and isinstance(table, dict):
+                found.update({str(state): text.strip() for state, text in table.items() if is_predicate(text)})
+    return found
+
+
+def _states(node: ast.AST, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The states an expression names, by their names or as text."""
+    found: frozenset[str] = frozenset()
+    for part in ast.walk(node):
+        found |= names.get(_name(part), frozenset())
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            found |= {part.value}
+    return found
+
+
+def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterator[Action]:
+    for item in node.body:
+        if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        written = ast.get_docstring(item) or ""
+        doc, branches, outcomes = _first_sentence(written), _branches(item.body), _outcomes(written)
+        for call in item.decorator_list:
+            if not isinstance(call, ast.Call):
+                continue
+            word = _name(call.func)
+            if word == "when":
+                given = next((each.value for each in call.keywords if each.arg == "state"), None)
+                every = given is None or any(_name(part) == "ANY" for part in ast.walk(given))
+                only = None if every or given is None else _states(given, states)
+                yield Action(item.name, item.lineno, only, item.name, doc, branches, outcomes)
+            elif word == "on" and len(call.args) == 2:
+                where, event = call.args
+                every = any(_name(part) == "ANY" for part in ast.walk(where))
+                for name in filter(None, (_name(part) for part in ast.walk(event))):
+                    only = None if every else _states(where, states)
+                    yield Action(item.name, item.lineno, only, name, doc, branches, outcomes)
+
+
+def _branches(body: list[ast.stmt]) -> bool:
+    """Return True if some statement decides which way the action goes."""
+    return any(
+        isinstance(each, ast.If | ast.Match) or (isinstance(each, ast.With | ast.Try) and _branches(each.body))
+        for each in body
+    )
+
+
+def _outcomes(doc: str) -> tuple[tuple[str, str], ...]:
+    """The lines of a docstring such as ``sends Reply: It answers at once.``, each as its condition and its sentence."""
+    found: list[list[str]] = []
+    for line in doc.split("\n"):
+        begun = _OUTCOME.match(line)
+        if begun is not None:
+            found.append([begun[1], begun[2].strip()])
+        elif found and line.startswith(" ") and line.strip() and found[-1][1]:
+            found[-1][1] += f" {line.strip()}"
+        elif found:
+            found.append(["", ""])  # whatever follows belongs to no outcome
+    return tuple((condition, sentence) for condition, sentence in found if sentence)
+
+
+def _first_sentence(doc: str) -> str:
+    """The first sentence of a docstring's first paragraph, on one line and with its full stop."""
+    text = " ".join(doc.split("\n\n")[0].split())
+    found = re.match(r".*?[.!?](?=\s+[A-Z\"'(]|$)", text)
+    said = found.group() if found else text
+    said = said if len(said) <= LONGEST_DOC else said[: LONGEST_DOC - 1].rstrip() + "…"
+    return said if not said or said.endswith((".", "!", "?", "…")) else said + "."
+
+
+#: The classes that messages, timers and commands are made of.
+_RECORDS = ("Message", "Timer", "Command", "Request", "Indication", "Record")
+
+
+def _types(node: ast.ClassDef) -> dict[str, str]:
+    """Variable or field -> its type: the annotation, else what its default shows it to be."""
+    found: dict[str, str] = {}
+    for item in node.body:
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            found[item.target.id] = ast.unparse(item.annotation).strip("'\"")
+        elif isinstance(item, ast.Assign):
+            value = item.value
+            kind = _name(value.func) if isinstance(value, ast.Call) else type(value).__name__.lower()
+            if kind in ("set", "frozenset", "tuple", "list", "dict"):
+                found.update({_name(target): kind for target in item.targets})
+    return found
+
+
+def _sets(node: ast.ClassDef) -> set[str]:
+    """Variables declared as sets, by their annotation or by their default."""
+    found: set[str] = set()
+    for item in node.body:
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            kind = ast.unparse(item.annotation).strip("'\"").partition("[")[0].rpartition(".")[2]
+            if kind.lower() in ("set", "frozenset", "abstractset", "mutableset"):
+                found.add(item.target.id)
+        elif isinstance(item, ast.Assign):
+            value = item.value
+            is_call = isinstance(value, ast.Call) and _name(value.func) in ("set", "frozenset")
+            if is_call or isinstance(value, ast.Set):
+                found |= {_name(target) for target in item.targets}
+    return found - {""}
+
+
+def _formula(node: ast.ClassDef) -> str | None:
+    for item in node.body:
+        if not isinstance(item, ast.Assign) or [_name(target) for target in item.targets] != ["messages"]:
+            continue
+        if isinstance(item.value, ast.Constant) and isinstance(item.value.value, str):
+            return item.value.value
+    return None
+
+
+def _parameters(node: ast.ClassDef) -> Iterator[tuple[str, Any]]:
+    """``retries = parameter(5, ...)`` as ("retries", 5), where the default is written out."""
+    for item in node.body:
+        if not isinstance(item, ast.Assign | ast.AnnAssign) or not isinstance(item.value, ast.Call):
+            continue
+        if _name(item.value.func) == "parameter" and item.value.args and isinstance(item.value.args[0], ast.Constant):
+            for target in item.targets if isinstance(item, ast.Assign) else [item.target]:
+                yield _name(target), item.value.args[0].value
+
+
+def _name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def formula_text(formula: str) -> str:
+    """A formula as one writes it: ``4*m - 2*n + 2`` becomes ``4m − 2n + 2``."""
+    text = formula.replace("**2", "²").replace("**3", "³").replace("**", "^").replace("<=", "≤").replace(">=", "≥")
+    out: list[str] = []
+    for i, sign in enumerate(text):
+        if sign == "*":
+            before, after = text[:i].rstrip()[-1:], text[i + 1 :].lstrip()[:1]
+            out.append("" if before.isdigit() and (after.isalpha() or after == "(") else "·")
+        else:
+            out.append("−" if sign == "-" else sign)
+    return "".join(out)

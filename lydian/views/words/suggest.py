@@ -1,0 +1,106 @@
+"""What may stand next in a filter: keys, names of this execution, words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lydian.trace.events import KINDS
+from lydian.views.words.conditions import NAMES, NUMBERS, codes_of, names_of, quoted
+from lydian.views.words.source import read
+from lydian.views.words.words import Words
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Suggestion", "suggestions"]
+
+#: The keys that are offered, each with what it means; the others are other spellings of these.
+KEYS = {
+    "p": "process", "peer": "the other process", "kind": "kind of event", "message": "message, timer or command",
+    "state": "state after the event", "t": "time", "lamport": "Lamport time", "seq": "number of the event",
+    "chain": "messages on the longest chain", "round": "round", "bits": "size of the message",
+}  # fmt: skip
+JOINTS = {"and": "both", "or": "one of them", "not": "the contrary"}
+_TERM = re.compile(r'(?P<key>[A-Za-z]+)\s*(?P<sign>!=|==|=)\s*(?P<value>"[^"]*|[^\s()"=<>!]*)$')
+_WORD = re.compile(r'[^\s()"=<>!]*$')
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A text that may take the place of characters ``start`` to ``end``; ``about`` says what it is."""
+
+    text: str
+    start: int
+    end: int
+    about: str = ""
+
+    def into(self, text: str) -> str:
+        """The whole filter with it."""
+        return text[: self.start] + self.text + text[self.end :]
+
+
+def suggestions(
+    text: str, cursor: int, timeline: Timeline, animation: Words | None = None, most: int = 12
+) -> list[Suggestion]:
+    """What may stand where the cursor is; nothing if what stands there is whole already.
+
+    Args:
+        cursor: how many characters stand before it.
+        animation: its words for states are offered with them.
+    """
+    before = text[:cursor]
+    if before.count('"') % 2 and not _TERM.search(before):
+        return []
+    term = _TERM.search(before)
+    if term is not None and term["key"].lower() in NAMES:
+        typed, start = term["value"].lstrip('"'), term.start("value")
+        found = [(quoted(name), about) for name, about in _names(timeline, NAMES[term["key"].lower()], animation)]
+    else:
+        word = _WORD.search(before)
+        typed, start = ("", cursor) if word is None else (word.group(), word.start())
+        if not typed or before[:start].rstrip().endswith(("=", "<", ">")):
+            return []
+        found = [(f"{key}=" if key in NAMES else f"{key}>", about) for key, about in KEYS.items()]
+        found += _as_terms(timeline, animation)
+        fields = read(timeline.trace.source).fields
+        said = dict.fromkeys(name for kind in timeline.labels for name in fields.get(kind, ()))
+        plain = [name if name.lower() not in (*NAMES, *NUMBERS) else f"message.{name}" for name in said]
+        found += [(f"{name}=", "what a message says") for name in plain]
+        if before[:start].strip():
+            found += [(f"{joint} ", about) for joint, about in JOINTS.items()]
+    fits = [pair for pair in found if _begins(pair, typed) and pair[0].strip() != typed]
+    inside = [pair for pair in found if pair not in fits and len(typed) > 1 and typed.casefold() in pair[0].casefold()]
+    return [Suggestion(text, start, cursor, about) for text, about in [*fits, *inside][:most]]
+
+
+def _begins(pair: tuple[str, str], typed: str) -> bool:
+    """Whether a suggestion begins with what is typed, or its name does, or what it is also called."""
+    small = typed.casefold()
+    text = pair[0].casefold().lstrip('"')
+    value = text.partition("=")[2].lstrip('"')
+    return text.startswith(small) or bool(small and value.startswith(small)) or pair[1].casefold() == small
+
+
+def _names(timeline: Timeline, column: str, animation: Words | None) -> list[tuple[str, str]]:
+    """The names that a column may hold, those that occur, with what else they are called."""
+    if column == "kind":
+        return [(KINDS[code], "") for code in sorted(set(timeline.kind[:100_000].tolist()))]
+    names = [name for name in names_of(timeline, column) if name]
+    if column != "state" or animation is None:
+        return [(name, "") for name in names]
+    pairs = [(name, animation.word(name)) for name in names]
+    return [(name, word if word != name and codes_of((name,), word, animation) else "") for name, word in pairs]
+
+
+def _as_terms(timeline: Timeline, animation: Words | None) -> list[tuple[str, str]]:
+    """Messages, states and kinds as whole terms: ``message=Ack``."""
+    found = []
+    for key in ("message", "state", "kind"):
+        for name, about in _names(timeline, NAMES[key], animation):
+            found.append((f"{key}={quoted(name)}", about))
+    return found
+
+
+assert set(KEYS) <= {*NAMES, *NUMBERS}, "a key that is offered can be read"

@@ -1,0 +1,60 @@
+"""What was sent in one line, beside what theory expects."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lydian.views.words.theory import Expected, links_of
+from lydian.views.words.words import plural
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["BOUNDS", "expects", "put_in", "title_of"]
+
+#: What a formula with a relation says, before its number.
+BOUNDS = {"<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}
+
+
+def title_of(
+    what: str, total: int, whole: int | None, largest: int, constant: int | None, expected: Expected | None
+) -> str:
+    """The moment in one line of numbers; ``largest`` message in bits, ``constant`` if all have that size."""
+    word = {"sent": "sent so far", "received": "received so far", "bits": "bits sent so far"}[what]
+    parts = [f"{word}: {total:,}" + ("" if whole is None else f" of {whole:,}")]
+    if largest > 0:
+        size = plural(largest, "bit")
+        parts.append(f"largest message {size} everywhere" if constant is not None else f"largest message {size}")
+    if what == "sent" and expected is not None:
+        parts.append(f"formula {expected}")
+    return " · ".join(parts)
+
+
+def expects(timeline: Timeline, expected: Expected | None, sent: int) -> tuple[str, ...]:
+    """The formula with the numbers of this network put in and what was sent so far, in words that get fewer."""
+    if expected is None:
+        return ()
+    n, m = len(timeline.processes), len(links_of(timeline.trace.network) or [])
+    value = f"{expected.value:,.0f}" if expected.value == round(expected.value) else f"{expected.value:,.1f}"
+    word = BOUNDS.get(expected.relation, "")
+    part = f" ({100 * sent / expected.value:,.0f} %)" if expected.value > 0 else ""
+    filled = put_in(expected.text, n, m)
+    middle = f" = {filled}" if filled not in (expected.text, value) else ""
+    formula = f"{word}{expected.text}"
+    return (
+        f"theory: {formula}{middle} = {value} · {sent:,} sent{part}",
+        f"theory: {formula}{middle} = {value}",
+        f"theory: {formula} = {value}",
+        f"theory: {word}{value}",
+    )
+
+
+def put_in(formula: str, n: int, m: int) -> str:
+    """A formula with the numbers of processes and links in the place of n and m: ``4m`` becomes ``4·17``."""
+    numbers = {"n": str(n), "m": str(m)}
+    return re.sub(
+        r"(?<![A-Za-z_])(\d*)([nm])(?![A-Za-z_(])",
+        lambda found: (f"{found[1]}·" if found[1] else "") + numbers[found[2]],
+        formula,
+    )

@@ -1,0 +1,89 @@
+"""What theory says about an execution: the protocol's formula beside what was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lydian.model.errors import BadInput
+from lydian.model.formula import Formula
+from lydian.trace.events import Kind
+from lydian.views.words.source import formula_text, read
+from lydian.views.words.words import plural
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["Expected", "expected_total", "links_of", "theory"]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a formula expects: its text as one writes it, how the number relates to it, the number on this network."""
+
+    text: str
+    relation: str
+    value: float
+
+    def __str__(self) -> str:
+        value = f"{self.value:,.0f}" if self.value == round(self.value) else f"{self.value:,.1f}"
+        if self.relation != "=":
+            return f"{self.text} = {value}"
+        return f"{self.text} = {value}" if len(self.text) <= 24 else value
+
+
+def expected_total(timeline: Timeline) -> Expected | None:
+    """The protocol's formula for the number of messages on this network.
+
+    ``None`` if there is none, and while only the beginning of a run may be seen.
+    """
+    trace = timeline.trace
+    if trace.summary.get("beginning"):
+        return None
+    source = read(trace.source)
+    text = trace.summary.get("formula") or source.formula
+    links = links_of(trace.network)
+    if not text or links is None:
+        return None
+    configured = [each.get("parameters") for each in (trace.experiment, trace.summary)]
+    given = {name: value for each in configured if isinstance(each, Mapping) for name, value in each.items()}
+    names = {
+        **source.parameters,
+        **given,
+        "n": len(trace.processes),
+        "m": len(links),
+    }
+    try:
+        formula = Formula(str(text))
+        return Expected(formula_text(formula.branch(names)), formula.relation, formula.value(names))
+    except BadInput:
+        return None
+
+
+def theory(timeline: Timeline) -> str:
+    """One sentence that compares the formula with what was sent; empty if there is no formula."""
+    expected = expected_total(timeline)
+    if expected is None:
+        return ""
+    sent = int(np.count_nonzero(timeline.kind == Kind.SEND))
+    links = links_of(timeline.trace.network) or []
+    where = f"{plural(len(timeline.processes), 'process')} and {plural(len(links), 'link')}"
+    word = {"=": "", "<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}[expected.relation]
+    value = f"{expected.value:,.6g}" if expected.value < 1e6 else f"{expected.value:,.0f}"
+    expects = (
+        f"The formula {expected.text} expects {word}{value} message{'' if expected.value == 1 else 's'} for {where}"
+    )
+    if timeline.trace.summary.get("stopped") is None:
+        return f"{expects}."
+    if expected.relation == "=" and abs(expected.value - sent) < 1e-6:
+        return f"{expects}: exactly what was sent."
+    return f"{expects}; {sent:,} {'was' if sent == 1 else 'were'} sent."
+
+
+def links_of(network: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+    """The links of a network in node-link form, or ``None`` if it names none."""
+    links = network.get("links", network.get("edges")) if network else None
+    return list(links) if isinstance(links, list | tuple) else None

@@ -1,0 +1,173 @@
+"""Who waits for whom when a run has come to rest, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lydian.trace.events import Kind
+from lydian.views.words.words import joined
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["named", "reached", "waits"]
+
+#: So many processes are named at most.
+MOST = 6
+
+
+def waits(timeline: Timeline) -> str:
+    """``0 to 4 wait for 5, which has crashed``; "" if no process waits.
+
+    A process waits for a crashed one that owes it an answer, for a lost message if nothing has come on that channel
+    since, and for whatever keeps another one waiting that owes it an answer.
+    """
+    rest = timeline.trace.summary.get("rest")
+    names = list(rest.get("waiting", ())) if isinstance(rest, Mapping) else []
+    index = {name: i for i, name in enumerate(timeline.processes)}
+    waiting = [index[name] for name in names if name in index]
+    if not waiting:
+        return ""
+    known = _Known(timeline, waiting)
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    roots = {p: known.roots(p) for p in waiting}
+    all_ = tuple(tuple(sorted({each for found in roots.values() for each in found[kind]})) for kind in (0, 1))
+    for p in waiting:  # whatever holds up the others holds up one that has no reason of its own
+        groups.setdefault(roots[p] if any(roots[p]) else all_, []).append(p)
+    return "; ".join(_told(timeline, known, group, *roots) for roots, group in groups.items())
+
+
+def reached(timeline: Timeline) -> str:
+    """``0 and 3 have reached beats = 25``; "" if no bound was reached."""
+    summary = timeline.trace.summary
+    rest = summary.get("rest")
+    found = rest.get("reached") if isinstance(rest, Mapping) else None
+    told = []
+    for parameter, names in found.items() if isinstance(found, Mapping) else ():
+        value = (summary.get("parameters") or {}).get(parameter)
+        everybody = len(names) == len(timeline.processes) > 1
+        who = "every process" if everybody else named(timeline.processes, names)
+        verb = "has" if everybody or len(names) == 1 else "have"
+        told.append(f"{who} {verb} reached {parameter} = {value}")
+    return " and ".join(told)
+
+
+def named(processes: Sequence[str], names: Iterable[str]) -> str:
+    """Processes in the order of the network: ``0 to 4``, ``0, 2 and 3``, ``ann and bob``, ``7 processes``."""
+    index = {name: i for i, name in enumerate(processes)}
+    places = sorted(index[name] for name in names if name in index)
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    parts: list[str] = []
+    for run in runs:
+        own = [processes[place] for place in run]
+        numbers = [int(name) for name in own if name.isdecimal()]
+        if len(run) > 2 and numbers == list(range(numbers[0], numbers[0] + len(run)) if numbers else ()):
+            parts.append(f"{own[0]} to {own[-1]}")
+        else:
+            parts += own
+    return joined(parts) if len(parts) <= MOST else f"{len(places)} processes"
+
+
+class _Known:
+    """What went from process to process, and what of it has not been answered."""
+
+    def __init__(self, timeline: Timeline, waiting: Sequence[int]) -> None:
+        self.waiting = set(waiting)
+        self.timeline = timeline
+        self._n = n = len(timeline.processes)
+        kind, process, peer = timeline.kind, timeline.process, timeline.peer
+        self._sent = self._last(np.flatnonzero((kind == Kind.SEND) & (peer >= 0)), process, peer)
+        self._got = self._last(np.flatnonzero((kind == Kind.RECEIVE) & (peer >= 0)), peer, process)
+        self._lost = self._last(np.flatnonzero((kind == Kind.DROP) & (peer >= 0)), peer, process)
+        self.mishaps = sorted(self._lost.values())
+        self.crashed: set[int] = set()
+        for seq in np.flatnonzero((kind == Kind.CRASH) | (kind == Kind.RECOVER)).tolist():
+            (self.crashed.add if kind[seq] == Kind.CRASH else self.crashed.discard)(int(process[seq]))
+        self._beside: dict[int, set[int]] = {p: set() for p in range(n)}
+        for code in (*self._sent, *self._got, *self._lost):
+            self._join(*divmod(code, n))
+        index = {name: i for i, name in enumerate(timeline.processes)}
+        for link in timeline.trace.network.get("links", timeline.trace.network.get("edges", ())):
+            ends = index.get(str(link.get("source"))), index.get(str(link.get("target")))
+            if None not in ends:
+                self._join(ends[0], ends[1])  # type: ignore[arg-type]
+
+    def _join(self, a: int, b: int) -> None:
+        self._beside[a].add(b)
+        self._beside[b].add(a)
+
+    def _last(self, seqs: Any, source: Any, target: Any) -> dict[int, int]:
+        """The last of some rows for each pair of a sender and a receiver."""
+        codes = source[seqs].astype(np.int64) * self._n + target[seqs]
+        found, places = np.unique(codes[::-1], return_index=True)
+        return dict(zip(found.tolist(), seqs[::-1][places].tolist(), strict=True))
+
+    def _owes(self, q: int, p: int) -> bool:
+        """Whether q has sent p nothing since it heard from p, or nothing at all."""
+        said = self._sent.get(q * self._n + p)
+        return said is None or said < self._got.get(p * self._n + q, -1)
+
+    def _gone(self, p: int, q: int) -> int | None:
+        """The last message between two that was lost, if nothing has come from q to p since."""
+        n = self._n
+        lost = [seq for code in (q * n + p, p * n + q) if (seq := self._lost.get(code)) is not None]
+        got = self._got.get(q * n + p, -1)
+        return max((seq for seq in lost if seq > got), default=None)
+
+    def roots(self, p: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The crashed processes and the lost messages for which a process waits in the end."""
+        crashed: set[int] = set()
+        lost: set[int] = set()
+        met, edge = {p}, [p]
+        while edge:
+            at = edge.pop()
+            for q in sorted(self._beside[at]):
+                gone = None if q in self.crashed else self._gone(at, q)
+                if q in self.crashed:
+                    if self._owes(q, at) or at * self._n + q in self._lost:
+                        crashed.add(q)
+                elif gone is not None:
+                    lost.add(gone)
+                elif q in self.waiting and q not in met and self._owes(q, at):
+                    met.add(q)
+                    edge.append(q)
+        return tuple(sorted(crashed)), tuple(sorted(lost))
+
+    def circle(self, group: Sequence[int]) -> bool:
+        """Whether each of some processes waits for another one of them."""
+        return len(group) > 1 and all(any(q != p and self._owes(q, p) for q in group) for p in group)
+
+
+def _told(
+    timeline: Timeline, known: _Known, group: Sequence[int], crashed: Sequence[int], lost: Sequence[int]
+) -> str:
+    names = timeline.processes
+    who = named(names, [names[p] for p in group])
+    verb = "waits" if len(group) == 1 else "wait"
+    if crashed:
+        has = "has" if len(crashed) == 1 else "have"
+        return f"{who} {verb} for {named(names, [names[p] for p in crashed])}, which {has} crashed"
+    if lost:
+        return f"{who} {verb}: {_lost(timeline, lost)}"
+    if known.mishaps:
+        return f"{who} {verb}: {_lost(timeline, known.mishaps)}"
+    if known.circle(group):
+        return f"{who} wait for {'each other' if len(group) == 2 else 'one another'}"
+    return f"{who} still {verb}"
+
+
+def _lost(timeline: Timeline, lost: Sequence[int]) -> str:
+    first = lost[0]
+    label = timeline.labels[int(timeline.label[first])]
+    names = timeline.processes
+    what = f"{label} from {names[int(timeline.peer[first])]} to {names[int(timeline.process[first])]} was lost"
+    more = len(lost) - 1
+    return what if not more else f"{what}, and {more} more message{'s were' if more > 1 else ' was'} lost"

@@ -1,0 +1,80 @@
+"""Processes that walk about are drawn where they are, at any time, and links out of reach are not drawn at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lydian.engine.simulator import Simulator
+from lydian.model.archive import Archive
+from lydian.model.experiment import Stop
+from lydian.model.network import Network
+from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
+from lydian.views.network.basic import frame
+from lydian.views.page.page import run_data
+from lydian.views.page.words import marks
+from lydian.views.playback.bookmarks import marks_of
+from tests.views.page.test_page import numbers
+
+ROOT = Path(__file__).resolve().parents[3]
+ARCHIVE = Archive(None, ROOT)
+
+
+@pytest.fixture(scope="module")
+def walk() -> tuple[Timeline, Network]:
+    resolved = ARCHIVE.experiment("mobile-dag-walk").with_(stop=Stop(until=40.0)).resolve(ARCHIVE)
+    return Timeline(Simulator(resolved).run().trace), resolved.network
+
+
+def test_processes_stand_where_their_ways_have_brought_them(walk: tuple[Timeline, Network]) -> None:
+    timeline, network = walk
+    mobility = ARCHIVE.experiment("mobile-dag-walk").mobility
+    assert mobility is not None
+    paths = mobility.paths(network, 1)
+    for t in (0.0, 9.0, 17.25, 40.0):
+        shown = frame(timeline, t)
+        assert np.allclose(shown.positions, paths.at(t))
+        assert shown.standing is not None and shown.standing.arrived is shown.standing
+        low, high = shown.standing.extent
+        assert (shown.positions >= low).all() and (shown.positions <= high).all()
+    assert not frame(timeline, 0.0).standing.gliding.any()  # type: ignore[union-attr]
+    assert frame(timeline, 39.0).standing.gliding.any()  # type: ignore[union-attr]
+
+
+def test_what_is_drawn_of_links_is_what_is_in_reach(walk: tuple[Timeline, Network]) -> None:
+    timeline, _ = walk
+    shown = frame(timeline, 23.5)
+    ends = shown.link_ends
+    away = np.hypot(*(shown.positions[ends[:, 0]] - shown.positions[ends[:, 1]]).T)
+    assert np.array_equal(shown.links_down, away > 180)
+    assert shown.scene.paths is not None
+
+
+def test_who_does_not_move_stands_as_ever() -> None:
+    timeline = Timeline(Simulator(ARCHIVE.experiment("mobile-dag-two-values").resolve(ARCHIVE)).run().trace)
+    assert frame(timeline, 3.0).standing is None and frame(timeline, 3.0).scene.paths is None
+
+
+def test_the_page_that_plays_knows_the_same_ways(walk: tuple[Timeline, Network]) -> None:
+    timeline, _ = walk
+    places = run_data(timeline)["pieces"]["places"]
+    columns = {name: numbers(places[name]) for name in ("at", "time", "long", "who", "fromX", "fromY", "toX", "toY")}
+    first = np.column_stack((numbers(places["firstX"]), numbers(places["firstY"])))
+    for t in (0.0, 12.5, 31.0, 39.9):
+        points = first.copy()
+        for i in np.flatnonzero(columns["at"] < timeline.count(t)).tolist():
+            part = min((t - columns["time"][i]) / columns["long"][i], 1.0)
+            start, stop = (np.array([columns[f"{which}X"][i], columns[f"{which}Y"][i]]) for which in ("from", "to"))
+            points[int(columns["who"][i])] = start + (stop - start) * max(part, 0.0)
+        assert np.abs(points - frame(timeline, t).positions).max() < 2.0  # a walk begins with the next event
+
+
+def test_links_that_come_and_go_with_those_who_walk_are_no_marks(walk: tuple[Timeline, Network]) -> None:
+    timeline, _ = walk
+    assert (timeline.kind == Kind.LINK_DOWN).sum() > 20
+    assert marks_of(timeline) == () and marks(timeline) == []
+    cut = Timeline(Simulator(ARCHIVE.experiment("mobile-dag-heal-safe").resolve(ARCHIVE)).run().trace)
+    assert len([mark for mark in marks_of(cut) if mark.kind == "fault"]) == len(marks(cut)) == 4

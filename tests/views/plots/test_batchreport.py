@@ -1,0 +1,78 @@
+"""The report of a batch as one page: every part of it, from what was measured."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lydian.batch.oddest import oddest
+from lydian.views.plots.batchreport import Paper, page, report_plots, verdict
+from lydian.views.plots.read import Reader
+from tests.batchfolder import folder_of
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory):
+    folder = folder_of(tmp_path_factory.mktemp("report") / "small", failing=(3, 40), name="small & <good>")
+    read = Reader(folder.path).read()
+    strange = oddest(folder, read.table, 10)
+    return Paper(folder, read.results, strange, [("Depth", "a note", b"<svg/>")], {"LYDIAN": "9.8.7"}, "Made today")
+
+
+def rows_of(text, head):
+    part = text.split(f"<h2>{head}</h2>")[1].split("<h2>")[0]
+    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(<td.*?)</tr>", part)]
+
+
+def test_every_part_is_there(paper):
+    text = page(paper)
+    heads = re.findall(r"<h2>(.*?)</h2>", text)
+    assert heads == ["Plots", "Strangest runs", "Groups", "Runs without a result", "What was asked", "With what"]
+    assert "<h1>small &amp; &lt;good&gt;</h1>" in text
+    assert f"{len(paper.results)} runs, 2 of them without a result" in text
+    assert verdict(paper.results)[0] in text
+    assert "data:image/svg+xml;base64,PHN2Zy8+" in text
+    assert "9.8.7" in text
+    assert not re.findall(r"<script|https?://", text.split("<h2>What was asked</h2>")[0])  # nothing is fetched
+
+
+def test_its_figures_are_those_of_the_rows(paper):
+    found = rows_of(page(paper), "Groups")
+    measures = len(paper.folder.sweep.measure)
+    assert len(found) == measures * paper.folder.sweep.groups
+    table = [row for row in paper.folder.table().to_pylist() if row["failure"] is None]
+    first = sorted(row["messages"] for row in table if row["group"] == 0)
+    n, kind, delay, runs, _median, mean, _interval, _half, least, most = found[0]
+    assert (n, kind, delay, runs) == ("5", "ring", "constant", str(len(first)))
+    assert (float(least), float(most)) == (first[0], first[-1])
+    assert float(mean) == pytest.approx(sum(first) / len(first), rel=1e-3)
+
+
+def test_the_strangest_runs_have_their_reasons(paper):
+    found = rows_of(page(paper), "Strangest runs")
+    assert [row[0] for row in found] == [str(each.rank) for each in paper.strange]
+    assert [row[1] for row in found] == [each.why.replace('"', "&quot;") for each in paper.strange]
+    assert "lydian open small#1" in page(paper)
+
+
+def test_what_was_asked_can_be_asked_again(paper):
+    import tomllib
+    from html import unescape
+
+    from lydian.batch.sweep import Sweep
+
+    text = unescape(page(paper).split("<h2>What was asked</h2>")[1].split("<pre>")[1].split("</pre>")[0])
+    assert Sweep.from_dict(tomllib.loads(text)) == Sweep.from_dict(paper.folder.sweep.to_dict())
+
+
+def test_a_plot_of_every_measure(paper):
+    assert [plot.wish.y for plot in report_plots(paper.results)][:3] == ["messages", "time", "tree_depth"]
+
+
+def test_published_numbers_stand_beside_those_of_the_runs(tmp_path):
+    told = [{"measure": "messages", "at": {"kind": "ring", "n": 8}, "value": 18, "source": "chapter <1>"}]
+    folder = folder_of(tmp_path / "told", published=told)
+    text = page(Paper(folder, Reader(folder.path).read().results, (), (), {}, ""))
+    (row,) = rows_of(text, "Published, and here")
+    assert row == ["messages", "kind ring, n 8", "18", "18", "", "equal", "chapter &lt;1&gt;"]

@@ -1,0 +1,148 @@
+"""Every event with its reason, from the protocol's own words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lydian.model.errors import BadInput
+from lydian.pieces.animation import Animation, animation_for
+from lydian.trace.timeline import Timeline
+from lydian.views.words.reasons import action_of, effects, steps
+from lydian.views.words.sentence import explain
+from lydian.views.words.source import read
+from tests.views.book import SOURCE, Book, echo
+
+WORDS = Animation(words={"sleeping": "asleep"})
+TOLD = SOURCE.replace(
+    "    def again(self, m, q):\n        pass",
+    '    def again(self, m, q):\n        """It has heard the news before\n        and only answers.  Not the first."""',
+)
+
+
+def book(source: str = TOLD) -> Book:
+    b = Book(("3", "5", "6"), links=[("3", "5"), ("5", "6")], labels=("Broadcast", "Ack", "Retry"), source=source)
+    b.write(0, "init", "3", state="initiating", changed={"pending": ["5"]}, busy=0.5)
+    b.send(0.5, "3", "5", "Broadcast", 0)
+    b.write(1, "receive", "5", "3", label="Broadcast", state="waiting", cause=1, message=0, changed={"parent": "3"})
+    b.send(1, "5", "6", "Broadcast", 2)
+    b.write(1, "deliver", "5", cause=2, value="good news")
+    b.write(2, "receive", "5", "6", label="Broadcast", cause=3, waited=0.25)
+    b.send(2.5, "5", "6", "Ack", 5)
+    b.write(3, "timer", "6", label="Retry")
+    b.write(4, "crash", "5")
+    b.write(4.5, "drop", "6", "5", label="Ack", message=2, cause=6, reason="loss")
+    return b
+
+
+TELLS = {
+    0: "Process 3 starts while it is asleep. It is now initiating; pending is now {5}; "
+    "at 0.5 it sends Broadcast to 5.",
+    1: "Process 3 sends Broadcast to 5, because at 0 it starts while it is asleep.",
+    2: "Process 5 receives Broadcast from 3 while it is asleep. It is now waiting; parent is now 3; "
+    "it sends Broadcast to 6 and delivers “good news”.",
+    4: "Process 5 delivers “good news”, because at 1 it receives Broadcast from 3 while it is asleep.",
+    5: "Process 5 receives Broadcast from 6 after 0.25 at its door while it is waiting. It has heard the news before "
+    "and only answers. It is still waiting; at 2.5 it sends Ack to 6.",
+    6: "Process 5 sends Ack to 6, because at 2 it receives Broadcast from 6 while it is waiting. "
+    "It has heard the news before and only answers.",
+    7: "Process 6 hears its timer Retry while it is asleep. Nothing changes.",
+    8: "Process 5 crashes while it is waiting.",
+    9: "The Ack from 5 to 6 is lost on the way. It was sent at 2.5.",
+}  # fmt: skip
+
+
+def test_events_and_their_reasons() -> None:
+    timeline = Timeline(book().trace())
+    assert {seq: explain(timeline, seq, WORDS) for seq in TELLS} == TELLS
+
+
+def test_effects_belong_to_their_action() -> None:
+    timeline = Timeline(book().trace())
+    assert [action_of(timeline, seq) for seq in range(10)] == [-1, 0, -1, 2, 2, -1, 5, -1, -1, -1]
+    assert effects(timeline, 2).tolist() == [3, 4]
+    assert effects(timeline, 7).tolist() == []
+    assert steps(timeline).tolist() == [0, 2, 5, 7, 8, 9]
+
+
+def test_a_phrase_of_the_animation_goes_before_the_docstring() -> None:
+    phrases = {
+        ("waiting", "Broadcast"): "From {peer}, but its parent is {parent}.",
+        ("sleeping", "INIT"): "Off it goes.",
+    }
+    animation = Animation(phrases=phrases)
+    timeline = Timeline(book().trace())
+    assert "From 6, but its parent is 3. It is still" in explain(timeline, 5, animation)
+    assert "Off it goes." in explain(timeline, 0, animation)
+    assert "It has heard the news before and only answers." in explain(timeline, 5, Animation())
+
+
+@pytest.mark.parametrize(
+    ("phrases", "what"),
+    [
+        ({"waiting": "x"}, r'phrases has keys such as \("waiting", "Ack"\)'),
+        ({("waiting", "Ack"): "{peer"}, "is a sentence with holes"),
+        ({("waiting", "Ack"): 3}, "is a sentence with holes"),
+        ([], "phrases is a table"),
+    ],
+)
+def test_phrases_that_are_none(phrases: object, what: str) -> None:
+    with pytest.raises(BadInput, match=what):
+        Animation(phrases=phrases)  # type: ignore[arg-type]
+
+
+def test_rich_explanations_escape_and_are_the_same_words() -> None:
+    b = book(TOLD.replace("and only answers", "a < b"))
+    timeline = Timeline(b.trace())
+    rich = explain(timeline, 5, WORDS, rich=True)
+    assert "<b>Process 5</b>" in rich
+    assert "a &lt; b" in rich
+
+
+def test_a_log_of_another_system_gives_no_reasons() -> None:
+    timeline = Timeline(book("").trace(imported={"ours": False}))
+    assert explain(timeline, 6, WORDS) == "Process 5 sends Ack to 6."
+    assert steps(timeline).tolist() == list(range(10))
+
+
+def test_every_event_of_a_run_is_explained() -> None:
+    timeline = Timeline(echo())
+    animation = animation_for(timeline.trace)
+    for seq in range(timeline.length):
+        said = explain(timeline, seq, animation)
+        assert re.fullmatch(r"[A-Z][^\n]+\.", said), said
+        assert ".." not in said
+    with pytest.raises(IndexError, match="the trace has 94 events"):
+        explain(timeline, 94, animation)
+
+
+def test_all_effects_of_a_run_are_told_once() -> None:
+    timeline = Timeline(echo())
+    told = [row for seq in steps(timeline).tolist() for row in effects(timeline, seq).tolist()]
+    assert sorted([*told, *steps(timeline).tolist()]) == list(range(timeline.length))
+
+
+@pytest.mark.parametrize(
+    ("doc", "first"),
+    [
+        ("One. Two.", "One."),
+        ("No stop", "No stop."),
+        ("Version 1.5 is new. More.", "Version 1.5 is new."),
+        ("Two\n    lines.\n\n    More.", "Two lines."),
+        ("", ""),
+    ],
+)
+def test_the_first_sentence_of_a_docstring(doc: str, first: str) -> None:
+    source = f'from lydian import *\nclass P(Process):\n    @on(ANY, M)\n    def f(self, m, q):\n        """{doc}"""\n'
+    action = read(source).action("x", "M")
+    assert action is not None
+    assert action.doc == first
+
+
+def test_details_of_strangers_may_be_anything() -> None:
+    b = Book(("3", "5"), links=[])
+    b.write(1, "receive", "5", "3", label="Ack", changed=5, fields=["x"])
+    assert (
+        explain(Timeline(b.trace()), 0, WORDS) == "Process 5 receives Ack from 3 while it is asleep. Nothing changes."
+    )
