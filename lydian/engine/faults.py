@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from heapq import heapify, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from lydian.engine.answer import Answer, merged
 from lydian.engine.byzantine import Liars
 from lydian.engine.choices import CHOICES
 from lydian.engine.kernel import INTERVENTION, NONE, Channel
@@ -27,6 +26,34 @@ if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
 __all__ = ["Answer", "Faults", "merged"]
+
+
+def merged(known: Iterable[Intervention], done: Iterable[Intervention]) -> tuple[Intervention, ...]:
+    """The interventions of an experiment and what was done to its execution, in the order in which they happened.
+
+    What was done between two rounds came before whatever was planned for the same moment.
+    """
+    known, done = tuple(known), tuple(done)
+    timed = sorted((each for each in (*done, *known) if each.after is None), key=lambda each: each.time)
+    numbered = sorted((each for each in (*known, *done) if each.after is not None), key=lambda each: each.after or 0)
+    return (*timed, *numbered)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of an interaction that was offered between rounds.
+
+    Attributes:
+        accepted: whether it became an intervention of the experiment.
+        reason: why not, in a sentence; "" if accepted.
+        round: the round at whose beginning it was decided.
+        intervention: the record with its time, if accepted.
+    """
+
+    accepted: bool
+    reason: str
+    round: int
+    intervention: Intervention | None
 
 
 #: What changes the registers of a process, or what it may do.

@@ -22,13 +22,59 @@ from typing import Any
 import simpy
 from simpy.core import EmptySchedule
 
-from lydian.engine.channel import Channel
 from lydian.engine.snapshots import GROWING, Recorded, difference, kept_as, reader
 from lydian.model.process import Process
 from lydian.trace.events import NO_STATE, ROW_FORMAT, Kind
 from lydian.trace.recorder import ROW_BYTES, Recorder
 
 __all__ = ["END", "EVENT", "INTERVENTION", "NONE", "Channel", "Kernel", "StopRun"]
+
+
+class Channel:
+    """One direction of a link.
+
+    Attributes:
+        source, target: the processes at its ends; ``source_i`` the index of the sender.
+        name: what the receiver calls the sender (its name, or the port number).
+        draw: gives the next delay.
+        special: whether sending needs a closer look (:meth:`Kernel.look`): FIFO, loss, down, a planned fault, noise.
+        noise: says which messages come twice or are changed; ``None`` if none ever is.
+    """
+
+    __slots__ = (
+        "down",
+        "draw",
+        "fifo",
+        "last",
+        "lose",
+        "loss",
+        "name",
+        "noise",
+        "planned",
+        "source",
+        "source_i",
+        "special",
+        "target",
+    )  # fmt: skip
+
+    def __init__(self, source: Process, target: Process, name: Any, draw: Callable[[], float]) -> None:
+        self.source = source
+        self.source_i = source._i
+        self.target = target
+        self.name = name
+        self.draw = draw
+        self.fifo = False
+        self.last = 0.0
+        self.loss = 0.0
+        self.lose: Callable[[], float] | None = None
+        self.down = False
+        self.planned: list[Any] = []
+        self.noise: Any = None
+        self.special = False
+
+    def look_closer(self) -> None:
+        self.special = self.fifo or self.loss > 0 or self.down or bool(self.planned) or self.noise is not None
+
 
 #: A row but for ``round``, which the recorder fills in.
 _PACK = Struct(ROW_FORMAT).pack_into

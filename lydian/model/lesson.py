@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
 
 __all__ = [
-    "MOST_WORDS", "Action", "Expectation", "Lesson", "Question", "Setting", "Step", "experiment_of", "find", "lessons",
-    "lessons_for", "load", "parse", "problems", "read", "template", "text_of", "words",
+    "MOST_WORDS", "Action", "Expectation", "Lesson", "Question", "Setting", "Step", "experiment_of", "find",
+    "lessons", "lessons_for", "load", "parse", "problems", "read", "template", "text_of", "words",
 ]  # fmt: skip
 
 #: The largest number of words in a step.
@@ -208,9 +208,7 @@ def _closing(lines: list[str], start: int, fence: str) -> int | None:
     return next(closes, None)
 
 
-def _block(
-    kind: str, lines: list[str], line: int, parts: list[_Part], about: list[str], found: list[Problem]
-) -> None:
+def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: list[str], found: list[Problem]) -> None:
     """Read a fenced block, or keep it as text if it is none of ours."""
     if kind not in BLOCKS:
         hint = did_you_mean(kind, BLOCKS) if kind else ""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.archive.cache import prune, wish_for
-from lydian.app.archive.doctext import description
+from lydian.app.archive.page import description
 from lydian.app.archive.pictures import Pictures
 from lydian.app.archive.workspace import ArchiveWorkspace
 from lydian.app.panels.guidetext import Place

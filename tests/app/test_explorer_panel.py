@@ -12,9 +12,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.icons import resources
-from lydian.app.protocol.explorerpanel import ExplorerPanel
+from lydian.app.protocol.explorerpanel import ExplorerPanel, advance, facts, headline, remark
 from lydian.app.protocol.explorerplan import commanded, offered, on_network, planned
-from lydian.app.protocol.explorerwords import advance, facts, headline, remark
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.searching import Search, Searched

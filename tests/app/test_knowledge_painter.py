@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.knowledge import KnowledgePainter
-from lydian.app.painters.shades import contrast
+from lydian.app.painters.knowledge import KnowledgePainter, contrast
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
 from lydian.views.others.knowledge import KnowledgeFrame, PairHit, frame

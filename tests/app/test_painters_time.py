@@ -15,9 +15,8 @@ from PySide6.QtSvg import QSvgGenerator
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters import axis
-from lydian.app.painters.bartips import BarHit
 from lydian.app.painters.causality import CausalityPainter
-from lydian.app.painters.occupation import OccupationPainter
+from lydian.app.painters.occupation import BarHit, OccupationPainter
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline

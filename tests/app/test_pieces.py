@@ -21,9 +21,9 @@ from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
+from lydian.app.painters.causality import message_words
 from lydian.app.painters.chartlayer import steps_of
 from lydian.app.painters.nettips import tooltip
-from lydian.app.painters.timetips import message_words
 from lydian.app.pictures.render import render
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import (

@@ -277,7 +277,7 @@ def test_an_unwritable_folder_can_be_looked_at(panel, qtbot, tmp_path, monkeypat
     def refuse(*_args):
         raise BadInput("cannot be written (no permission)")
 
-    monkeypatch.setattr("lydian.app.batch.resultlook.remember", refuse)
+    monkeypatch.setattr("lydian.app.batch.results.remember", refuse)
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.open_folder(folder.path)
     assert panel.strange and not Path(folder.path / "strangest.json").exists()
@@ -318,7 +318,7 @@ def test_results_come_piece_by_piece(panel, qtbot, whole, monkeypatch):
 def test_what_takes_long_to_import_is_taken_in_the_thread(whole, python_env):
     """A look at a folder leaves nothing large to be imported by whoever draws the plots."""
     code = (
-        "import sys\nfrom pathlib import Path\nfrom lydian.app.batch.resultlook import look\n"
+        "import sys\nfrom pathlib import Path\nfrom lydian.app.batch.results import look\n"
         f"found = look(Path({str(whole.path)!r}), None)(lambda share: None)\nbefore = set(sys.modules)\n"
         "from lydian.views.plots.plots import plot_of\nfrom lydian.views.plots.wish import sensible\n"
         "plot_of(found.results, sensible(found.results))\n"

@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from lydian.authoring.blame import changing_line, plain_words, used_variables
 from lydian.authoring.cellcounts import added, cell_counts, line_counts, never_ran
-from lydian.authoring.failing import Failure, failure_of, variables_of, way_to
+from lydian.authoring.failing import (
+    Failure,
+    changing_line,
+    failure_of,
+    plain_words,
+    used_variables,
+    variables_of,
+    way_to,
+)
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
 from lydian.model.intervention import Intervention

@@ -9,9 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.authoring.layers import Item, crossings, in_order, spread
-from lydian.authoring.ranking import backwards, ranks
-from lydian.authoring.statediagram import Arrow, Box, LabelLine, Layout, Sizes, arrows_of, lay_out, shown_lines
+from lydian.authoring.statediagram import (
+    Arrow,
+    Box,
+    Item,
+    LabelLine,
+    Layout,
+    Sizes,
+    arrows_of,
+    backwards,
+    crossings,
+    in_order,
+    lay_out,
+    ranks,
+    shown_lines,
+    spread,
+)
 from lydian.authoring.statediagrammoves import between
 from lydian.model.authoring import read
 from lydian.model.authoring.diagram import DiagramState

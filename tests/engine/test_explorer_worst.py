@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lydian.app.protocol.explorerwords import facts
+from lydian.app.protocol.explorerpanel import facts
 from lydian.cli import main
 from lydian.engine.explorer.search import Explorer
 from lydian.model.daemon import Daemon, Start
@@ -54,9 +54,7 @@ def by_hand(n: int, k: int) -> int:
 
 @pytest.mark.parametrize(("n", "k"), [(3, 3), (3, 4), (4, 4)])
 def test_the_worst_case_of_dijkstras_ring(n: int, k: int) -> None:
-    one = Experiment(
-        "t", protocol="dijkstra-k-state", network=f"ring:{n}", parameters={"k": k}, start=Start(any=True)
-    )
+    one = Experiment("t", protocol="dijkstra-k-state", network=f"ring:{n}", parameters={"k": k}, start=Start(any=True))
     found = Explorer(one).run().worst
     assert found is not None and found.moves == found.steps == by_hand(n, k) and "for good" in found.until
 

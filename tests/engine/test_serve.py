@@ -95,7 +95,7 @@ def test_interactions_and_stop_come_in_by_the_same_channel(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no alarms there")
-@pytest.mark.parametrize("entry", ["serve", "explorerserve"])
+@pytest.mark.parametrize("entry", ["serve", "explorer.serve"])
 def test_a_file_that_hangs_while_it_is_loaded_is_ended(tmp_path: Path, entry: str) -> None:
     (tmp_path / "odd.py").write_text("sum(range(10**15))\n")
     asked = {"experiment": {"protocol": "odd.py", "network": "ring:4"}, "folder": str(tmp_path), "trace": "x.parquet"}

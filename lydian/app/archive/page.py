@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import textwrap
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -22,23 +24,244 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.archive.doctext import description, particulars
 from lydian.app.archive.familylook import family_tile
 from lydian.app.archive.gentle import gentle
-from lydian.app.archive.textpage import TextPage
 from lydian.app.archive.thumbnail import Thumbnail
-from lydian.app.archive.trials import TrialList
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
+from lydian.app.panels.guidetext import for_theme
+from lydian.app.panels.helppage import Page
 from lydian.app.protocol.flow import FlowRow
 from lydian.app.work.background import Background
-from lydian.model.catalogue import Entry, Family
+from lydian.model.authoring.outline import EventOutline, Outline
+from lydian.model.catalogue import Entry, Family, Trial
 from lydian.views.words.source import formula_text
 
 if TYPE_CHECKING:
     from lydian.app.archive.tablepane import Studied, TablePane
 
-__all__ = ["EntryPage"]
+__all__ = ["EntryPage", "description"]
+
+
+class TrialRow(QFrame):
+    """An experiment: its name, its network, what it shows, a button that opens it."""
+
+    def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.trial = trial
+        self.setObjectName("trialRow")
+        self.setProperty("broken", trial.broken)
+        name = QLabel(trial.name)
+        name.setObjectName("trialName")
+        where = QLabel(f"on {trial.network}")
+        where.setObjectName("explained")
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(name)
+        if trial.broken:
+            sign = QLabel("breaks")
+            sign.setObjectName("breaksChip")
+            head.addWidget(sign)
+        head.addWidget(where, 1)
+        about = QLabel(trial.about or "It says nothing about itself.")
+        about.setWordWrap(True)
+        about.setTextFormat(Qt.TextFormat.PlainText)
+        about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.button = QPushButton("Open")
+        self.button.setObjectName("compact")
+        self.button.setAccessibleName(f"Open {trial.name}" + (", which breaks something" if trial.broken else ""))
+        self.button.setToolTip(f"Run {trial.name} and watch it")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addLayout(head)
+        words.addWidget(about)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 10, 8)
+        row.setSpacing(12)
+        row.addLayout(words, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+
+
+class TrialList(QScrollArea):
+    """The rows, those that break something last."""
+
+    #: Name of the experiment that is to be run and watched.
+    wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Experiments of this protocol")
+        self.rows: list[TrialRow] = []
+        self._shown: tuple[Trial, ...] | None = None
+
+    def fill(self, entry: Entry) -> None:
+        """Show the experiments of a protocol."""
+        if self._shown == entry.experiments and self.rows:
+            return
+        self._shown = entry.experiments
+        inside = QWidget()
+        inside.setObjectName("panel")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(10, 10, 10, 10)
+        column.setSpacing(6)
+        self.rows = [TrialRow(trial) for trial in entry.experiments]
+        for row in self.rows:
+            row.button.clicked.connect(lambda _checked=False, name=row.trial.name: self.wanted.emit(name))
+            column.addWidget(row)
+        if not self.rows:
+            empty = QLabel(
+                "No experiment of the archive is about this protocol yet. Open runs it on a network that suits it;"
+                " what you save in your folder of experiments appears here."
+            )
+            empty.setObjectName("explained")
+            empty.setWordWrap(True)
+            column.addWidget(empty)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its words are at this width: a layout asks for what they would need at the least width."""
+        inside = self.widget()
+        column = None if inside is None else inside.layout()
+        if inside is not None and column is not None:
+            inside.setMinimumHeight(max(column.heightForWidth(self.viewport().width()), 1))
+
+
+_KINDS = {"always": "Always", "eventually": "Eventually", "at_end": "At the end"}
+#: How the paragraphs begin whose first word is set in bold type.
+_HEADS = re.compile(r"^(Needs|Complexity|References?|Pseudo-code)\b:?")
+
+
+def description(entry: Entry) -> str:
+    """The docstring: pseudo-code as code, the beginnings of its parts in bold type."""
+    parts = []
+    for paragraph, code in _paragraphs(entry.doc):
+        if code:
+            parts.append(f"```\n{textwrap.dedent(paragraph)}\n```")
+            continue
+        text = " ".join(paragraph.split())
+        if not parts and _first_line(text, entry):
+            continue
+        text = _escaped(text)
+        found = _HEADS.match(text)
+        if found is not None:
+            text = f"**{found.group(0)}**{text[found.end() :]}"
+        parts.append(re.sub(r" (Complexity|Reference):", r" **\1:**", text))
+    return "\n\n".join(parts) or "The file has no description: write one between triple quotes on its first line."
+
+
+def _first_line(text: str, entry: Entry) -> bool:
+    """Whether this is the title and the sentence that stand above anyhow."""
+    return bool(entry.about) and text.rstrip(".").lower().endswith(entry.about.lower())
+
+
+def _paragraphs(doc: str) -> Iterator[tuple[str, bool]]:
+    """The paragraphs of a docstring, and whether each is code: what is indented behind ``::``."""
+    code = False
+    kept: list[str] = []
+    for block in re.split(r"\n[ \t]*\n", doc.strip("\n")):
+        indented = all(line.startswith((" ", "\t")) for line in block.splitlines() if line.strip())
+        if indented and (code or kept):
+            kept.append(block)
+            continue
+        if kept:
+            yield "\n\n".join(kept), True
+            kept = []
+        code = block.rstrip().endswith("::")
+        yield (block.rstrip()[:-1] if code else block), False
+    if kept:
+        yield "\n\n".join(kept), True
+
+
+def _escaped(text: str) -> str:
+    """Text of a docstring for Markdown: ``words`` become code, signs that Markdown would take are kept."""
+    pieces = re.split(r"``(.+?)``", text)
+    for number, piece in enumerate(pieces):
+        pieces[number] = f"`{piece}`" if number % 2 else re.sub(r"([\\*_<>\[\]#|~`])", r"\\\1", piece)
+    return "".join(pieces)
+
+
+def particulars(outline: Outline) -> str:
+    """Properties, messages, variables and parameters as tables."""
+    parts = []
+    if outline.properties:
+        rows = [f"| {_KINDS.get(each.kind, each.kind)} | {_cell(each.sentence)} |" for each in outline.properties]
+        parts.append("### What should hold\n\n" + _table("When", "What", rows))
+    if outline.needs:
+        rows = [f"| {_cell(each.name)} | {_cell(each.sentence)} |" for each in outline.needs]
+        parts.append("### What it needs\n\n" + _table("Need", "That is", rows))
+    for title, records in (
+        ("Messages", outline.messages), ("Timers", outline.timers), ("Commands", outline.commands),
+    ):  # fmt: skip
+        if records:
+            rows = [f"| `{_signature(each)}` | {_cell(each.doc)} |" for each in records]
+            parts.append(f"### {title}\n\n" + _table("Name", "What it says", rows))
+    if outline.parameters:
+        rows = [f"| `{each.name} = {_cell(each.default)}` | {_cell(each.help)} |" for each in outline.parameters]
+        parts.append("### Parameters\n\n" + _table("Parameter", "What it does", rows))
+    if outline.variables:
+        rows = [f"| `{each.name}` | `{_cell(each.type)} = {_cell(each.initial)}` |" for each in outline.variables]
+        parts.append("### Variables of a process\n\n" + _table("Variable", "Type and first value", rows))
+    return "\n\n".join(parts) or "The file declares no properties, messages or variables yet."
+
+
+def _table(left: str, right: str, rows: list[str]) -> str:
+    return "\n".join([f"| {left} | {right} |", "| --- | --- |", *rows])
+
+
+def _signature(event: EventOutline) -> str:
+    return _cell(f"{event.name}({', '.join(f'{field.name}: {field.type}' for field in event.fields)})")
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+class TextPage(Page):
+    """Markdown in the theme's colours; links of the program's own are asked for as on any page of the guide."""
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setAccessibleName(name)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.text = ""
+
+    def show_text(self, text: str, file: Path | None = None) -> None:
+        """Show a text; relative links and pictures count from a file."""
+        if text == self.text and file == self.file:
+            return
+        self.text, self.file = text, file
+        self._draw()
+        self.verticalScrollBar().setValue(0)
+
+    def _draw(self) -> None:
+        document = self.document()
+        document.setBaseUrl(QUrl() if self.file is None else QUrl.fromLocalFile(str(self.file)))
+        document.setMarkdown(for_theme(self.text, self.theme.dark), QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self._dress()
+        self._fit(force=True)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        place = self.verticalScrollBar().value()
+        self._draw()
+        self.verticalScrollBar().setValue(place)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.text() == "/" or event.key() == Qt.Key.Key_Escape:
+            event.ignore()  # the workspace's own
+        else:
+            super().keyPressEvent(event)
+
 
 #: Milliseconds after which the rest of a page follows its head: who goes through the cards is not held up.
 PAUSE = 60

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -22,21 +25,113 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.batch.plotcard import PlotCard
-from lydian.app.batch.reporting import Reporting
-from lydian.app.batch.resultlook import Answers, look, verdict
 from lydian.app.batch.resulttables import FailedTable, GroupsTable, PublishedTable, StrangeTable
 from lydian.app.batch.turns import Turns
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
-from lydian.app.work.background import Background
-from lydian.batch.surprise import Strange
+from lydian.app.work.background import Background, Report
+from lydian.batch.oddest import oddest
+from lydian.batch.surprise import Strange, remember
 from lydian.model.errors import LydianError
+from lydian.views.plots.batchreport import verdict
 from lydian.views.plots.data import Results
 from lydian.views.plots.read import Reader
+from lydian.views.plots.stats import summary
 from lydian.views.words.words import plural
 
+if TYPE_CHECKING:
+    from lydian.batch.folder import Folder
+    from lydian.batch.surprise import Strange
+    from lydian.views.plots.data import Results
+    from lydian.views.plots.plots import Plot
+
 __all__ = ["ResultsPanel"]
+
+
+class Reporting(QObject):
+    """Writes one report at a time; the window stays alive meanwhile."""
+
+    #: A sentence, and whether it is a problem.
+    said = Signal(str, bool)
+    #: The report is there: its file.
+    written = Signal(object)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.window = window
+        self.turns = Turns(self)
+
+    def ask(self, folder: Folder, results: Results, strange: tuple[Strange, ...]) -> None:
+        """Ask where, and write the report there."""
+        offered = str(folder.path.parent / f"{results.name}.html")
+        name, _kind = QFileDialog.getSaveFileName(self.window, "Save a report", offered, "Pages (*.html)")
+        if name:
+            path = Path(name) if name.lower().endswith((".html", ".htm")) else Path(f"{name}.html")
+            self.begin(path, folder, results, strange)
+
+    def begin(self, path: Path, folder: Folder, results: Results, strange: tuple[Strange, ...]) -> None:
+        """Write the report; :attr:`written` follows, or a sentence why not."""
+        pictures: list[tuple[str, str, bytes]] = []
+        self.said.emit("Writing the report…", False)
+
+        def draw(plot: Plot) -> None:
+            from lydian.app.pictures.batchreport import picture_of
+
+            pictures.append(picture_of(plot, strange))
+
+        def plan() -> None:
+            from lydian.views.plots.batchreport import report_plots
+
+            self.turns.start([*(partial(draw, plot) for plot in report_plots(results)), write])
+
+        def write() -> None:
+            from lydian.app.pictures.batchreport import save_report
+
+            try:
+                save_report(path, folder, results, strange, pictures)
+            except LydianError as error:
+                self.said.emit(str(error), True)
+                return
+            self.said.emit(f"Saved as {path}; any browser shows and prints it.", False)
+            self.written.emit(path)
+
+        self.turns.start([plan])
+
+
+#: So many of the strangest runs are found.
+MOST = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What a look at the folder found."""
+
+    reader: Reader
+    results: Results
+    strange: tuple[Strange, ...]
+
+
+def look(folder: Path, reader: Reader | None) -> Callable[[Report], Any]:
+    """Read a folder and rank its runs; in a thread."""
+
+    def work(report: Report) -> Answers:
+        mine = Reader(folder) if reader is None else reader
+        report(0.1)
+        read = mine.read()
+        report(0.6)
+        summary(np.zeros(2))  # the first one takes SciPy, which takes a while: here, and not in the window's thread
+        report(0.7)
+        strange = tuple(oddest(mine.folder, read.table, MOST))
+        try:
+            if strange:
+                remember(mine.folder, strange)  # so that DIR#3 is number 3 here
+        except LydianError:
+            pass  # a folder that cannot be written can be looked at all the same
+        return Answers(mine, read.results, strange)
+
+    return work
+
 
 #: So many of the strangest runs have their numbers in the plots.
 NUMBERED = 8

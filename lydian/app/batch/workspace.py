@@ -2,45 +2,189 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QSplitter, QTabWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from lydian.app.batch.bases import base_folder
+from lydian.app.batch.bases import base_folder, bases, offers, set_base
+from lydian.app.batch.check import Shape, shape_of
 from lydian.app.batch.document import SweepDocument
 from lydian.app.batch.earlier import Earlier
 from lydian.app.batch.estimating import Estimating, roughly
 from lydian.app.batch.files import SweepFiles
-from lydian.app.batch.folders import Found, free_folder, look, missing
 from lydian.app.batch.form import Form
 from lydian.app.batch.formpanel import AT_HAND, FormPanel
 from lydian.app.batch.progresspanel import ProgressPanel
 from lydian.app.batch.results import ResultsPanel
-from lydian.app.batch.running import SweepRun
+from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.batch.style import sweep_style
-from lydian.app.batch.together import ROWS, connect, put_together
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
 from lydian.app.protocol.bar import OfferBar
 from lydian.app.window.settings import Settings
-from lydian.app.work.background import Background
+from lydian.app.work.background import Background, Report
 from lydian.app.work.records import names_of
 from lydian.app.work.session import Session
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
-from lydian.model.errors import LydianError
+from lydian.model.errors import BadInput, LydianError
 from lydian.views.words.words import plural, size
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
 
 __all__ = ["SweepWorkspace"]
+
+#: So many failed runs are listed.
+MOST_FAILED = 200
+
+
+@dataclass(frozen=True)
+class Found:
+    """What lies in a folder of results; the arguments of :meth:`~lydian.app.batch.running.SweepRun.show`."""
+
+    name: str
+    folder: Path
+    shape: Shape
+    total: int
+    groups: NDArray[np.int32]
+    failures: list[Failed]
+    more: int
+    violated: int
+
+
+def look(path: Path, report: Report) -> Found:
+    """Read a folder of results.
+
+    Raises:
+        BadInput: there is none, or it cannot be used.
+    """
+    from lydian.batch.folder import read_folder
+
+    folder = read_folder(path)
+    report(0.1)
+    table = folder.table(["run", "group", "seed", "failure", "error", "violated"])
+    report(0.8)
+    groups = np.bincount(np.asarray(table.column("group"), np.int64), minlength=folder.sweep.groups).astype(np.int32)
+    bad = table.filter(table.column("failure").is_valid())
+    rows = bad.slice(0, MOST_FAILED).to_pylist()
+    failures = [Failed(row["run"], row["group"], row["failure"], row["error"] or "", row["seed"]) for row in rows]
+    violated = sum(1 for each in table.column("violated").to_pylist() if each)
+    return Found(
+        folder.sweep.name, path.absolute(), shape_of(folder.sweep), folder.sweep.count, groups, failures,
+        bad.num_rows - len(failures), violated,
+    )  # fmt: skip
+
+
+def missing(_report: Report) -> tuple[str, bool]:
+    """What Spark lacks here, in a sentence that says what to install; and whether it is only Java."""
+    from lydian.batch.java import find_java
+
+    for name in ("pyspark", "pandas"):
+        if find_spec(name) is None:
+            pip = f"{Path(sys.executable).name} -m pip install"
+            return f'Sweeps need Spark, and {name} is missing; get it with {pip} "lydian[spark]".', False
+    try:
+        find_java()
+    except BadInput as error:
+        return f"{error.what[:1].upper()}{error.what[1:]}.", True
+    return "", False
+
+
+def free_folder(base: Path, name: str) -> Path:
+    """A folder for results that is not there yet."""
+    stem = "".join(mark if mark.isalnum() or mark in "-_." else "-" for mark in name).strip(".-")[:60] or "sweep"
+    names = (stem, *(f"{stem}-{number}" for number in range(2, 10_000)))
+    return next((base / each for each in names if not (base / each).exists()), base / stem)
+
+
+#: Widths of form and results at first; heights of progress and results.
+COLUMNS, ROWS = (320, 1000), (150, 560)
+
+
+def put_together(w: SweepWorkspace) -> None:
+    """Put the parts where they belong."""
+    w.tabs = QTabWidget()
+    w.tabs.setObjectName("sweepTabs")
+    w.tabs.setAccessibleName("The sweep, and earlier ones")
+    w.tabs.setDocumentMode(True)
+    w.tabs.tabBar().setDrawBase(False)
+    w.tabs.addTab(w.form, "Sweep")
+    w.tabs.addTab(w.earlier, "Earlier sweeps")
+    w.rows = QSplitter(Qt.Orientation.Vertical)
+    w.splitter = QSplitter(Qt.Orientation.Horizontal)
+    right = QWidget()
+    column = QVBoxLayout(right)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(5)
+    w.rows.addWidget(_framed(w.progress))
+    w.rows.addWidget(w.results)
+    column.addWidget(w.bar)
+    column.addWidget(w.rows, 1)
+    w.splitter.addWidget(_framed(w.tabs))
+    w.splitter.addWidget(right)
+    for each in (w.rows, w.splitter):
+        each.setChildrenCollapsible(False)
+        each.setHandleWidth(5)
+        each.setStretchFactor(1, 1)
+    w.splitter.setSizes(list(COLUMNS))
+    w.rows.setSizes(list(ROWS))
+    w.help = None
+    whole = QVBoxLayout(w)
+    whole.setContentsMargins(0, 0, 0, 0)
+    whole.addWidget(w.splitter)
+
+
+def connect(w: SweepWorkspace) -> None:
+    """Let the parts hear of each other."""
+    document, form, run = w.document, w.form, w.run
+    form.choices, form.bases = partial(offers, w), partial(bases, w)
+    form.start_wanted.connect(w.start)
+    form.base_wanted.connect(partial(set_base, w))
+    form.said.connect(w.say)
+    form.where.changed.connect(w.follow)
+    document.changed.connect(w.follow)
+    document.failed.connect(lambda sentence: w.say(sentence, True))
+    w.files.said.connect(w.say)
+    w.files.opened.connect(lambda: w.tabs.setCurrentIndex(0))
+    w.estimating.changed.connect(w.tell_costs)
+    w.estimating.refused.connect(w.refused)
+    w.progress.run_wanted.connect(lambda number: w.open_run(w.run.folder, number))
+    w.progress.resume_wanted.connect(w.resume)
+    w.progress.wants_room.connect(w.give_room)
+    w.progress.folded.connect(w.give_room, Qt.ConnectionType.QueuedConnection)  # once what it shows is laid out
+    run.written.connect(w.written)
+    run.changed.connect(w.run_changed)
+    run.ended.connect(w.run_ended)
+    w.results.run_wanted.connect(w.open_run)
+    w.results.said.connect(w.say)
+    w.results.filled.connect(w.results_filled)
+    w.earlier.wanted.connect(w.open_folder)
+    w.earlier.search_wanted.connect(w.choose_folder)
+    w.looking.done.connect(w.looked)
+    w.looking.failed.connect(lambda sentence: w.say(sentence, True))
+    w.asking.done.connect(w.asked)
+
+
+def _framed(widget: QWidget) -> QFrame:
+    frame = QFrame()
+    frame.setObjectName("sweepFrame")
+    inside = QVBoxLayout(frame)
+    inside.setContentsMargins(1, 1, 1, 1)
+    inside.addWidget(widget)
+    return frame
+
 
 #: Milliseconds between two looks of the results at what was written.
 OFTEN = 1500

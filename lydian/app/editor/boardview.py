@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.canvaspaint import Easel
-from lydian.app.editor.canvaswords import words
 from lydian.app.editor.gestures.base import Gesture, Hit
 from lydian.app.editor.gestures.link import DrawLink
 from lydian.app.editor.gliding import Glide, Sending
@@ -24,8 +23,42 @@ from lydian.app.painters.drawing import Plan, Scene, scene_of
 from lydian.app.painters.drawinglinks import QUICK
 from lydian.model.editing.links import Pair
 from lydian.views.network.drawing import SHOWS, LinkLook, legend_of, link_at, process_at
+from lydian.views.words.words import plural
 
 __all__ = ["BoardView"]
+
+#: So many names are read out.
+SOME = 8
+
+
+def words(board: Board) -> str:
+    """ "Network metro: 14 processes, 20 links. Process 4 is chosen: initiator, links to 1, 3." """
+    network, chosen = board.network, board.chosen
+    if not network.n:
+        return "The board is empty: press P and Enter to put a process, or choose a picture at the left."
+    text = f"Network {network.name}: {plural(network.n, 'process')}, {plural(network.m, 'link')}."
+    processes = board.chosen_processes()
+    if len(processes) == 1 and not chosen.links:
+        name = processes[0]
+        what = ["initiator"] if name in network.initiators else []
+        others = network.neighbours(name)
+        more = f" and {len(others) - SOME} more" if len(others) > SOME else ""
+        what.append(f"links to {', '.join(others[:SOME])}{more}" if others else "no links")
+        return f"{text} Process {name} is chosen: {', '.join(what)}."
+    if len(chosen.links) == 1 and not processes:
+        a, b = next(iter(chosen.links))
+        link = network.link_between(a, b)
+        if link is not None:
+            way = "one way" if link.directed else "both ways"
+            mean = network.delay_of(link).mean
+            return f"{text} Link {a}-{b} is chosen: {way}, mean delay {mean:.3g}."
+    if chosen:
+        parts = [
+            plural(len(some), noun) for some, noun in ((processes, "process"), (chosen.links, "link")) if len(some)
+        ]
+        return f"{text} {' and '.join(parts)} chosen."
+    return f"{text} Nothing is chosen."
+
 
 Floats = NDArray[np.float64]
 #: How far beyond a process its rim reaches, from which links are drawn; below this diameter there is none.

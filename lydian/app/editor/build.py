@@ -4,20 +4,66 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
 from lydian.app.editor.arranging import ArrangePane
 from lydian.app.editor.board import Board
-from lydian.app.editor.fields import heading
+from lydian.app.editor.fields import heading, hint
 from lydian.app.editor.generating import GeneratePane
 from lydian.app.editor.historylist import HistoryList
-from lydian.app.editor.importing import InOutPane
 from lydian.app.editor.shelfpane import ShelfPane
 from lydian.app.editor.tablepane import TablePane
+from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.work.shelf import Shelf
 
 __all__ = ["TABS", "BuildPanel"]
+
+FORMATS_HINT = (
+    "GraphML, GML, DOT, edge list, matrix, graph6, own format; export also SVG, PDF, PNG, TikZ. A file can be dropped "
+    "on the drawing."
+)
+
+
+class InOutPane(QWidget):
+    """Asks for files to be read and written."""
+
+    import_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.board = board
+        self.read, self.write = QPushButton("Import..."), QPushButton("Export...")
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for button, tip in (
+            (self.read, "Read a network from a file and put it on the drawing"),
+            (self.write, "Write the network, or a picture of it, into a file"),
+        ):
+            button.setObjectName("compact")
+            button.setToolTip(tip)
+            row.addWidget(button, 1)
+        self.hint = hint(FORMATS_HINT)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(heading("In and out"))
+        column.addLayout(row)
+        column.addWidget(self.hint)
+        self.read.clicked.connect(self.import_wanted)
+        self.write.clicked.connect(self.export_wanted)
+        board.changed.connect(self._fill)
+        self.set_theme(theme)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.write.setEnabled(self.board.network.n > 0)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.read.setIcon(icon("open", theme))
+        self.write.setIcon(icon("save", theme))
+
 
 #: The tabs, in their order.
 TABS = ("Build", "Table", "Archive")

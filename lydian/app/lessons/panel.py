@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -11,14 +12,13 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
-from lydian.app.lessons.dots import Dots
 from lydian.app.lessons.keeping import Progress
-from lydian.app.lessons.look import side_style
 from lydian.app.lessons.shelf import Listed, ShelfPage
 from lydian.app.look.theme import Theme
 from lydian.app.panels.primary import dress
@@ -26,6 +26,128 @@ from lydian.model.lesson import Lesson
 from lydian.model.reading import Problem
 
 __all__ = ["LessonPanel"]
+
+
+class Dots(QWidget):
+    """One dot a step; a click or an arrow key goes to it."""
+
+    #: Number of the step that is wanted.
+    wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.titles: list[str] = []
+        self.now = 0
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Steps of the lesson")
+
+    def show_steps(self, titles: list[str], now: int) -> None:
+        """Show the steps with these titles, one of them in front."""
+        self.titles, self.now = titles, now
+        here = f"{now + 1} of {len(titles)}: {titles[now]}" if now < len(titles) else "the end"
+        self.setAccessibleDescription(f"Step {here}" if titles else "")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.stretched(16) * max(len(self.titles), 1), self.theme.stretched(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def centre(self, step: int) -> QPointF:
+        """Where the dot of a step is."""
+        wide = self.theme.stretched(16)
+        return QPointF(wide * (step + 0.5), self.height() / 2)
+
+    def at(self, x: float) -> int | None:
+        """The step whose dot is there."""
+        step = int(x // self.theme.stretched(16))
+        return step if 0 <= step < len(self.titles) else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        try:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            accent, pale = self.theme.color("accent.base"), self.theme.color("border.control")
+            for step in range(len(self.titles)):
+                radius = self.theme.stretched(9 if step == self.now else 7) / 2
+                painter.setPen(QPen(accent if step <= self.now else pale, 1.5))
+                painter.setBrush(accent if step <= self.now else Qt.BrushStyle.NoBrush)
+                painter.setOpacity(0.55 if step < self.now else 1.0)
+                painter.drawEllipse(self.centre(step), radius, radius)
+            painter.setOpacity(1.0)
+            if self.hasFocus() and self.now < len(self.titles):
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(self.theme.color("accent.ring"), 2))
+                ring = self.theme.stretched(15)
+                c = self.centre(self.now)
+                painter.drawEllipse(QRectF(c.x() - ring / 2, c.y() - ring / 2, ring, ring))
+        finally:
+            painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        step = self.at(event.position().x())
+        if step is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.wanted.emit(step)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        way = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        if way and 0 <= self.now + way < len(self.titles):
+            self.wanted.emit(self.now + way)
+        elif not way:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if asked and isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            event.setAccepted(not event.modifiers())
+            return True
+        if isinstance(event, QHelpEvent):
+            step = self.at(event.pos().x())
+            QToolTip.showText(event.globalPos(), "" if step is None else f"{step + 1}. {self.titles[step]}", self)
+            return True
+        return bool(super().event(event))
+
+
+def card_style(theme: Theme) -> str:
+    """The style of a card: a thing to do, a question, what came out of it."""
+    c = {path: theme.color(path).name() for path in (
+        "surface.panelAlt", "surface.panel", "border.subtle", "text.primary", "text.hint", "accent.base", "accent.soft",
+        "check.holds", "check.violated",
+    )}  # fmt: skip
+    radius = int(theme.size("radius.card"))
+    return (
+        f"#lessonCard {{ background: {c['surface.panelAlt']}; border: 1px solid {c['border.subtle']};"
+        f" border-radius: {radius}px; }}"
+        f'#lessonCard[now="true"] {{ border-color: {c["accent.base"]}; }}'
+        "#lessonCard QLabel, #lessonCard QRadioButton { background: transparent; }"
+        f"#lessonKind {{ color: {c['text.hint']}; font-weight: 600; font-size: {theme.px('caption')}px; }}"
+        f"#lessonPale {{ color: {c['text.hint']}; font-size: {theme.px('small')}px; }}"
+        f"#lessonAsked {{ color: {c['text.primary']}; font-weight: 600; }}"
+        f"#lessonSide {{ background: {c['surface.panel']}; border: 1px solid {c['border.subtle']};"
+        f" border-radius: {int(theme.size('radius.control'))}px; }}"
+        f"#lessonValue {{ color: {c['text.primary']}; font-weight: 600; font-size: {theme.px('body') + 2}px; }}"
+        f"#lessonGood {{ color: {c['check.holds']}; font-weight: 600; }}"
+        f"#lessonBad {{ color: {c['check.violated']}; font-weight: 600; }}"
+    )
+
+
+def side_style(theme: Theme) -> str:
+    """The style of the panel around them."""
+    c = {path: theme.color(path).name() for path in (
+        "border.subtle", "surface.header", "surface.panel", "text.secondary", "check.warnSoft", "text.primary",
+    )}  # fmt: skip
+    return (
+        f"#lessonHead {{ background: {c['surface.panel']}; border-bottom: 1px solid {c['border.subtle']}; }}"
+        f"#lessonFoot {{ background: {c['surface.panel']}; border-top: 1px solid {c['border.subtle']}; }}"
+        f"#lessonTitle {{ color: {c['text.secondary']}; font-weight: 600; font-size: {theme.px('small')}px; }}"
+        f"#lessonStep {{ color: {c['text.primary']}; font-weight: 600; font-size: {theme.px('body') + 4}px; }}"
+        f"#lessonElsewhere {{ background: {c['check.warnSoft']}; border-bottom: 1px solid {c['border.subtle']}; }}"
+        f"#lessonText {{ color: {c['text.primary']}; background: transparent; }}"
+    ) + card_style(theme)
 
 
 class LessonPanel(QWidget):

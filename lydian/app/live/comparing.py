@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
-from lydian.app.live.apartmarks import ApartMarks
+from lydian.app.canvas.canvas import Canvas
 from lydian.app.live.compared import ComparedRun
-from lydian.app.live.fetching import Fetching
 from lydian.app.live.following import Following
-from lydian.app.live.halves import Halves
 from lydian.app.panels.runs import recorded_name
-from lydian.app.work.background import Background
+from lydian.app.window import arrangement
+from lydian.app.work.background import Background, Report
+from lydian.app.work.reading import prepare
 from lydian.app.work.session import Run
+from lydian.app.work.worker import Outcome, Worker
+from lydian.model.errors import LydianError
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import Difference, difference
 from lydian.trace.timeline import Timeline
@@ -27,12 +31,269 @@ from lydian.views.others.apart import Apart, Pair, Stop, now_words, stop_beside,
 from lydian.views.others.differing import headline, verdict
 from lydian.views.playback.playhead import Playhead
 from lydian.views.time.axis import remember
+from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
     from lydian.app.window.mainwindow import MainWindow
+    from lydian.model.experiment import Experiment
 
 __all__ = ["Comparing", "Other"]
+
+#: From so many events on the views are prepared aside, too.
+LONG = 20_000
+
+
+class _Lone(Worker):
+    """A worker that keeps no child ready: what it is for happens now and then."""
+
+    def prepare(self) -> None:
+        """Nothing waits."""
+
+
+class Fetching(QObject):
+    """Gets one trace at a time; a new one takes the place of the one under way.  Nothing waits for it."""
+
+    #: The :class:`~lydian.trace.timeline.Timeline`.
+    found = Signal(object)
+    #: Why there is none, in a sentence.
+    failed = Signal(str)
+    #: What goes on, and which share of it is done, -1 if nobody knows; without words it is over.
+    progress = Signal(str, float)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker: _Lone | None = None  # made when it is needed first
+        self._name = ""
+        self.reading = Background(self)
+        self.reading.done.connect(self._done)
+        self.reading.failed.connect(self._failed)
+        self.reading.progress.connect(lambda share: self.progress.emit(f"Reading {self._name}", share))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a trace is on its way."""
+        return self.reading.busy or (self._worker is not None and self._worker.busy)
+
+    def run(self, experiment: Experiment, folder: Path | None, name: str) -> None:
+        """Run an experiment beside the window; ``name`` is what the user calls the run."""
+        self.cancel()
+        self._name = name
+        try:
+            request = experiment.to_dict()
+        except LydianError as error:
+            self.failed.emit(str(error))
+            return
+        if self._worker is None:
+            self._worker = _Lone(self)
+            self._worker.finished.connect(self._ran)
+            self._worker.progress.connect(self._runs)
+        self.progress.emit(f"Running {name}", -1.0)
+        self._worker.run(request, folder)
+
+    def open(self, file: Path) -> None:
+        """Read a trace from a file."""
+        self.cancel()
+        self._name = file.name
+        self._read(file)
+
+    def cancel(self) -> None:
+        """Nobody wants the trace any more; nothing is told of it."""
+        if not self.busy:
+            return
+        self.reading.cancel()
+        if self._worker is not None:
+            self._worker.drop()
+        self.progress.emit("", 1.0)
+
+    def close(self) -> None:
+        """Leave no child, no thread and no file."""
+        self.blockSignals(True)
+        self.reading.close()
+        if self._worker is not None:
+            self._worker.close()
+
+    def _runs(self, _number: int, events: int, time: float, _live: Path | None) -> None:
+        self.progress.emit(f"Running {self._name}: {plural(events, 'event')}, time {time:.1f}", -1.0)
+
+    def _ran(self, outcome: Outcome) -> None:
+        if outcome.trace is None:
+            self._failed(outcome.problem or "The run left no trace.")
+        else:
+            self._read(outcome.trace)
+
+    def _read(self, file: Path) -> None:
+        def work(report: Report) -> Timeline:
+            from lydian.trace.reader import load
+
+            timeline = Timeline(load(file, lambda share: report(share / 2)))
+            if timeline.length > LONG:
+                prepare(timeline, lambda share: report(0.5 + share / 2))
+            return timeline
+
+        self.reading.start(work)
+
+    def _done(self, timeline: Timeline) -> None:
+        self.progress.emit("", 1.0)
+        self.found.emit(timeline)
+
+    def _failed(self, why: str) -> None:
+        self.progress.emit("", 1.0)
+        self.failed.emit(why)
+
+
+#: What the stage calls this way of putting docks together.
+PLACES = "halves"
+
+
+class Halves(QObject):
+    """Puts the docks so, and afterwards back to where they were.
+
+    Somebody who chooses a layout meanwhile has that layout, and the comparison is over.
+    """
+
+    #: The other run was closed, or has no place any more.
+    left = Signal()
+
+    def __init__(self, window: MainWindow, name: str) -> None:
+        super().__init__(window)
+        self.window, self.name = window, name
+        self._before: QByteArray | None = None
+        self._places = ""
+        window.stage.docks[name].visibilityChanged.connect(lambda _on: self._look_later())
+
+    @property
+    def on(self) -> bool:
+        return self._before is not None
+
+    def begin(self) -> None:
+        """The network above causality at the left, the other run at the right; the rest is out of sight."""
+        stage = self.window.stage
+        stage.put_back()
+        if self._before is not None:
+            stage.show_view(self.name, True)
+            return
+        self._before = stage.usual = stage.state()
+        self._places, stage.places = stage.places, PLACES  # a layout that is chosen meanwhile puts every dock anew
+        docks = stage.docks
+        basic, causality, other = docks["basic"], docks["causality"], docks[self.name]
+        for dock in docks.values():
+            if not dock.isFloating():
+                dock.hide()
+        for dock in (basic, causality, other):
+            dock.setFloating(False)
+            stage.removeDockWidget(dock)  # beside a tab there would only be one more tab
+        stage.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, basic)
+        stage.splitDockWidget(basic, other, Qt.Orientation.Horizontal)
+        stage.splitDockWidget(basic, causality, Qt.Orientation.Vertical)
+        high = stage.height() >= arrangement.HIGH
+        basic.show()
+        other.show()
+        causality.setVisible(high)
+        arrangement.settle(stage)
+        half = stage.width() // 2
+        stage.resizeDocks([basic, other], [half, half], Qt.Orientation.Horizontal)
+        if high:
+            room = stage.height()
+            stage.resizeDocks([basic, causality], [round(room * 0.58), round(room * 0.42)], Qt.Orientation.Vertical)
+        stage.show_view(self.name, True)
+        stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def end(self) -> None:
+        """Everything back to where it was."""
+        before, self._before = self._before, None
+        stage = self.window.stage
+        if before is None:
+            return
+        stage.put_back()
+        stage.usual = None
+        if stage.places == PLACES:
+            stage.places = self._places
+            stage.put(before)
+        stage.docks[self.name].hide()
+
+    def _look_later(self) -> None:
+        """It may come back within the same breath, as when one view is maximised."""
+        if self._before is not None:
+            QTimer.singleShot(0, self, self._look)
+
+    def _look(self) -> None:
+        stage = self.window.stage
+        if self._before is not None and stage.docks[self.name].isHidden() and not stage.maximised:
+            self.left.emit()
+
+
+#: The radius of a badge, and how far the dashed ring is from its process.
+BADGE, AWAY = 7.0, 7.0
+
+
+class ApartMarks(QWidget):
+    """Lies over a canvas and lets everything through but what it draws: a dashed ring and a badge with a sign.
+
+    Args:
+        canvas: the network view.
+        which: which processes of its run are to be marked now, ``None`` if nothing is known yet.
+    """
+
+    def __init__(self, canvas: Canvas, which: Callable[[], NDArray[np.bool_] | None]) -> None:
+        super().__init__(canvas)
+        self.canvas, self._which = canvas, which
+        self.setObjectName("apartMarks")
+        self.setAccessibleName("Processes that are in another state in the other run")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setGeometry(canvas.rect())
+        canvas.installEventFilter(self)
+        self.lower()  # below the big button to play, above the picture
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.canvas and event.type() == QEvent.Type.Resize:
+            self.setGeometry(self.canvas.rect())
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        marked, canvas = self._which(), self.canvas
+        timeline, frame = canvas.playhead.timeline, canvas.frame
+        if marked is None or timeline is None or frame is None or canvas.painter is None or canvas.trouble is not None:
+            return
+        if len(marked) != timeline.n or not marked.any() or getattr(frame, "timeline", None) is not timeline:
+            return
+        painter = QPainter(self)
+        try:
+            self._paint(painter, np.flatnonzero(marked))
+        finally:
+            painter.end()
+
+    def _paint(self, p: QPainter, processes: NDArray[np.int64]) -> None:
+        canvas, theme = self.canvas, self.canvas.theme
+        where = canvas.painter.map(QRectF(canvas.rect()), canvas.frame, canvas.camera)
+        of_run, shown = canvas.frame.timeline.processes, canvas.frame.names
+        numbers = processes
+        if of_run != shown:
+            numbers = np.array([shown.index(of_run[i]) for i in processes if of_run[i] in shown], dtype=np.int64)
+        points = where.points[numbers[where.visible[numbers]]] if len(numbers) else np.empty((0, 2))
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink, ground = theme.color("compare.base"), theme.color("compare.onBase")
+        radius = where.d / 2 + (AWAY if where.d >= 17 else 3)
+        ring = QPen(ink, theme.line("selectionRing") if where.d >= 17 else 1.5)
+        ring.setDashPattern([2.5, 1.8])
+        badge = theme.grown(BADGE) if where.level in ("full", "medium") else 0
+        for x, y in points.tolist():
+            p.setPen(ring)
+            p.setBrush(Qt.BrushStyle.NoBrush)
+            p.drawEllipse(QPointF(x, y), radius, radius)
+            if badge:
+                cx, cy = x - radius * 0.75, y - radius * 0.75
+                p.setPen(QPen(theme.color("surface.canvas"), 1.5))
+                p.setBrush(ink)
+                p.drawEllipse(QPointF(cx, cy), badge, badge)
+                part = badge * 0.52  # an equals sign that is crossed out
+                p.setPen(QPen(ground, 1.4))
+                for dy in (-0.22, 0.22):
+                    p.drawLine(QPointF(cx - part, cy + dy * badge), QPointF(cx + part, cy + dy * badge))
+                p.drawLine(QPointF(cx - part * 0.55, cy + part), QPointF(cx + part * 0.55, cy - part))
 
 
 @dataclass(frozen=True)

@@ -21,25 +21,91 @@ from lydian.app.look.shapes import draw_change, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters import netmap, nettips
 from lydian.app.painters.bands import LONGEST
+from lydian.app.painters.barslayer import BarsLayer
 from lydian.app.painters.basketlayer import BasketLayer
-from lydian.app.painters.beside import parted
+from lydian.app.painters.beside import Parts, parted
+from lydian.app.painters.chartlayer import ChartLayer
 from lydian.app.painters.clusters import ClusterLayer
+from lydian.app.painters.gridlayer import GridLayer
 from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, segments_of
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
 from lydian.app.painters.overlaylayer import OverlayLayer
 from lydian.app.painters.overview import Overview, overview_box
-from lydian.app.painters.panels import Panels
+from lydian.app.painters.panelink import draw_ground
 from lydian.app.painters.pies import paint_pies
-from lydian.app.painters.placelayer import paint_track
 from lydian.app.painters.queuelayer import QueueLayer
 from lydian.app.painters.sectorlayer import SectorLayer
 from lydian.app.painters.tags import Places, TagLayer
+from lydian.app.painters.treelayer import TreeLayer
+from lydian.pieces.chart import ChartFrame
+from lydian.pieces.panellooks import CHARTS
 from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame
 
 __all__ = ["BasicPainter"]
+
+
+class Panels:
+    """Draws what a frame has beside the network, and tells what is at a point of it."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.grid, self.tree, self.bars = GridLayer(theme), TreeLayer(theme), BarsLayer(theme)
+        self.charts = tuple(ChartLayer(theme) for _ in range(CHARTS))  # each keeps a picture of its lines
+
+    def paint(self, p: QPainter, rect: QRectF, parts: Parts, frame: BasicFrame) -> None:
+        """Draw all that has room."""
+        for box in (parts.grid, parts.tree, *parts.charts):
+            if not box.isEmpty():
+                draw_ground(p, self.theme, box, rect)
+        self.grid.paint(p, parts.grid, frame)
+        self.tree.paint(p, parts.tree, frame)
+        for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
+            if not box.isEmpty() and isinstance(chart, ChartFrame):
+                layer.paint(p, box, frame, chart)
+            elif not box.isEmpty():
+                self.bars.paint(p, box, chart)  # type: ignore[arg-type]
+
+    def hit(self, pos: QPointF, parts: Parts, frame: BasicFrame) -> Hit | None:
+        """The process whose name is at a point."""
+        return self.grid.hit(pos, parts.grid, frame) if parts.grid.contains(pos) else None
+
+    def note(self, pos: QPointF, parts: Parts, frame: BasicFrame) -> str:
+        """What is at a point, as rich text."""
+        if parts.grid.contains(pos):
+            return self.grid.note(pos, parts.grid, frame)
+        if parts.tree.contains(pos):
+            return self.tree.note(pos, parts.tree, frame)
+        for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
+            if box.contains(pos):
+                if isinstance(chart, ChartFrame):
+                    return layer.note(pos, box, chart)
+                return self.bars.note(pos, box, chart)
+        return ""
+
+
+def paint_track(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
+    """The track, with a stroke where its numbers begin, if anybody ever stands on it; under everything else."""
+    declared, standing = frame.animation.places, frame.standing
+    if declared is None or standing is None or not (declared.track and standing.used):
+        return
+    track = standing.track
+    x, y = track.x * m.scale + m.dx, track.y * m.scale + m.dy
+    wide, tall = track.wide * m.scale, track.tall * m.scale
+    width = max(1.0, theme.line("link") * 0.7)
+    p.setBrush(Qt.BrushStyle.NoBrush)
+    p.setPen(QPen(theme.color("link.dim"), width))
+    reach = max(5.0, min(m.d * 0.32, 10.0))
+    if track.shape == "line":
+        p.drawLine(QPointF(x - wide, y), QPointF(x + wide, y))
+        start, stop = QPointF(x - wide, y - reach), QPointF(x - wide, y + reach)
+    else:
+        p.drawEllipse(QPointF(x, y), wide, tall)
+        start, stop = QPointF(x, y - tall - reach), QPointF(x, y - tall + reach)
+    p.setPen(QPen(theme.color("link.base"), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    p.drawLine(start, stop)
 
 
 class BasicPainter:
@@ -312,9 +378,7 @@ class BasicPainter:
             return self._clusters.note(m, frame, pos) if len(m.points) else ""
         return self._sectors.note(pos, m, frame)
 
-    def disc_at(
-        self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None
-    ) -> NDArray[np.int64]:
+    def disc_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> NDArray[np.int64]:
         """The processes that are drawn as one disc at a point; none where no disc is."""
         m, _ = self._placed(rect, frame, camera)
         if m.level != "dense" or not len(m.points) or overview_box(m).contains(pos):

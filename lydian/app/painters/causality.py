@@ -6,6 +6,8 @@ happened, or has not, and draws by itself only what touches the play head.  If t
 
 from __future__ import annotations
 
+import math
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -14,18 +16,153 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QRegion
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.arrowreach import arrow_end, thing_at
 from lydian.app.painters.axis import Geometry, alpha, front_region, number_of
 from lydian.app.painters.densities import darkest, draw_density
 from lydian.app.painters.key import Key, chain_key, depth_key, shade_key
 from lydian.app.painters.spacetime import DETAILED, NEAR, StillPainter
-from lydian.app.painters.timetips import event_words, message_words, process_words
 from lydian.app.painters.timeview import TimePainter
+from lydian.pieces.dresses import word_of
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
+from lydian.views.network.liars import liars_at, way_word
 from lydian.views.time.causality import CausalityFrame
+from lydian.views.time.cones import relation, vector_clock
 from lydian.views.time.spacetime import Scene
+from lydian.views.words.contents import contents, falsehood, with_contents
+from lydian.views.words.words import brief, plural
 
-__all__ = ["CausalityPainter"]
+__all__ = ["CausalityPainter", "message_words"]
+
+#: So many entries of a vector clock are told.
+SHOWN = 12
+#: How an event stands to the selected one.
+SHORT = {
+    "before": "before the selected event",
+    "after": "after the selected event",
+    "concurrent": "concurrent with the selected event: neither could know of the other",
+    "same": "the selected event",
+}
+
+
+def event_words(seq: int, frame: CausalityFrame) -> str:
+    timeline = frame.timeline
+    process, chain = int(timeline.process[seq]), int(timeline.chain[seq])
+    name = timeline.processes[process] if process >= 0 else ""
+    ending = f", end of a chain of {plural(chain, 'message')}" if chain else ""
+    lines = [
+        f"<b>{escape(name)}</b> {escape(brief(timeline, seq, frame.scene.animation))}",
+        f"time {timeline.time[seq]:.2f}",
+        f"Lamport time {timeline.lamport[seq]}{ending}",
+        f"vector clock {escape(clock_words(timeline, seq))}",
+    ]
+    if frame.selected_event not in (None, seq):
+        lines.append(SHORT[relation(timeline, int(frame.selected_event or 0), seq)])
+    return "<br>".join(lines)
+
+
+def clock_words(timeline: Timeline, seq: int) -> str:
+    """The vector clock of an event: how many events of each process it knows of, zeros left out.
+
+    All processes in order if they are few, else the names of the first that it knows of.
+    """
+    clock = vector_clock(timeline, seq)
+    if timeline.n <= SHOWN:
+        return "(" + ", ".join(str(count) for count in clock.tolist()) + ")"
+    known = np.flatnonzero(clock)
+    told = ", ".join(f"{timeline.processes[p]}: {clock[p]}" for p in known[:SHOWN].tolist())
+    rest = len(known) - SHOWN
+    return told + (f" and {plural(rest, 'other')}" if rest > 0 else "") if len(known) else "of no event"
+
+
+def process_words(process: int, frame: CausalityFrame) -> str:
+    timeline = frame.timeline
+    k = timeline.count(frame.t)
+    code = int(timeline.states_at(k)[process])
+    state = frame.scene.animation.word(timeline.states[code]) if code < len(timeline.states) else "no state"
+    if frame.crashed[process]:
+        state = f"crashed (was {state})"
+    lies = liars_at(timeline, k).get(process)
+    state = f"{state}, {way_word(lies)}" if lies else state
+    events = timeline.events_of(process)
+    past, name = int(np.searchsorted(events, k)), escape(timeline.processes[process])
+    return f"<b>Process {name}</b>, {escape(state)}<br>{past} of {plural(len(events), 'event')} so far"
+
+
+def message_words(message: int, frame: CausalityFrame) -> str:
+    timeline = frame.timeline
+    code = int(timeline.message_label[message])
+    label = word_of(timeline, message, frame.scene.animation)
+    label = label or (frame.scene.animation.label(timeline.labels[code]) if code >= 0 else "message")
+    sent_at, ended = int(timeline.sends[message]), int(timeline.receives[message])
+    label = with_contents(label, contents(timeline, sent_at if ended < 0 else ended))
+    false = falsehood(timeline, sent_at if ended < 0 else ended)
+    source, target = (
+        timeline.processes[code] if code >= 0 else "?"
+        for code in (timeline.message_source[message], timeline.message_target[message])
+    )
+    sent, arrived = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
+    share = ""
+    if sent <= frame.t < arrived < math.inf and arrived > sent:
+        share = f", {100 * (frame.t - sent) / (arrived - sent):.0f} %"
+    ending = (
+        "has not arrived when the recording ends"
+        if arrived == math.inf
+        else f"{'lost' if timeline.lost[message] else 'arrives' if arrived > frame.t else 'arrived'} {arrived:.2f}"
+    )
+    return f"<b>{escape(label)}</b> {escape(source)} → {escape(target)}{share}<br>sent {sent:.2f}<br>{ending}" + (
+        f"<br>{escape(false)}" if false else ""
+    )
+
+
+_REACH_EVENT, _REACH_ARROW = 9.0, 5.0
+
+
+def thing_at(g: Geometry, frame: CausalityFrame, x: float, y: float) -> Hit | None:
+    """The event or the message at a point, if one is near enough."""
+    scene = frame.scene
+    events = np.ones(len(scene.event), bool) if frame.future else scene.event < frame.happened
+    arrows = np.isfinite(scene.arrived) | (scene.sent <= frame.t)
+    if not frame.future:
+        arrows &= scene.sent <= frame.t
+    gap = np.hypot(g.at(scene.place) - x, g.y(scene.row) - y)
+    gap[~events] = np.inf
+    near = int(np.argmin(gap)) if len(gap) else -1
+    if near >= 0 and gap[near] <= min(_REACH_EVENT, max(4.0, g.pitch * 0.6)):
+        # Events of one moment lie on each other: the last of them is on top.
+        return Hit("event", int(scene.event[len(gap) - 1 - int(np.argmin(gap[::-1]))]))
+    distance = _distances(g, frame, x, y)
+    distance[~arrows] = np.inf
+    near = int(np.argmin(distance)) if len(distance) else -1
+    return Hit("message", int(scene.message[near])) if near >= 0 and distance[near] <= _REACH_ARROW else None
+
+
+def arrow_end(g: Geometry, frame: CausalityFrame, place: int) -> QPointF:
+    """Where an arrow ends: at its arrival, or where the message is if it has none."""
+    scene = frame.scene
+    finish = float(scene.finish[place])
+    if math.isfinite(finish):
+        return QPointF(g.at(finish), g.y(scene.end_row[place]))
+    part = frame.fraction[frame.flying == place]
+    y0, y1 = g.y(scene.source_row[place]), g.y(scene.end_row[place])
+    return QPointF(g.x(frame.t), y0 + (y1 - y0) * (float(part[0]) if len(part) else 0.0))
+
+
+def _distances(g: Geometry, frame: CausalityFrame, x: float, y: float) -> NDArray[np.float64]:
+    """How far a point is from each arrow, in pixels."""
+    scene = frame.scene
+    x0, y0 = g.at(scene.begin), g.y(scene.source_row)
+    known = np.isfinite(scene.finish)
+    x1 = np.where(known, g.at(np.where(known, scene.finish, 0.0)), x0)
+    y1 = np.where(known, g.y(scene.end_row), y0)
+    for place in np.flatnonzero(~known & (scene.sent <= frame.t)).tolist():
+        end = arrow_end(g, frame, place)
+        x1[place], y1[place] = end.x(), end.y()
+    dx, dy = x1 - x0, y1 - y0
+    length = dx * dx + dy * dy
+    along = np.divide((x - x0) * dx + (y - y0) * dy, length, out=np.zeros_like(length), where=length > 0)
+    along = np.clip(along, 0.0, 1.0)
+    return np.hypot(x0 + along * dx - x, y0 + along * dy - y)
+
 
 #: How strong what is marked and still to come is.
 _MARKED = 0.5

@@ -2,23 +2,172 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QRegion
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QRegion
 
 from lydian.app.look.shapes import process_path
-from lydian.app.painters.axis import COLUMN, Geometry, alpha, front_region
-from lydian.app.painters.barimage import activity, draw_image
-from lydian.app.painters.bartips import BarHit, bar_words
+from lydian.app.look.theme import Theme
+from lydian.app.painters.axis import COLUMN, Geometry, alpha, front_region, number_of
 from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.timeview import TimePainter
 from lydian.views.frame import Hit
-from lydian.views.time.occupation import CRASHED, OccupationFrame, Scene
+from lydian.views.time.occupation import CRASHED, EMPTY, OccupationFrame, Scene, parts
 from lydian.views.time.parts import part_at
+from lydian.views.words.words import brief
 
-__all__ = ["OccupationPainter"]
+__all__ = ["BarHit", "OccupationPainter"]
+
+#: Parts told one by one.
+_TOLD = 6
+
+
+@dataclass(frozen=True)
+class BarHit(Hit):
+    """A process, and the part it plays at the place that was hit: its number among :func:`parts`, -1 for none."""
+
+    part: int = -1
+
+
+def bar_words(hit: Hit, frame: OccupationFrame) -> str:
+    """What a process did when, in words (rich text)."""
+    process = number_of(hit, "process")
+    if process is None:
+        return ""
+    timeline, table = frame.timeline, parts(frame.timeline)
+    if isinstance(hit, BarHit) and (frame.future or table.start[hit.part] <= frame.t):
+        return _one(frame, hit.part)
+    place = slice(int(table.first[process]), int(table.first[process + 1]))
+    start, stop, state = table.start[place], table.stop[place], table.state[place]
+    head = f"<b>Process {escape(timeline.processes[process])}</b>"
+    if not len(start) or (start[0] > frame.t and not frame.future):
+        return f"{head}<br>nothing has happened to it"
+    last = len(start) if frame.future else int(np.searchsorted(start, frame.t, side="right"))
+    current = int(np.searchsorted(start, frame.t, side="right")) - 1
+    first = max(0, min(current - _TOLD // 2, last - _TOLD))
+    told = [
+        _told(frame, float(start[i]), float(stop[i]), int(state[i]), i == current)
+        for i in range(first, min(last, first + _TOLD))
+    ]
+    if first:
+        told.insert(0, f"… {first} before")
+    if last > first + _TOLD:
+        told.append(f"… {last - first - _TOLD} more")
+    return "<br>".join([head, *told, *_totals(frame, process)])
+
+
+def _one(frame: OccupationFrame, part: int) -> str:
+    """One part of a bar: state, from, to, length, the event it began with, and the totals if they are shown."""
+    timeline, table = frame.timeline, parts(frame.timeline)
+    process, event = int(table.process[part]), int(table.event[part])
+    state = int(table.state[part])
+    kind = "crashed" if state == CRASHED else "waits for others" if frame.scene.blocked[state] else ""
+    lines = [
+        f"<b>Process {escape(timeline.processes[process])}</b>" + (f", {kind}" if kind else ""),
+        _told(frame, float(table.start[part]), float(table.stop[part]), state, True),
+        f"since it {escape(brief(timeline, event, frame.scene.animation))}",
+    ]
+    return "<br>".join([*lines, *_totals(frame, process)])
+
+
+def _totals(frame: OccupationFrame, process: int) -> list[str]:
+    """Time and share of each state so far, and of work, if the column is shown."""
+    if not frame.column or frame.totals is None:
+        return []
+    spent = frame.totals[process]
+    whole = float(spent.sum())
+    if whole <= 0:
+        return []
+    told = [
+        f"{escape(frame.words[state])} {spent[state]:.2f} in all, {100 * spent[state] / whole:.0f} %"
+        for state in np.argsort(-spent).tolist()
+        if spent[state] > 0
+    ]
+    if frame.busy is not None:
+        told.append(f"at work {frame.busy[process]:.2f} in all, {100 * min(1.0, frame.busy[process] / whole):.0f} %")
+    return told
+
+
+def _told(frame: OccupationFrame, start: float, stop: float, state: int, now: bool) -> str:
+    word = escape("crashed" if state == CRASHED else frame.words[state])
+    text = f"{word} {start:.2f} to {stop:.2f} ({stop - start:.2f})" if stop > start else f"{word} at {start:.2f}"
+    return f"<b>{text}</b>" if now else text
+
+
+def activity(theme: Theme, blocked: bool) -> QColor:
+    """The colour of a process that waits for others, or of one that rests."""
+    return alpha(theme.color("chain.waiting"), 0.55) if blocked else theme.color("border.subtle")
+
+
+#: Where the pixels of an image are while it is drawn: new memory for each would cost more than drawing it.
+_scratch = np.empty(0, dtype=np.uint32)
+
+
+def _room(shape: tuple[int, ...]) -> NDArray[np.uint32]:
+    """An array of that shape, the same memory each time."""
+    global _scratch
+    size = math.prod(shape)
+    if not size <= len(_scratch) <= 4 * max(size, 1 << 16):
+        _scratch = np.empty(size, dtype=np.uint32)
+    return _scratch[:size].reshape(shape)
+
+
+def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: Scene, strip: tuple[float, float] | None) -> None:
+    """Many rows as an image: a colour a state."""
+    codes = scene.image
+    if codes is None or not codes.size or not len(g.visible):
+        return
+    width, first = scene.image_width, round(scene.image_start / scene.image_width)
+    low, high = strip or (g.left, g.right)
+    a = max(math.floor(g.place(low) / width) - 1 - first, 0)
+    b = min(math.ceil(g.place(high) / width) + 1 - first, codes.shape[1])
+    a += (first + a) % 2 if a else 0
+    if b <= a:
+        return
+    codes = codes[g.visible.start : g.visible.stop, a:b]
+    left = scene.image_start + a * width
+    if width * g.unit < 1 and codes.shape[1] > 1:  # of two pieces on a pixel the later one, if anything is there
+        start = (first + a) % 2
+        left -= start * width
+        later = codes[:, 1 - start :: 2]
+        early = codes[:, start::2] if not start else np.insert(codes[:, 1::2], 0, EMPTY, axis=1)
+        wide = min(later.shape[1], early.shape[1])
+        codes, width = np.where(later[:, :wide] != EMPTY, later[:, :wide], early[:, :wide]), 2 * width
+    table = np.zeros(256, dtype=np.uint32)
+    for code, slot in enumerate(scene.state_slots.tolist()):
+        color = theme.state(slot).fill
+        if scene.show == "activity":
+            color = activity(theme, bool(scene.blocked[code]))
+            part = color.alphaF()
+            color = QColor.fromRgbF(
+                color.redF() * part, color.greenF() * part, color.blueF() * part, part
+            )  # premultiplied
+        table[code] = color.rgba()
+    table[CRASHED] = theme.color("fault.base").rgba()
+    pixels = _room(codes.shape)
+    table.take(codes, out=pixels, mode="clip")
+    image = QImage(
+        pixels.view(np.uint8).data, pixels.shape[1], pixels.shape[0], pixels.strides[0],
+        QImage.Format.Format_ARGB32_Premultiplied,
+    )  # fmt: skip
+    top = g.top + (g.visible.start - g.first) * g.pitch
+    p.save()
+    p.setClipRect(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), Qt.ClipOperation.IntersectClip)
+    p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    if g.pitch < 1:  # rows are averaged, so that none is left out
+        tall = max(1, math.ceil(len(g.visible) * g.pitch))
+        image = image.scaled(
+            image.width(), tall, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+    p.drawImage(QRectF(g.at(left), top, pixels.shape[1] * width * g.unit, len(g.visible) * g.pitch), image)
+    p.restore()
+
 
 #: A state is named in its bar from this width on.
 _NAMED = 74.0

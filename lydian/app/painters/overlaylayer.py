@@ -10,18 +10,46 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.fragments import draw_lines
+from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, draw_sign, ring_pen
 from lydian.app.painters.bands import draw_band
 from lydian.app.painters.circlelayer import paint_circles, paint_warnings
-from lydian.app.painters.hands import paint_hands
 from lydian.app.painters.masks import paint_masks
 from lydian.app.painters.netmap import Floats, Map
 from lydian.app.painters.tags import Places, bar_width, token_size
 from lydian.pieces.overlays import Band
 from lydian.views.network.basic import BasicFrame
+from lydian.views.network.taken import taken_at
 
-__all__ = ["HALF", "OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color"]
+__all__ = [
+    "HALF", "OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color",
+]  # fmt: skip
+
+
+def paint_hands(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
+    """A hand at the upper left of each process that was taken over and not given back."""
+    if m.level == "dense":
+        return
+    size = max(11.0, m.d * 0.56)
+    renumber = frame.scene.renumber
+    for process in sorted(taken_at(frame.timeline, frame.k)):
+        process = process if renumber is None else int(renumber[process])
+        if process < len(m.points) and m.visible[process]:
+            x, y = m.points[process].tolist()
+            draw_hand(p, theme, x - m.d * 0.48, y - m.d * 0.42, size)
+
+
+def draw_hand(p: QPainter, theme: Theme, x: float, y: float, size: float) -> None:
+    """A disc with a hand in it, around a point."""
+    p.setPen(QPen(theme.color("surface.canvas"), max(1.2, size * 0.1)))
+    p.setBrush(theme.color("accent.base"))
+    p.drawEllipse(QPointF(x, y), size / 2, size / 2)
+    p.setBrush(Qt.BrushStyle.NoBrush)
+    side = size * 0.72
+    picture = pixmap("hand", theme.color("text.onAccent"), max(round(side), 1), 3.0)
+    p.drawPixmap(QRectF(x - side / 2, y - side / 2, side, side), picture, QRectF(picture.rect()))
+
 
 #: What a crashed process held is drawn as pale as this.
 FADED = 0.3

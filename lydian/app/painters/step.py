@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
@@ -12,11 +12,43 @@ from lydian.app.look.shapes import draw_head, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.masks import draw_mask
-from lydian.app.painters.stepplaces import Places
 from lydian.views.frame import Hit
 from lydian.views.others.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
 
 __all__ = ["StepPainter"]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the parts stand; the first variable, line and event shown are at the top of their boxes."""
+
+    k: float
+    head: QRectF
+    variables: QRectF
+    lasts: QRectF
+    code: QRectF
+    code_lines: int
+    title: QRectF
+    events: QRectF
+    line: float
+    row: float
+    shown_variables: int
+    more_above: bool
+    first: int
+    shown_events: int
+    side: bool
+
+    def event_box(self, place: int) -> QRectF:
+        return QRectF(
+            self.events.left(), self.events.top() + (place - self.first) * self.row, self.events.width(), self.row
+        )
+
+    def button(self, following: bool) -> QRectF:
+        """The small buttons for the previous and the next event."""
+        size = 24 * self.k
+        left = self.title.right() - (34 if following else 62) * self.k
+        return QRectF(left, self.title.center().y() - size / 2, size, size)
+
 
 #: From this width on the list of events stands beside the rest instead of below it.
 WIDE = 620.0

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimerEvent, Signal
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QProgressBar,
     QPushButton,
+    QTextEdit,
+    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -22,14 +30,131 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
-from lydian.app.panels.importwords import FORMATS, look, numbers, summary, table
-from lydian.app.panels.loglines import LogLines
 from lydian.app.panels.primary import dress
-from lydian.app.work.background import Background
-from lydian.trace.logpreview import PRESETS, Preview, around
-from lydian.views.words.words import plural
+from lydian.app.work.background import Background, Report
+from lydian.model.errors import LydianError
+from lydian.trace.logpreview import PRESETS, Preview, around, preview, suited
+from lydian.views.words.words import joined, plural
 
 __all__ = ["ImportPanel", "Wanted"]
+
+#: Hosts that are named.
+NAMED = 8
+#: What is said of each kind of log.
+FORMATS = {
+    "ours": "A log that LYDIAN wrote: times, states and variables come back.",
+    "clocks": "Host and vector clock, then what happened, as ShiViz and GoVector write it.",
+    "regex": "Read with the regular expression above.",
+    "": "Not the documented format: choose a usual kind, or write a regular expression.",
+}
+
+
+def look(path: Path, regex: str | None, delimiter: str | None, auto: bool, report: Report) -> tuple[Preview, str]:
+    """What is understood, and the key of a preset if that reads it better than the documented format."""
+    found = preview(path, regex=regex, delimiter=delimiter, watch=report)
+    if auto and regex is None and (found.problems or not found.events):
+        key = suited(path, report)
+        if key:
+            try:
+                better = preview(path, regex=PRESETS[key].regex, delimiter=delimiter, watch=report)
+            except LydianError:
+                return found, ""
+            if better.events and len(better.problems) < len(found.problems) and better.messages >= found.messages:
+                return better, key
+    return found, ""
+
+
+def numbers(found: Preview) -> str:
+    """How many hosts, events and messages there are."""
+    parts = [plural(len(found.hosts), "host"), plural(found.events, "event"), plural(found.messages, "message")]
+    if found.executions > 1:
+        parts.append(plural(found.executions, "execution"))
+    return ", ".join(parts)
+
+
+def summary(found: Preview) -> str:
+    """What was understood, as rich text."""
+    if not found.events:
+        return ""
+    start = "" if found.whole else f"In the first {len(found.lines):,} lines: "
+    hosts = list(found.hosts[:NAMED]) + (["…"] if len(found.hosts) > NAMED else [])
+    names = joined(hosts) if len(found.hosts) <= NAMED else ", ".join(hosts)
+    notes = "".join(f" {note[:1].upper()}{note[1:]}." for note in found.notes)
+    warn = "" if found.messages or len(found.hosts) < 2 else " No message was recognised between them."
+    return f"{start}<b>{numbers(found)}</b> ({html.escape(names)}).{warn}{html.escape(notes)}"
+
+
+def table(titles: tuple[str, ...], name: str) -> QTreeWidget:
+    """An empty table whose last column takes the room that is left."""
+    table = QTreeWidget()
+    table.setHeaderLabels(list(titles))
+    table.setAccessibleName(name)
+    table.setRootIsDecorated(False)
+    table.setIndentation(0)
+    table.setUniformRowHeights(True)
+    table.setTextElideMode(Qt.TextElideMode.ElideRight)
+    header = table.header()
+    header.setMinimumSectionSize(44)
+    for column in range(len(titles) - 1):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(len(titles) - 1, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+#: Longest line that is shown whole.
+LONGEST = 2_000
+
+
+class LogLines(QPlainTextEdit):
+    """Reads only; numbers are those of the file, from 1."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.first, self.count, self.marked = 1, 0, 0
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.setFont(theme.font("small", mono=True))
+        self.setStyleSheet(
+            f"QPlainTextEdit {{ background: {theme.color('surface.panelAlt').name()}; color: "
+            f"{theme.color('text.primary').name()}; border: 1px solid {theme.color('border.subtle').name()}; "
+            f"border-radius: {int(theme.size('radius.control'))}px; }}"
+        )
+        self.mark(self.marked)
+
+    def show_lines(self, first: int, lines: Sequence[str], *, more: bool = False) -> None:
+        """Show lines, the first of which has that number; ``more``: the file goes on."""
+        if lines and not lines[-1]:
+            lines = lines[:-1]  # behind the last line end
+        self.first, self.count, self.marked = first, len(lines), 0
+        wide = len(f"{first + len(lines):,}")
+        text = "\n".join(f"{number:>{wide},}  {line[:LONGEST]}" for number, line in enumerate(lines, first))
+        self.setPlainText(f"{text}\n{'…':>{wide}}" if more else text)
+        self.setExtraSelections([])
+
+    def mark(self, line: int) -> bool:
+        """Mark a line and bring it into sight; 0 marks none.  False if it is not among those that are shown."""
+        self.marked = line if self.first <= line < self.first + self.count else 0
+        if not self.marked:
+            self.setExtraSelections([])
+            return line == 0
+        cursor = QTextCursor(self.document().findBlockByNumber(line - self.first))
+        look = QTextCharFormat()
+        look.setBackground(self.theme.color("check.warnSoft"))
+        look.setForeground(self.theme.color("text.primary"))
+        look.setProperty(QTextFormat.Property.FullWidthSelection, True)
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor, selection.format = cursor, look
+        self.setExtraSelections([selection])
+        self.setTextCursor(cursor)
+        self.centerCursor()
+        return True
+
 
 #: Milliseconds between the last letter in a field and the preview.
 PAUSE = 200

@@ -27,7 +27,6 @@ from lydian.app.painters.occupation import OccupationPainter
 from lydian.app.painters.step import StepPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.shot import Lens, Shot
-from lydian.app.pictures.tiling import tiles
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
@@ -38,9 +37,40 @@ from lydian.views.time import causality, occupation
 
 __all__ = [
     "FIVE", "FORMATS", "VIEWS", "View", "caption", "clock_words", "encoded", "ensure_application", "moment_of",
-    "paint_shots", "paint_view", "paint_views", "render", "render_all", "render_shots", "shots_of", "theme_of", "tiles",
-    "views_of",
+    "paint_shots", "paint_view", "paint_views", "render", "render_all", "render_shots", "shots_of", "theme_of",
+    "tiles", "views_of",
 ]  # fmt: skip
+
+#: Between two tiles.
+GAP = 6.0
+#: Width to height of a tile in which every view looks its best.
+SHAPE = 1.5
+
+
+def tiles(rect: QRectF, count: int) -> list[QRectF]:
+    """``count`` tiles in rows that fill ``rect``, about 3:2 each; an upper row never holds more than a lower one."""
+
+    def misfit(rows: int) -> float:
+        columns = count / rows
+        return abs(math.log((rect.width() / columns) / (rect.height() / rows) / SHAPE))
+
+    rows = min(range(1, count + 1), key=misfit)
+    few, more = divmod(count, rows)
+    found = []
+    height = (rect.height() - GAP * (rows - 1)) / rows
+    for row in range(rows):
+        columns = few + (row >= rows - more)
+        width = (rect.width() - GAP * (columns - 1)) / columns
+        top = rect.top() + row * (height + GAP)
+        found += [QRectF(rect.left() + i * (width + GAP), top, width, height) for i in range(columns)]
+    return [_whole(tile) for tile in found]
+
+
+def _whole(rect: QRectF) -> QRectF:
+    """The rectangle with its edges on whole units, where lines are sharp."""
+    left, top, right, bottom = (round(edge) for edge in (rect.left(), rect.top(), rect.right(), rect.bottom()))
+    return QRectF(left, top, right - left, bottom - top)
+
 
 #: Looks a picture can have by name.
 THEMES = ("light", "dark", "contrast")

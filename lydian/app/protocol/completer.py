@@ -6,13 +6,23 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
+from lydian.app.look.icons import pixmap
+from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.announcer import Announcer
-from lydian.app.protocol.offerrows import ROWS, OfferRows
 from lydian.authoring.codelex import kind_at
 from lydian.model.authoring import Completion, Draft, complete_in
 from lydian.model.authoring.text import Text
@@ -21,6 +31,81 @@ if TYPE_CHECKING:
     from lydian.app.protocol.codetext import CodeText
 
 __all__ = ["Completer", "opens_at"]
+
+#: So many are seen at once.
+ROWS = 9
+_ICONS = {
+    "timer": "clock",
+    "command": "flag",
+    "request": "chevron-down",
+    "indication": "chevron-up",
+    "call": "bolt",
+    "function": "code",
+    "variable": "process",
+    "parameter": "sliders",
+    "field": "more",
+    "need": "tick",
+    "word": "book",
+    "name": "more",
+}
+
+
+class OfferRows(QStyledItemDelegate):
+    """A row: picture, word with what was typed in bold, kind."""
+
+    def __init__(self, owner: Completer) -> None:
+        super().__init__(owner.list)
+        self.owner = owner
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(10, self.owner.list.fontMetrics().height() + 8)
+
+    def paint(self, p: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        theme = self.owner.edit.theme
+        each: Completion = index.data(Qt.ItemDataRole.UserRole)
+        box: QRect = option.rect
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        p.save()
+        if chosen:
+            p.fillRect(box, theme.color("accent.soft"))
+            p.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.color("accent.base"))
+        side = min(theme.stretched(18), box.height() - 6)
+        picture = picture_of(self.owner.edit, each, side)
+        p.drawPixmap(QPoint(box.left() + 8, box.center().y() - side // 2), picture)
+        p.setFont(self.owner.list.font())
+        metrics = p.fontMetrics()
+        kind = each.kind if each.kind != "name" else ""
+        small = theme.font("small")
+        x = box.left() + 14 + side
+        begun = self.owner.begun
+        strong = self.owner.list.font()
+        strong.setBold(True)
+        base = box.center().y() + metrics.ascent() // 2 - 1
+        p.setPen(theme.color("text.primary"))
+        head = each.text[: len(begun)] if each.text.lower().startswith(begun.lower()) else ""
+        p.setFont(strong)
+        p.drawText(QPoint(x, base), head)
+        x += p.fontMetrics().horizontalAdvance(head)
+        p.setFont(self.owner.list.font())
+        p.drawText(QPoint(x, base), each.text[len(head) :])
+        p.setFont(small)
+        p.setPen(theme.color("text.secondary" if chosen else "text.hint"))
+        p.drawText(
+            QRectF(box.adjusted(0, 0, -10, 0)), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, kind
+        )
+        p.restore()
+
+
+def picture_of(edit: CodeText, each: Completion, side: int) -> QPixmap:
+    """The small picture of an offer: a state's shape, a message's head, or what kind it is."""
+    theme, lighter = edit.theme, edit.lighter
+    if each.kind == "state":
+        role = lighter.roles.get(each.text) or lighter.texts.get(each.text.strip("\"'"))
+        return state_icon(theme, role.slot if role else 0, side)
+    if each.kind == "message" and each.text in lighter.roles:
+        return head_icon(theme, lighter.roles[each.text].slot, side)
+    return pixmap(_ICONS.get(each.kind, "more"), theme.color("text.hint"), side, 2.0)
+
 
 #: What Enter writes behind a word of the language that stands after @.
 _MARKS = {"on": "()", "always": '("")', "eventually": '("")', "at_end": '("")'}

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import lydian
 from lydian.app.editor.fields import Field, Segment, heading, hint, rule
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
@@ -26,16 +27,52 @@ from lydian.app.panels.primary import dress
 from lydian.app.protocol.flow import FlowRow
 from lydian.app.protocol.highlighter import Highlighter
 from lydian.app.protocol.monostyle import mono_style
-from lydian.app.protocol.newanswers import EXAMPLES, NEEDS, events_of, formula_in, states_in
 from lydian.app.protocol.newtable import PlanTable
 from lydian.app.protocol.readyform import ReadyForm
 from lydian.authoring.celltable import TableLook, table_look
 from lydian.model.authoring import READY, EventPlan, outline_of, read, skeleton
-from lydian.model.authoring.plan import Plan, events_text, written
+from lydian.model.authoring.plan import Plan, events_in, events_text, words_in, written
 from lydian.model.authoring.starters import STARTERS
 from lydian.model.errors import BadInput
+from lydian.model.formula import Formula
+from lydian.model.properties import Need
 
 __all__ = ["NewProtocolPage"]
+
+#: The assumptions that can be ticked, the frequent ones first.
+_FIRST = ("connected", "one_initiator", "some_initiator", "two_way", "fifo", "reliable", "ring", "tree", "complete")
+NEEDS: dict[str, Need] = {
+    name: getattr(lydian, name)
+    for name in dict.fromkeys((*_FIRST, *lydian.__all__))
+    if isinstance(getattr(lydian, name), Need)
+}
+#: What may stand in an empty field.
+EXAMPLES = {"message": "News, Ack(hops: int)", "timer": "Retry", "command": "Publish(topic: str)"}
+
+
+def states_in(text: str) -> tuple[str, ...]:
+    states = words_in(text)
+    if not states:
+        raise BadInput("name at least one state, in which every process starts")
+    skeleton("Zz", states)
+    return states
+
+
+def events_of(kind: str) -> Callable[[str], tuple[EventPlan, ...]]:
+    def parse(text: str) -> tuple[EventPlan, ...]:
+        events = events_in(text)
+        named: dict[str, Any] = {f"{kind}s": events}
+        skeleton("Zz", ("idle",), **named)
+        return events
+
+    return parse
+
+
+def formula_in(text: str) -> str:
+    if text.strip():
+        Formula(text).check(("n", "m"))
+    return text.strip()
+
 
 #: From this width on the file stands beside the questions, else below them.
 WIDE = 860

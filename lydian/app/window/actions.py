@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -12,14 +12,161 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.command import Command
 from lydian.app.window.command import command as _c
-from lydian.app.window.commandaction import CommandAction
-from lydian.app.window.lessontable import LEARNING
-from lydian.app.window.livetable import LIVE
-from lydian.app.window.protocoltable import WRITING
 
 __all__ = [
-    "COMMANDS", "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "fill_menus", "key_text", "paint_icons",
+    "COMMANDS", "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "fill_menus", "key_text",
+    "paint_icons",
 ]  # fmt: skip
+
+
+class CommandAction(QAction):
+    """An action that several parts of the window may grey, each for a reason of its own.
+
+    While any of them hinders it, it cannot be used, its keys do nothing, and its status tip is the reason.
+    """
+
+    def __init__(self, text: str, parent: QObject | None = None) -> None:
+        super().__init__(text, parent)
+        self._able, self._tip = True, ""
+        self._hindrances: dict[str, str] = {}
+
+    @property
+    def hindrance(self) -> str:
+        """Why it cannot be used now; empty if nothing hinders it."""
+        return next((why for why in self._hindrances.values() if why), "")
+
+    def hinder(self, by: str, why: str) -> None:
+        """Grey it for a reason; an empty one takes back what was said under the same name."""
+        if self._hindrances.get(by, "") != why:
+            self._hindrances[by] = why
+            self._settle()
+
+    def setEnabled(self, on: bool) -> None:
+        """Let it be used, as far as nothing hinders it."""
+        self._able = on
+        self._settle()
+
+    def setStatusTip(self, tip: str) -> None:
+        """What it does; shown while nothing hinders it."""
+        self._tip = tip
+        self._settle()
+
+    def _settle(self) -> None:
+        why = self.hindrance
+        super().setEnabled(self._able and not why)
+        super().setStatusTip(why or self._tip)
+
+
+LIVE: tuple[Command, ...] = (
+    _c("view_pending", "&What may happen next", "&View/L&ive", "Ctrl+T",
+       "Show or hide the events that are enabled now, to choose one", "turns", checkable=True),
+    _c("view_player", "&Your process", "&View/L&ive", "Ctrl+Shift+R",
+       "Show or hide the process that you play", "hand", checkable=True),
+    _c("view_branches", "&Branches", "&View/L&ive", "Ctrl+Shift+B",
+       "Show or hide the tree of all runs that were made by going back", "branch", checkable=True),
+    _c("view_compared", "&Compared run", "&View/L&ive", "",
+       "Show or hide the run that is compared with the one that is shown", "compare", checkable=True),
+    _c("compare_trace", "With a &trace…", "&Run/&Compare", "",
+       "See the run of a trace file beside the one that is shown",
+       "compare"),
+    _c("compare_first", "&First difference", "&Run/&Compare", "Alt+Home",
+       "Go to where the two runs part, in all views", gap=True),
+    _c("compare_next", "&Next difference", "&Run/&Compare", "Ctrl+Alt+PgDown",
+       "Go to where further processes begin to go otherwise"),
+    _c("compare_previous", "&Previous difference", "&Run/&Compare", "Ctrl+Alt+PgUp",
+       "Go back to the difference before"),
+    _c("compare_swap", "&Swap", "&Run/&Compare", "", "Show the other run, and compare it with this one", gap=True),
+    _c("compare_end", "&End the comparison", "&Run/&Compare", "", "Close the other run"),
+    _c("choose_mode", "&I choose what happens next", "&Run/Play a &part", "Ctrl+Shift+A",
+       "Choose every event: Space or Right lets the highlighted one happen, and time stands still until then",
+       "turns", checkable=True),
+    _c("choose_now", "The &highlighted event now", "&Run/Play a &part", "Ctrl+Return",
+       "The event that is highlighted among those that may happen next happens now"),
+    _c("choose_earliest", "The &earliest event", "&Run/Play a &part", "N",
+       "The earliest of the events that may happen next happens, in its own time"),
+    _c("choose_any", "A&ny event", "&Run/Play a &part", "Shift+N",
+       "One of the events that may happen next happens now, chosen by chance"),
+    _c("take_over", "&Take over the selected process", "&Run/Play a &part", "T",
+       "Play the selected process: it handles nothing but what you choose", "hand", gap=True),
+    _c("give_back", "&Give it back", "&Run/Play a &part", "Shift+T", "The simulator plays your process again"),
+    _c("player_next", "Ne&xt process of yours", "&Run/Play a &part", "Ctrl+]",
+       "The next of the processes that you play"),
+    _c("player_previous", "&Previous process of yours", "&Run/Play a &part", "Ctrl+[",
+       "The previous of the processes that you play"),
+    _c("fault_crash", "&Crash or recover", "F&aults", "X", "Crash the selected process, or recover it", "fault-crash"),
+    _c("fault_cut", "C&ut or restore", "F&aults", "U",
+       "Cut the selected link or all links of the selected process, or restore them", "fault-cut"),
+    _c("fault_partition", "&Partition", "F&aults", "P",
+       "Cut the selected processes off, or draw a line across the links to cut", "fault-partition"),
+    _c("fault_drop", "D&rop a message", "F&aults", "R",
+       "Drop the selected message, or the next one of the selected link or process", "fault-drop", gap=True),
+    _c("fault_delay", "&Delay a message", "F&aults", "D",
+       "Delay the selected message, or the next one of the selected link or process", "fault-delay"),
+    _c("fault_duplicate", "Dupl&icate a message", "F&aults", "Shift+D",
+       "Let the selected message come twice, or the next one of the selected link or process", "fault-duplicate"),
+    _c("fault_deliver", "Deliver &now", "F&aults", "A", "Let the selected message arrive now"),
+    _c("fault_corrupt", "Corrupt a &value…", "F&aults", "V",
+       "Change a variable of the selected process, or what the selected message says", "fault-corrupt", gap=True),
+    _c("fault_scramble", "Scram&ble", "F&aults", "Z", "Put the selected process into any state, with any values"),
+    _c("fault_byzantine", "Ma&ke it lie…", "F&aults", "Q",
+       "Make the selected process Byzantine: it lies, or babbles, or is silent; or make it honest again",
+       "fault-byzantine"),
+    _c("fault_wake", "&Wake", "F&aults", "W", "Wake the selected process, as an initiator is woken"),
+    _c("fault_command", "Co&mmand…", "F&aults", "M", "Give the selected process a command of its user"),
+    _c("fault_inject", "&Send a message as it…", "F&aults", "S",
+       "Send a message that the selected process never sent"),
+    _c("fault_slow", "S&low down…", "F&aults", "Y", "Give the selected link or process another delay from now on"),
+    _c("fault_links_up", "Restore &all links", "F&aults", "Shift+U", "Bring every link up that is cut", gap=True),
+    _c("fault_recover_all", "Recover &everybody", "F&aults", "Shift+X", "Recover every process that has crashed"),
+    _c("fault_release_all", "Let everybody &go on", "F&aults", "",
+       "Give every process back that somebody has taken over"),
+)  # fmt: skip
+
+
+WRITING: tuple[Command, ...] = (
+    _c("workspace_protocol", "&Write the protocol", "&Protocol", "Ctrl+Alt+3",
+       "Write the protocol of the experiment, and run it", "code"),
+    _c("protocol_new", "&New protocol…", "&Protocol", "Ctrl+Alt+P",
+       "States, messages, timers and the table: a protocol that runs at once", "new", gap=True),
+    _c("protocol_open", "&Open a protocol…", "&Protocol", "Ctrl+Alt+O", "Open a protocol file, or one of the library",
+       "open"),
+    _c("protocol_save", "&Save the protocol", "&Protocol", "", "Save what is typed; Ctrl+S beside the code", "save",
+       gap=True),
+    _c("protocol_save_as", "Save the protocol &as…", "&Protocol", "", "Save what is typed in another file"),
+    _c("protocol_rename", "Rena&me…", "&Protocol", "", "Give the file of the protocol another name"),
+    _c("protocol_watch_file", "Run when sa&ved elsewhere", "&Protocol", "",
+       "Run the protocol whenever another editor saves it", checkable=True),
+    _c("protocol_compare", "&Compare with the original", "&Protocol", "",
+       "Show what you changed: in a copy of the library's, or since it was saved", gap=True),
+    _c("protocol_problem", "Next &problem", "&Protocol", "F8", "To the next line with something wrong"),
+    _c("protocol_open_cell", "Next open ce&ll", "&Protocol", "Shift+F8", "To a cell of the table that is still open"),
+    _c("protocol_three", "Run on &three networks", "&Protocol", "Ctrl+Alt+W",
+       "Run on a ring, a tree and a denser network at once", "branch", gap=True),
+    _c("protocol_others", "Did other runs &break too?", "&Protocol", "Ctrl+Alt+B",
+       "Run the experiment with twenty other seeds beside the window, and count what breaks", "dice"),
+    _c("protocol_explore", "&Every schedule…", "&Protocol", "Ctrl+Alt+E",
+       "Try all orders of events on a small network: a proof, or a shortest schedule that goes wrong", "turns"),
+    _c("protocol_failure", "Where the run &failed", "&Protocol", "Ctrl+Alt+F",
+       "The line, the moment and the way there, of the latest run that failed"),
+    _c("protocol_keep", "&Keep the run as a test", "&Protocol", "Ctrl+Alt+K",
+       "Write the latest run down: it must not fail, any more or ever", "flag"),
+    _c("protocol_check", "R&un what was kept", "&Protocol", "Ctrl+Alt+R",
+       "Run everything that was kept of the protocol",
+       "checks"),
+)  # fmt: skip
+
+
+LEARNING: tuple[Command, ...] = (
+    _c("lessons", "&Lessons…", "&Help", "Ctrl+Alt+6", "All lessons: predict, watch, compare", "book"),
+    _c("lesson_next", "&Next step", "&Help/L&esson", "Ctrl+Shift+PgDown", "The next step of the lesson"),
+    _c("lesson_back", "&Step before", "&Help/L&esson", "Ctrl+Shift+PgUp", "The step of the lesson before"),
+    _c("lesson_copy", "&Copy my answers", "&Help/L&esson", "Ctrl+Alt+A",
+       "All questions of the lesson and my answers as a text, for handing in", gap=True),
+    _c("lesson_write", "&Write a lesson…", "&Help/L&esson", "",
+       "A file of your own with a first lesson in it, and its preview beside the run", gap=True),
+    _c("lesson", "Panel o&f the lesson", "&View", "Ctrl+Alt+7", "Show or hide the lesson", "book", checkable=True),
+)  # fmt: skip
+
 
 #: Submenus that fill themselves: the files opened last, the variables that can be shown on processes.
 RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on pro&cesses"

@@ -19,7 +19,6 @@ from lydian.app.panels.experiment import ExperimentPanel
 from lydian.app.panels.overlay import PlayButton
 from lydian.app.panels.tracepane import TracePane
 from lydian.app.window import arrangement
-from lydian.app.window.alone import Alone
 from lydian.app.window.copies import Copies
 from lydian.app.window.documents import Documents
 from lydian.app.window.options import Options
@@ -27,6 +26,64 @@ from lydian.app.window.player import Player
 from lydian.app.window.timecommands import toggle_longest
 
 __all__ = ["Stage"]
+
+
+class Alone:
+    """Maximises one dock of a stage at a time.
+
+    Attributes:
+        name: the dock that has all the room, or nothing.
+        before: where the docks were before, if one has.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.name = ""
+        self.before: QByteArray | None = None
+
+    def toggle(self, name: str = "") -> None:
+        """Give one dock all the room (the one under focus if none is named), or put it back.
+
+        A dock in a window of its own fills the screen instead.
+        """
+        name = name or self.name or self.under_focus
+        dock = self.stage.docks[name]
+        if dock.isFloating():
+            dock.showNormal() if dock.isMaximized() else dock.showMaximized()
+            return
+        again = self.name == name
+        self.put_back()
+        if again:
+            return
+        self.before, self.name = self.stage.state(), name
+        dock.content.setFocus(Qt.FocusReason.OtherFocusReason)  # first, as hiding what has it would send it elsewhere
+        for other in self.stage.docks.values():
+            if other is not dock and not other.isFloating():
+                other.hide()
+        dock.show()
+        dock.set_maximised(True)
+        arrangement.settle(self.stage)
+
+    def put_back(self) -> bool:
+        """Every dock back to where it was; false if none has all the room."""
+        if not self.name:
+            return False
+        dock, before = self.stage.docks.get(self.name), self.before
+        self.name, self.before = "", None
+        if dock is not None:
+            dock.set_maximised(False)
+        if before is not None:
+            self.stage.put(before)
+        return True
+
+    @property
+    def under_focus(self) -> str:
+        """The name of the dock that has the focus; the network if none has."""
+        widget: QWidget | None = QApplication.focusWidget() or self.stage.focusWidget()
+        while widget is not None and not isinstance(widget, Dock):
+            widget = widget.parentWidget()
+        return widget.name if isinstance(widget, Dock) and widget.name in self.stage.docks else "basic"
+
 
 #: Version of the saved places of docks; another one is not restored.
 STATE = 3

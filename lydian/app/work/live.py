@@ -11,27 +11,110 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QUndoCommand
 
 from lydian.app.work.liverows import LiveRows
 from lydian.app.work.livestate import LiveState
-from lydian.app.work.moments import Acted, Deed, Gesture, Moment
 from lydian.app.work.pacing import Pacing
 from lydian.app.work.simulation import Simulation
 from lydian.engine import wire
 from lydian.model.branches import ROOT, rename
 from lydian.model.deeds import deed
 from lydian.model.errors import LydianError
+from lydian.model.intervention import Intervention
 
 if TYPE_CHECKING:
     from lydian.app.work.session import Session
     from lydian.views.playback.playhead import Playhead
 
 __all__ = ["Acted", "Live", "Moment"]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A place in the tree of runs where somebody stood.
+
+    Attributes:
+        branch: the run, as far as it has a place in the tree.
+        done: what had been done to it.
+        time: simulated time.
+        steps: steps taken, ``None`` where nobody counted.
+    """
+
+    branch: int
+    done: tuple[Intervention, ...]
+    time: float
+    steps: int | None = None
+
+
+@dataclass(frozen=True)
+class Acted:
+    """What became of a gesture.
+
+    Attributes:
+        what: the interventions that it asked for.
+        text: what undo calls it.
+        accepted: whether at least one was carried out.
+        reason: why one was not, in a sentence, "" if all were.
+        interventions: those that were carried out, with their times.
+    """
+
+    what: tuple[Mapping[str, Any], ...]
+    text: str
+    accepted: bool
+    reason: str
+    interventions: tuple[Intervention, ...]
+
+
+@dataclass
+class Gesture:
+    """Something that was asked for and is not answered yet; ``before`` is where it was asked."""
+
+    what: tuple[Mapping[str, Any], ...]
+    text: str
+    open: set[int] = field(default_factory=set)
+    done: list[Intervention] = field(default_factory=list)
+    reason: str = ""
+    before: Moment | None = None
+
+    def frames(self, numbers: Iterator[int], round_: int) -> Iterator[wire.Interact]:
+        """What to send for it, to a simulator that has done so many rounds."""
+        for each in self.what:
+            number = next(numbers)
+            self.open.add(number)
+            yield wire.Interact(number, round_, dict(each))
+
+    def heard(self, frame: wire.Answered) -> bool:
+        """Take note of an answer to it; whether it was the last."""
+        self.open.discard(frame.id)
+        if frame.accepted and frame.intervention is not None:
+            self.done.append(Intervention.from_dict(frame.intervention))
+        else:
+            self.reason = self.reason or frame.reason
+        return not self.open
+
+
+class Deed(QUndoCommand):
+    """Something that was done to a run; undoing it goes back to the moment before."""
+
+    def __init__(self, rewind: Callable[[Moment], object], text: str, before: Moment, after: Moment) -> None:
+        super().__init__(text)
+        self._rewind, self._before, self._after = rewind, before, after
+        self._new = True
+
+    def redo(self) -> None:
+        if not self._new:
+            self._rewind(self._after)
+        self._new = False
+
+    def undo(self) -> None:
+        self._rewind(self._before)
+
 
 #: Enabled events that are listed at most.
 PENDING = 200

@@ -18,10 +18,12 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
 
+from lydian.authoring.codelex import lex
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation, animation_for
@@ -30,14 +32,13 @@ from lydian.pieces.channels import scene_channels
 from lydian.pieces.dresses import worn_of
 from lydian.pieces.overlaychanges import changes_of
 from lydian.pieces.overlays import ends
-from lydian.trace.events import KINDS, NO_STATE
+from lydian.trace.events import KINDS, NO_STATE, Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
 from lydian.views.network.basicwords import messages_of
 from lydian.views.network.flights import FADE, HELD, reached_by
 from lydian.views.network.scene import Scene, scene_for
 from lydian.views.others import communication
-from lydian.views.page.code import code
 from lydian.views.page.pieces import pieces
 from lydian.views.page.words import checks, facts, marked, marks, protocol_of
 from lydian.views.time.axis import rows_of
@@ -46,6 +47,34 @@ from lydian.views.words.sentence import closing, opening, sentence
 from lydian.views.words.words import plural
 
 __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
+
+#: Kind of a span -> class of the style sheet; all others look like plain text.
+_CLASSES = {
+    "keyword": "k", "constant": "k", "self": "l", "defined": "d", "decorator": "d", "number": "n", "string": "s",
+    "comment": "c",
+}  # fmt: skip
+
+
+def code(trace: Trace) -> str:
+    """The text of a run's protocol as a part of a page that can be opened; empty if the trace does not hold it."""
+    source = trace.source.replace("\r\n", "\n").replace("\0", "").rstrip("\n")
+    if not source.strip():
+        return ""
+    named = str(trace.experiment.get("protocol") or trace.summary.get("protocol") or "").replace("\\", "/")
+    name = PurePosixPath(named).name or "protocol"
+    name = name if name.endswith(".py") else f"{name}.py"
+    lines, state = [], 0
+    for line in source.split("\n"):
+        spans, state = lex(line, state)
+        parts = []
+        for span in spans:
+            text, kind = html.escape(line[span.start : span.end], quote=False), _CLASSES.get(span.kind)
+            parts.append(text if kind is None else f'<i class="{kind}">{text}</i>')
+        lines.append(f"<li>{''.join(parts)}</li>")
+    storable = "\n".join(lines).encode("utf-8", "replace").decode("utf-8")
+    about = f'<details id="code">\n  <summary>The protocol: {html.escape(name)}</summary>\n'
+    return f"{about}  <ol>{storable}</ol>\n</details>\n\n"
+
 
 #: A page of more events would be larger than a mail takes and slow to open.
 MOST_EVENTS = 200_000

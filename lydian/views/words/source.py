@@ -31,7 +31,7 @@ class Action:
 
     ``doc`` is the first sentence of its docstring, on one line, or empty; ``branches`` whether its code goes different
     ways, so that one sentence need not be true of all; ``outcomes`` are the sentences of its docstring for each way,
-    by what comes of it (:mod:`lydian.views.words.outcomes`).
+    by what comes of it (:mod:`lydian.views.words.reasons`).
     """
 
     function: str

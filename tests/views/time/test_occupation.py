@@ -18,9 +18,8 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.time import occupation
 from lydian.views.time.axis import rows_of
-from lydian.views.time.occupation import CRASHED, EMPTY
+from lydian.views.time.occupation import CRASHED, EMPTY, codes_of, image_of
 from lydian.views.time.parts import part_at, parts_in, places
-from lydian.views.time.partsimage import codes_of, image_of
 from lydian.views.time.timescale import scale_of
 from tests.views.book import STATES, Book, echo
 

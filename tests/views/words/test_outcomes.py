@@ -11,8 +11,7 @@ from lydian.model.archive import Archive
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.declared import filled
 from lydian.trace.timeline import Timeline
-from lydian.views.words.outcomes import names_in
-from lydian.views.words.reasons import why
+from lydian.views.words.reasons import names_in, why
 from lydian.views.words.source import read
 from tests.views.book import Book
 
