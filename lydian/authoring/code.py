@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from lydian.model.syntax import tree_of
 from lydian.trace.events import Kind
 from lydian.views.words.source import Action, read
 from lydian.views.words.words import state_before
@@ -90,7 +91,7 @@ def code_of(timeline: Timeline, action: int, effect: int = -1) -> Code | None:
 @lru_cache(maxsize=32)
 def _functions(text: str) -> dict[tuple[str, int], ast.FunctionDef | ast.AsyncFunctionDef]:
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     wanted = ast.FunctionDef | ast.AsyncFunctionDef

@@ -13,6 +13,7 @@ import numpy as np
 
 from lydian.authoring.code import action_at
 from lydian.model.rules import column
+from lydian.model.syntax import tree_of
 from lydian.trace.events import Kind
 from lydian.views.time.axis import remember
 from lydian.views.words.source import read
@@ -37,7 +38,7 @@ CHANGING = frozenset((
 @lru_cache(maxsize=8)
 def _tree(source: str) -> ast.Module | None:
     try:
-        return ast.parse(source)
+        return tree_of(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

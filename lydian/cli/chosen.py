@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydian.cli.parser import Parser, Usage, number, whole
+from lydian.model.syntax import tree_of
 
 if TYPE_CHECKING:
     from lydian.model.errors import LydianError
@@ -180,7 +181,7 @@ def _commanded(experiment: Experiment, commands: list[str]) -> Experiment:
         fields: dict[str, Any] = {}
         if found["fields"]:
             try:
-                call = ast.parse(f"f({found['fields']})", mode="eval").body
+                call = tree_of(f"f({found['fields']})", mode="eval").body
                 assert isinstance(call, ast.Call) and not call.args
                 fields = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
             except (SyntaxError, ValueError, AssertionError):

@@ -17,6 +17,7 @@ from lydian.model.intervention import Intervention
 from lydian.model.lesson import Lesson, Step, experiment_of
 from lydian.model.lessonblocks import Action, Expectation, Question
 from lydian.model.lessonvalues import Expression, grade
+from lydian.model.syntax import tree_of
 from lydian.trace.facts import facts
 
 __all__ = ["Played", "play"]
@@ -145,6 +146,6 @@ def _values(text: str, known: dict[str, Any]) -> str:
     """The names of a comparison with their values, for a sentence."""
     import ast
 
-    names = {part.id for part in ast.walk(ast.parse(text, mode="eval")) if isinstance(part, ast.Name)}
+    names = {part.id for part in ast.walk(tree_of(text, mode="eval")) if isinstance(part, ast.Name)}
     told = [f"{name} is {known[name]}" for name in sorted(names) if name in known and not callable(known[name])]
     return ", ".join(told) or "it is false"

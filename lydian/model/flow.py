@@ -13,6 +13,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lydian.model.syntax import tree_of
+
 __all__ = ["Reading", "parsed"]
 
 States = frozenset[str]
@@ -22,7 +24,7 @@ _NOTHING: States = frozenset()
 @lru_cache(maxsize=4)
 def parsed(source: str) -> ast.Module:
     """The syntax tree of a file, which nobody may change."""
-    return ast.parse(source)
+    return tree_of(source)
 
 
 class Reading:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.syntax import tree_of
 
 __all__ = ["Formula"]
 
@@ -62,7 +63,7 @@ class Formula:
             if len(body) > 1000:
                 raise SyntaxError("it is too long")
             self._body = body.strip()
-            self._tree: ast.expr = ast.parse(self._body, mode="eval").body
+            self._tree: ast.expr = tree_of(self._body, mode="eval").body
         except (SyntaxError, ValueError, RecursionError) as error:
             raise BadInput(f"the formula '{text}' cannot be read; write for example '4*m - 2*n + 2'") from error
 

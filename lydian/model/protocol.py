@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import hashlib
 import inspect
@@ -26,6 +25,7 @@ from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
 from lydian.model.properties import Measured, Need, Property, missing_between, overlay, rounds
 from lydian.model.rounds import ROUND
 from lydian.model.rules import GuardedRule, check_rules, rules_of
+from lydian.model.syntax import tree_of
 from lydian.model.table import Table, action_arguments, actions, derive, event_name
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ def _executed(source: str, file: str) -> types.ModuleType:
     module = types.ModuleType("lydian_protocol_" + hashlib.sha256(f"{file}\0{source}".encode()).hexdigest()[:16])
     module.__file__ = file
     try:
-        code = compile(instrument(ast.parse(source, file)), file, "exec")
+        code = compile(instrument(tree_of(source, file)), file, "exec")
     except SyntaxError as error:
         raise ProtocolError(f"{error.msg} (Python cannot read it)", file=file, place=f"line {error.lineno}") from None
     except (ValueError, RecursionError, MemoryError) as error:

@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 from lydian.model.errors import ProtocolError, did_you_mean, shown
 from lydian.model.process import ANY, Process, Word
+from lydian.model.syntax import tree_of
 
 __all__ = ["GuardedRule", "When", "check_rules", "column", "impure", "rules_of", "when"]
 
@@ -197,7 +198,7 @@ def check_rules(cls: type[Process], source: str, states: tuple[str, ...], labels
     """
     if not rules_of(cls):
         return
-    tree = ast.parse(source)
+    tree = tree_of(source)
     methods: dict[str, Function] = {}
     for part in tree.body:
         if isinstance(part, ast.ClassDef):

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from lydian.model.process import Parameter
+from lydian.model.syntax import tree_of
 
 __all__ = ["card_text", "declared", "kept", "limits_text", "value_text"]
 
@@ -23,7 +24,7 @@ __all__ = ["card_text", "declared", "kept", "limits_text", "value_text"]
 @lru_cache(maxsize=32)
 def _declared(source: str) -> tuple[Parameter, ...]:
     try:
-        tree = ast.parse(source)
+        tree = tree_of(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     constants: dict[str, ast.expr] = {}
@@ -77,7 +78,7 @@ class _WrittenOut(ast.NodeTransformer):
         known = self.constants.get(node.id)
         if known is None or self.depth > 8:
             return node
-        copy = ast.parse(ast.unparse(known), mode="eval").body
+        copy = tree_of(ast.unparse(known), mode="eval").body
         written: ast.AST = _WrittenOut(self.constants, self.depth + 1).visit(copy)
         return written
 
@@ -85,7 +86,7 @@ class _WrittenOut(ast.NodeTransformer):
 def _value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
     """What an expression says, if it is written out; else ``None``."""
     try:
-        copy = ast.parse(ast.unparse(node), mode="eval").body
+        copy = tree_of(ast.unparse(node), mode="eval").body
         return ast.literal_eval(_WrittenOut(constants).visit(copy))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None

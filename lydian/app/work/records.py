@@ -10,6 +10,7 @@ import numpy as np
 
 from lydian.model.archive import called
 from lydian.model.errors import LydianError
+from lydian.model.syntax import tree_of
 from lydian.pieces.animation import NOT_RUN
 from lydian.trace.events import ROW, Trace
 
@@ -61,7 +62,7 @@ def resting(network: Network, experiment: Experiment | None = None) -> Trace:
 def about_source(source: str) -> tuple[str, str]:
     """Title and first sentence of a protocol from its text, without running any of it; empty where unknown."""
     try:
-        tree = ast.parse(source)
+        tree = tree_of(source)
     except (SyntaxError, ValueError):
         return "", ""
     doc = (ast.get_docstring(tree) or "").strip()

@@ -23,6 +23,7 @@ from lydian.model.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_
 from lydian.model.protocol import Protocol
 from lydian.model.rules import GuardedRule, column
 from lydian.model.streams import stream_key
+from lydian.model.syntax import tree_of
 
 __all__ = ["Contents", "Numbers", "Outcome", "Situations", "Timeless", "World", "frozen"]
 
@@ -90,7 +91,7 @@ def asks_what_was_said(source: str) -> bool:
         isinstance(part, ast.Attribute)
         and part.attr in ("decided", "delivered")
         and not (isinstance(part.value, ast.Name) and part.value.id == "self")
-        for part in ast.walk(ast.parse(source))
+        for part in ast.walk(tree_of(source))
     )
 
 

@@ -20,6 +20,7 @@ from lydian.model.authoring.symbols import BUILTINS, KINDS, ProcessSymbol
 from lydian.model.authoring.text import Edit, apply_edits
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.process import Process, State
+from lydian.model.syntax import tree_of
 
 __all__ = [
     "add_message",
@@ -258,7 +259,7 @@ def event_text(name: str, kind: str, fields: Iterable[Field], doc: str, newline:
 
 def _expression(text: str, place: str) -> None:
     try:
-        ast.parse(text, mode="eval")
+        tree_of(text, mode="eval")
     except (SyntaxError, ValueError):
         raise BadInput(
             f"{shown(text)} is no value or type of Python; write for example int, or 0", place=place

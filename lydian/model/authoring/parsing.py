@@ -8,6 +8,7 @@ import warnings
 from dataclasses import dataclass
 
 from lydian.model.authoring.text import Edit, Fix, Problem, Text
+from lydian.model.syntax import tree_of
 
 __all__ = ["Parsed", "parse"]
 
@@ -88,7 +89,7 @@ def _parsed(source: str) -> tuple[ast.Module | None, SyntaxError | None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(source), None
+            return tree_of(source), None
     except SyntaxError as error:
         return None, error
     except (ValueError, RecursionError, MemoryError) as error:

@@ -20,6 +20,7 @@ from lydian.model.authoring.ready import add_property
 from lydian.model.authoring.skeleton import CellPlan, EventPlan, skeleton
 from lydian.model.authoring.text import Edit, apply_edits
 from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.syntax import tree_of
 
 __all__ = [
     "WHOM",
@@ -173,7 +174,7 @@ def fields_in(text: str, place: str = "") -> tuple[Field, ...]:
     if not text.strip():
         return ()
     try:
-        tree = ast.parse(f"def f(*, {text.strip()}): pass")
+        tree = tree_of(f"def f(*, {text.strip()}): pass")
         arguments = tree.body[0].args if isinstance(tree.body[0], ast.FunctionDef) else None
     except (SyntaxError, ValueError):
         arguments = None

@@ -10,6 +10,7 @@ from typing import Any
 from lydian.batch.folder import Folder, read_folder
 from lydian.batch.rows import part_schema
 from lydian.model.errors import BadInput
+from lydian.model.syntax import tree_of
 from lydian.views.plots.data import Results, results_of
 
 __all__ = ["Reader", "formula_in"]
@@ -65,7 +66,7 @@ class Reader:
 def formula_in(source: str) -> str:
     """The formula for the messages in a protocol's text, which is not executed; empty if there is none."""
     try:
-        tree = ast.parse(source)
+        tree = tree_of(source)
     except (SyntaxError, ValueError):
         return ""
     for node in ast.walk(tree):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.syntax import tree_of
 from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import NO_STATE
 from lydian.views.time.axis import remember
@@ -59,7 +60,7 @@ def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tupl
     if not text or len(text) > LONGEST:
         raise BadInput(f"an expression has 1 to {LONGEST:,} characters, such as missing == 0")
     try:
-        tree = _Dotted().visit(ast.parse(text, mode="eval"))
+        tree = _Dotted().visit(tree_of(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         place = getattr(error, "offset", None)
         where = f" at character {place}" if place else ""

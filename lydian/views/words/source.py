@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from lydian.model.marks import is_predicate
+from lydian.model.syntax import tree_of
 
 __all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 
@@ -82,7 +83,7 @@ class Source:
 def read(text: str) -> Source:
     """Read a protocol's text; an empty :class:`Source` if it cannot be parsed."""
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Source()
     states = _state_names(tree)
@@ -114,7 +115,7 @@ def read(text: str) -> Source:
 def defaults_of(text: str) -> Mapping[str, Mapping[str, Any]]:
     """Class -> the fields that it declares or inherits, with their defaults where these are written out, else None."""
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     found: dict[str, dict[str, Any]] = {}

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lydian.model.syntax import tree_of
+
 __all__ = ["SetOf", "typed", "value_text"]
 
 _SETS = ("set", "frozenset", "abstractset", "mutableset")
@@ -39,7 +41,7 @@ def typed(value: Any, annotation: str) -> Any:
 @lru_cache(maxsize=512)
 def _parsed(annotation: str) -> ast.expr | None:
     try:
-        return ast.parse(annotation.strip("'\""), mode="eval").body
+        return tree_of(annotation.strip("'\""), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
