@@ -61,13 +61,11 @@ def icon(name: str, theme: Theme, color: str = "text.primary", on: str | None = 
     key = (name, base.rgba(), off.rgba(), checked.rgba())
     if key not in _kept:
         made = QIcon()
+        looks = [(QIcon.Mode.Normal, QIcon.State.Off, base), (QIcon.Mode.Disabled, QIcon.State.Off, off)]
+        if checked != base:  # what is not said is taken from the other state
+            looks += [(QIcon.Mode.Normal, QIcon.State.On, checked), (QIcon.Mode.Disabled, QIcon.State.On, off)]
         for size in SIZES:
-            for mode, state, ink in (
-                (QIcon.Mode.Normal, QIcon.State.Off, base),
-                (QIcon.Mode.Disabled, QIcon.State.Off, off),
-                (QIcon.Mode.Normal, QIcon.State.On, checked),
-                (QIcon.Mode.Disabled, QIcon.State.On, off),
-            ):
+            for mode, state, ink in looks:
                 made.addPixmap(pixmap(name, ink, size), mode, state)
         _kept[key] = made
     return _kept[key]
