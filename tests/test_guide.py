@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 
 from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.commands.actions import COMMANDS
 from lydian.app.editor.board import TOOLS
 from lydian.app.panels.guidetext import PAGES as PAGES_IN_MENU
 from lydian.app.panels.guidetext import PLACES, Place, about, for_theme, keys_table, section, slug
-from lydian.app.window.actions import COMMANDS
 from lydian.cli import main
 from lydian.engine.wirepage import page as channel_page
 from lydian.model.archive import archive

@@ -27,16 +27,17 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from lydian.app.access import canvases, system
 from lydian.app.access.keymap import FIXED, KeyMap
 from lydian.app.access.still import in_steps
 from lydian.app.access.words import process_words, thing_of, view_words
+from lydian.app.canvas import accessible as canvases
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import EYES, seen
 from lydian.app.main import make_window
 from lydian.app.panels.card import Elided
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.window.settings import Settings
+from lydian.app.work import system
+from lydian.app.work.settings import Settings
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.until import Breakpoint
 from lydian.views.words.words import joined
@@ -88,7 +89,7 @@ def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
     shared.access.keymap.reset_all()
 
 
-#: Only in the child process of the last test, where Qt may fall over afterwards: see lydian/app/access/canvases.py.
+#: Only in the child process of the last test, where Qt may fall over afterwards: see lydian/app/canvas/accessible.py.
 children = pytest.mark.skipif(not canvases.wanted(), reason="asks for LYDIAN_ACCESSIBLE_CHILDREN=1")
 
 
@@ -625,7 +626,7 @@ def test_less_motion_is_the_default_where_the_desktop_wants_it(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.settings.forget("motion")
-    monkeypatch.setattr("lydian.app.window.settings.less_motion", lambda: True)
+    monkeypatch.setattr("lydian.app.work.settings.less_motion", lambda: True)
     assert not window.settings.motion
     window.access._wishes_changed()
     assert window.theme.still and not window.actions_by_name["motion"].isChecked()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from lydian.app.window.arrangement import LAYOUTS, effective, places_for
+from lydian.app.panels.arrangement import LAYOUTS, effective, places_for
 from lydian.app.window.mainwindow import MainWindow
 from lydian.views.frame import Hit
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QCompleter, QDialog, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.look.completions import CompletionList
+from lydian.app.kit.completions import CompletionList
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 

@@ -14,12 +14,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
+from lydian.app.panels.arrangement import LAYOUTS
 from lydian.app.panels.dock import Dock
 from lydian.app.window import keeping
-from lydian.app.window.arrangement import LAYOUTS
 from lydian.app.window.copies import KINDS, MOST
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.window.settings import Settings
+from lydian.app.work.settings import Settings
 from lydian.views.frame import Hit
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

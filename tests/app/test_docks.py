@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from lydian.app.panels.arrangement import LAYOUTS
 from lydian.app.panels.dock import Dock
-from lydian.app.window.arrangement import LAYOUTS
 from lydian.app.window.mainwindow import MainWindow
 from lydian.views.frame import Hit
 

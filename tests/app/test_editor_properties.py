@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.distribution import measured
 from lydian.app.editor.edits import chance_outages, spans_from
-from lydian.app.editor.fields import Field
 from lydian.app.editor.properties import PropertiesPanel
+from lydian.app.kit.fields import Field
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Exponential, LogNormal, parse

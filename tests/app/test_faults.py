@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.editor.fields import Field
+from lydian.app.kit.fields import Field
 from lydian.app.live.form import FaultForm
 from lydian.app.live.interference import Interference
 from lydian.app.live.overlay import head_of

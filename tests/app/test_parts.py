@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.commands.actions import COMMANDS, MENUS, build_actions
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.checks import STRIP, ChecksList
@@ -26,10 +27,9 @@ from lydian.app.panels.scrubber import stacks
 from lydian.app.panels.scrubmarks import marks_of
 from lydian.app.panels.timing import LAWS, law_explained, law_text
 from lydian.app.panels.transport import speed_text, time_text
-from lydian.app.window.actions import COMMANDS, MENUS, build_actions
-from lydian.app.window.player import Player
-from lydian.app.window.settings import Settings
+from lydian.app.work.player import Player
 from lydian.app.work.records import about_source, resting
+from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.worker import Outcome, Worker
 from lydian.model.archive import archive

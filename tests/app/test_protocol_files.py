@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.files import ProtocolFiles
-from lydian.app.window.settings import Settings
 from lydian.app.work import kepttext
+from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.model.archive import Archive, our_folder
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from lydian.app.window import recent
 from lydian.app.window.recent import Recent
-from lydian.app.window.settings import Settings
+from lydian.app.work.settings import Settings
 from lydian.model.archive import archive
 from tests.app.conftest import Open
 

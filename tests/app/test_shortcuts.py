@@ -28,11 +28,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
+from lydian.app.commands.actions import COMMANDS, KEPT
 from lydian.app.panels.scrubber import Scrubber
 from lydian.app.panels.tracelist import TraceList
 from lydian.app.protocol.codekeys import KEYS
 from lydian.app.protocol.codetext import CodeText
-from lydian.app.window.actions import COMMANDS, KEPT
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.window.workspaces import NAMES
 from tests.app.conftest import one_window, rest

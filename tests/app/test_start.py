@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from lydian.app.commands.actions import COMMANDS
 from lydian.app.look.icons import icon_names
 from lydian.app.panels.start import CARDS
-from lydian.app.window.actions import COMMANDS
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.window.offers import network_like, victim
 from lydian.engine.simulator import Simulator

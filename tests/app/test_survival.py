@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.window.settings import Settings
 from lydian.app.work import worker
+from lydian.app.work.settings import Settings
 from lydian.model.experiment import Experiment
 from tests.conftest import children, left_children
 

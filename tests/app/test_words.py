@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels import announcer
+from lydian.app.kit import announcer
 from lydian.app.window.mainwindow import MainWindow
 from lydian.trace.events import Kind
 from lydian.views.words.sentence import explain, line, narrate

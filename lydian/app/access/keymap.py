@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
-from lydian.app.window.actions import COMMANDS, Command
-from lydian.app.window.settings import Settings
+from lydian.app.commands.actions import COMMANDS, Command
+from lydian.app.work.settings import Settings
 
 __all__ = ["FIXED", "KeyMap", "native"]
 

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 
 from lydian.app.archive.cards import Index
 from lydian.app.archive.familylook import family_tile
+from lydian.app.kit.flow import FlowRow
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.flow import FlowRow
 from lydian.model.catalogue import Catalogue
 from lydian.model.cataloguesearch import Wanted, question
 from lydian.views.words.words import plural

@@ -27,11 +27,11 @@ from PySide6.QtWidgets import (
 from lydian.app.archive.familylook import family_tile
 from lydian.app.archive.gentle import gentle
 from lydian.app.archive.thumbnail import Thumbnail
+from lydian.app.kit.flow import FlowRow
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.panels.guidetext import for_theme
 from lydian.app.panels.helppage import Page
-from lydian.app.protocol.flow import FlowRow
 from lydian.app.work.background import Background
 from lydian.model.authoring.outline import EventOutline, Outline
 from lydian.model.catalogue import Entry, Family, Trial

@@ -16,8 +16,8 @@ from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
-from lydian.app.window.player import Player
 from lydian.app.work.background import Background, Report
+from lydian.app.work.player import Player
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.playhead import Playhead

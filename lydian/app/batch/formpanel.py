@@ -27,11 +27,11 @@ from lydian.app.batch.measures import MeasureBox
 from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
 from lydian.app.batch.rowcard import RowCard
 from lydian.app.batch.wherebox import WhereBox
+from lydian.app.kit.primary import dress
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, scrolled
-from lydian.app.panels.primary import dress
-from lydian.app.window.settings import Settings
+from lydian.app.work.settings import Settings
 from lydian.batch.fields import parts
 from lydian.model.errors import BadInput
 

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.batch.plotcanvas import PlotCanvas
+from lydian.app.kit.flow import FlowRow
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import plot_bytes, plot_csv, write_plot
-from lydian.app.protocol.flow import FlowRow
 from lydian.model.errors import LydianError
 from lydian.views.plots.data import Results
 from lydian.views.plots.plots import Plot, plot_of

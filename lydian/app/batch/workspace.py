@@ -28,14 +28,14 @@ from lydian.app.batch.progresspanel import ProgressPanel
 from lydian.app.batch.results import ResultsPanel
 from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.batch.style import sweep_style
+from lydian.app.kit.bar import OfferBar
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
-from lydian.app.protocol.bar import OfferBar
-from lydian.app.window.settings import Settings
 from lydian.app.work.background import Background, Report
 from lydian.app.work.records import names_of
 from lydian.app.work.session import Session
+from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
 from lydian.model.errors import BadInput, LydianError

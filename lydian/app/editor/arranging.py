@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QPushButton, 
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.busy import Busy
-from lydian.app.editor.fields import heading
+from lydian.app.kit.fields import heading
 from lydian.app.work.background import Background
 from lydian.model.editing.processes import move
 from lydian.model.layouts import rearranged

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTa
 
 from lydian.app.editor.arranging import ArrangePane
 from lydian.app.editor.board import Board
-from lydian.app.editor.fields import heading, hint
 from lydian.app.editor.generating import GeneratePane
 from lydian.app.editor.historylist import HistoryList
 from lydian.app.editor.shelfpane import ShelfPane
 from lydian.app.editor.tablepane import TablePane
+from lydian.app.kit.fields import heading, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.work.shelf import Shelf

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTo
 from lydian.app.editor.board import Board
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import check_class, rename_class
-from lydian.app.editor.fields import Field, hint
+from lydian.app.kit.fields import Field, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution

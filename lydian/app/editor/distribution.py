@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QPu
 
 from lydian.app.editor.curve import CurveView
 from lydian.app.editor.families import Families
-from lydian.app.editor.fields import VARIOUS, Field, hint
+from lydian.app.kit.fields import VARIOUS, Field, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution, Empirical, number, parse

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.editor.board import Board
-from lydian.app.window.settings import Settings
 from lydian.app.work.background import Background, Report
+from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.formats import FORMATS, BadLines, Reading, read, save

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSi
 
 from lydian.app.editor.board import NOTHING, Board, Chosen
 from lydian.app.editor.busy import Busy
-from lydian.app.editor.fields import Field, heading, hint
 from lydian.app.editor.pictures import TITLES, PictureGrid
+from lydian.app.kit.fields import Field, heading, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background, Report

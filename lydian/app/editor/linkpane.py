@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QMenu
 from lydian.app.editor.board import Board
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import brushed, check_class, each_link, inherited_of, plain, who_links
-from lydian.app.editor.fields import VARIOUS, Field, Segment, calm, common, heading, rule
 from lydian.app.editor.outages import OutagesPane
+from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, rule
 from lydian.app.look.icons import icon
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme

@@ -12,9 +12,9 @@ from lydian.app.editor.board import Board
 from lydian.app.editor.classes import ClassesPane
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import both_ways, one_way, plain
-from lydian.app.editor.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
 from lydian.app.editor.linkpane import FURTHER, ORDERS, loss_in, loss_text
 from lydian.app.editor.processpane import FIRST_STEP
+from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import set_network

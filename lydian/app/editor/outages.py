@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.edits import Outages, chance_outages, each_link, joined, span_text, spans_from, who_links
-from lydian.app.editor.fields import VARIOUS, Field, common, hint
 from lydian.app.editor.outagebar import OutageBar
+from lydian.app.kit.fields import VARIOUS, Field, common, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.editing.links import Pair

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QVBoxLayo
 from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import plain, who_processes
-from lydian.app.editor.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
+from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Constant, Distribution

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBo
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.edits import plain
-from lydian.app.editor.fields import Note, rule
 from lydian.app.editor.linkpane import LinkPane
 from lydian.app.editor.networkpane import NetworkPane
 from lydian.app.editor.processpane import ProcessPane
 from lydian.app.editor.propertystyle import panel_style
+from lydian.app.kit.fields import Note, rule
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import Pair

@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from lydian.app.editor.board import Board, Chosen
-from lydian.app.editor.fields import Segment
 from lydian.app.editor.tableview import Table
+from lydian.app.kit.fields import Segment
 from lydian.app.look.theme import Theme
 from lydian.model.editing.links import add_link
 from lydian.model.editing.pasting import copied, paste_rows

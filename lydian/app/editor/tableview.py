@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.tables import TableModel
-from lydian.app.look.completions import CompletionList
+from lydian.app.kit.completions import CompletionList
 from lydian.app.look.theme import Theme
 from lydian.model.editing.rows import Kind
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.boardview import BoardView
+from lydian.app.kit.toast import Toast as Said
 from lydian.app.look.theme import Theme
-from lydian.app.panels.toast import Toast as Said
 
 __all__ = ["Toast"]
 

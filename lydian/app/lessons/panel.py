@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.primary import dress
 from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
 from lydian.app.lessons.keeping import Progress
 from lydian.app.lessons.shelf import Listed, ShelfPage
 from lydian.app.look.theme import Theme
-from lydian.app.panels.primary import dress
 from lydian.model.lesson import Lesson
 from lydian.model.reading import Problem
 

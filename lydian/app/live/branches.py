@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, S
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.live.runtree import RunTree
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 from lydian.app.panels.goto import Field
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 from lydian.app.panels.card import Elided
 from lydian.views.playback.playhead import Playhead
 

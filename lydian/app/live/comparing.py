@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QWidget
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.live.compared import ComparedRun
 from lydian.app.live.following import Following
+from lydian.app.panels import arrangement
 from lydian.app.panels.runs import recorded_name
-from lydian.app.window import arrangement
 from lydian.app.work.background import Background, Report
 from lydian.app.work.reading import prepare
 from lydian.app.work.session import Run

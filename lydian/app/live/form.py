@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, S
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from lydian.app.editor.fields import Field, hint
+from lydian.app.kit.fields import Field, hint
 from lydian.model.errors import BadInput
 from lydian.model.intervention import Intervention
 from lydian.views.playback.faultforms import Entry, Form

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from lydian.app.kit.toast import Toast
 from lydian.app.live.aim import Aim
 from lydian.app.live.faultbar import FaultBar
-from lydian.app.panels.toast import Toast
 from lydian.views.playback.interfering import TOOLS, Offer, Situation, number_of
 from lydian.views.playback.offerlists import for_ground, for_selection
 from lydian.views.words.faultwords import gesture, told

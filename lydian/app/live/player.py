@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.primary import dress
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
@@ -25,7 +26,6 @@ from lydian.app.look.icons import icon
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
-from lydian.app.panels.primary import dress
 from lydian.views.frame import Hit
 from lydian.views.playback.dealing import choosable, of_process, row_of_table
 from lydian.views.playback.enabled import Card

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.primary import dress
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.primary import dress
 from lydian.views.playback.dealing import ORDERS, arranged, choosable
 from lydian.views.playback.playhead import Playhead
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt
 
 from lydian.app.live.player import PlayerPanel
 from lydian.app.live.tray import Tray
-from lydian.app.window import arrangement
+from lydian.app.panels import arrangement
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

@@ -9,9 +9,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme, mixed
-from lydian.app.panels.announcer import Announcer
 from lydian.app.panels.transport import time_text
 from lydian.views.frame import Selection
 from lydian.views.playback.playhead import Playhead

@@ -35,7 +35,7 @@ SLACK = 10
 class Spot:
     """Where a dock stands: ``how`` (``tab``, ``below``, ``above``, ``right``, ``left``) beside another one.
 
-    ``layouts`` are the keys of :data:`lydian.app.window.arrangement.LAYOUTS` that show it.
+    ``layouts`` are the keys of :data:`lydian.app.panels.arrangement.LAYOUTS` that show it.
     """
 
     beside: str

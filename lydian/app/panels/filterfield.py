@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QStandardItem, QStandardItemModel, QTextCharFormat
 from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
-from lydian.app.look.completions import CompletionList
+from lydian.app.kit.completions import CompletionList
 from lydian.app.look.theme import Theme
 from lydian.views.words.suggest import Suggestion
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QCompleter, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from lydian.app.look.completions import CompletionList
+from lydian.app.kit.completions import CompletionList
 from lydian.app.look.theme import Theme
 from lydian.model.errors import BadInput
 from lydian.views.playback.playhead import Playhead

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from lydian.app.commands.actions import COMMANDS
 from lydian.app.look.icons import resources
-from lydian.app.window.actions import COMMANDS
 
 __all__ = [
     "PAGES",

@@ -28,9 +28,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.primary import dress
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
-from lydian.app.panels.primary import dress
 from lydian.app.work.background import Background, Report
 from lydian.model.errors import LydianError
 from lydian.trace.logpreview import PRESETS, Preview, around, preview, suited

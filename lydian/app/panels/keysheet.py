@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.access.keymap import FIXED, KeyMap, native, title
+from lydian.app.commands.actions import COMMANDS, MENUS
 from lydian.app.look.theme import Theme
-from lydian.app.window.actions import COMMANDS, MENUS
 
 __all__ = ["KeySheet", "sheet"]
 

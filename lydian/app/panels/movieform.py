@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.canvas.viewspec import VIEWS
+from lydian.app.kit.primary import dress
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import scrolled
-from lydian.app.panels.primary import dress
 from lydian.app.pictures.movie import FORMATS, moments
 from lydian.app.pictures.wish import SIZES, MovieWish
 from lydian.model.errors import BadInput

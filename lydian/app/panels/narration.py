@@ -15,9 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 from lydian.pieces.animation import generic
 from lydian.trace.events import NO_STATE
 from lydian.views.playback.playhead import Playhead

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 
 __all__ = ["Notice"]
 

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.commands.actions import COMMANDS
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Popup
-from lydian.app.window.actions import COMMANDS
 from lydian.pieces.animation import generic
 from lydian.views.frame import Hit
 from lydian.views.playback.playhead import Playhead

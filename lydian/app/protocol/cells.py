@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 from lydian.app.panels.card import Elided
 from lydian.app.protocol.addform import AddForm
 from lydian.app.protocol.cellgrid import CellGrid

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 from lydian.authoring.codelex import kind_at
 from lydian.model.authoring import Completion, Draft, complete_in
 from lydian.model.authoring.text import Text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
 
-from lydian.app.protocol.flow import FlowRow
+from lydian.app.kit.flow import FlowRow
 
 __all__ = ["ExplorerForm"]
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 from lydian.app.protocol.explorerform import ExplorerForm
 from lydian.app.protocol.runs3 import without_file
 from lydian.app.work.searching import Search, Searched

@@ -12,8 +12,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.app.window.settings import Settings
 from lydian.app.work import kepttext
+from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
 from lydian.model.errors import LydianError

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 import lydian
-from lydian.app.editor.fields import Field, Segment, heading, hint, rule
+from lydian.app.kit.fields import Field, Segment, heading, hint, rule
+from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.primary import dress
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
-from lydian.app.panels.primary import dress
-from lydian.app.protocol.flow import FlowRow
 from lydian.app.protocol.highlighter import Highlighter
 from lydian.app.protocol.monostyle import mono_style
 from lydian.app.protocol.newtable import PlanTable

@@ -7,10 +7,10 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from lydian.app.editor.fields import calm
+from lydian.app.kit.fields import calm
+from lydian.app.kit.flow import FlowRow
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
-from lydian.app.protocol.flow import FlowRow
 from lydian.authoring.celltable import TableLook, open_words
 from lydian.model.authoring.edits import checked_name
 from lydian.model.authoring.plan import WHOM, Deed, Plan, Sending

@@ -11,10 +11,10 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.flow import FlowRow
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
-from lydian.app.protocol.flow import FlowRow
 from lydian.app.protocol.runs3 import Attempt, Attempts
 from lydian.model.experiment import Experiment
 from lydian.views.words.words import plural

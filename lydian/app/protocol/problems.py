@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 from lydian.app.protocol.band import Band, as_sentence, band_style
 from lydian.model.authoring import Problem, apply_fix
 

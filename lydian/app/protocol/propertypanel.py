@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from lydian.app.editor.fields import heading, hint, rule
+from lydian.app.kit.fields import heading, hint, rule
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from lydian.app.editor.fields import calm
+from lydian.app.kit.fields import calm
 from lydian.model.authoring import READY, ReadyParameter
 
 __all__ = ["ReadyForm"]

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.flow import FlowRow
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.app.protocol.flow import FlowRow
 from lydian.app.work.shelf import Shelf
 
 __all__ = ["CALLS", "STEPS", "ReferencePane", "StepsRow", "steps_done"]

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
+from lydian.app.kit.bar import OfferBar
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpPanel
-from lydian.app.protocol.bar import OfferBar
 from lydian.app.protocol.cells import CellTable
 from lydian.app.protocol.codeedit import CodeEditor
 from lydian.app.protocol.compare import CompareView
@@ -32,8 +32,8 @@ from lydian.app.protocol.side import ReferencePane, StepsRow, steps_done
 from lydian.app.protocol.strip import BottomStrip
 from lydian.app.protocol.together import Titled, connect, put_together
 from lydian.app.protocol.toprow import ProtocolRow
-from lydian.app.window.settings import Settings
 from lydian.app.work.session import Session
+from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.model.authoring import Problem
 from lydian.model.authoring.cannot import open_cells

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QSpinBox
 
 from lydian.app.panels.card import Popup
-from lydian.app.window.settings import LEAST_MEMORY, MOST_MEMORY
+from lydian.app.work.settings import LEAST_MEMORY, MOST_MEMORY
 from lydian.model.limits import usual_memory
 
 if TYPE_CHECKING:

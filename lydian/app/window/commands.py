@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.commands.actions import COMMANDS
 from lydian.app.live import goingback
 from lydian.app.panels.experiment import other_seed
-from lydian.app.window.actions import COMMANDS
 from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.finder import finder
 from lydian.app.window.playback import Playback

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from lydian.app.window.actions import COMMANDS, key_text
+from lydian.app.commands.actions import COMMANDS, key_text
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QApplication
 
-from lydian.app.access import system
+from lydian.app.commands.actions import paint_icons
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
-from lydian.app.window import arrangement, keeping
-from lydian.app.window.actions import paint_icons
+from lydian.app.panels import arrangement
+from lydian.app.window import keeping
+from lydian.app.work import system
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

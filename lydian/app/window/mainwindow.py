@@ -34,20 +34,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.access.access import Access
 from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.commands.actions import KEPT, ON_PROCESSES, RECENT, build_actions, fill_menus
 from lydian.app.lessons.desk import Lessons
 from lydian.app.live.goingback import GoingBack
 from lydian.app.live.interference import Interference
 from lydian.app.live.turns import Turns
 from lydian.app.look.theme import Theme
+from lydian.app.panels import arrangement
 from lydian.app.panels.bottom import BottomBar
 from lydian.app.panels.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
-from lydian.app.window import arrangement
-from lydian.app.window.actions import KEPT, ON_PROCESSES, RECENT, build_actions, fill_menus
+from lydian.app.window.access import Access
 from lydian.app.window.bounds import Bounds
 from lydian.app.window.commands import Commands
 from lydian.app.window.documents import DEFAULT, Documents
@@ -57,17 +57,17 @@ from lydian.app.window.importing import Importing
 from lydian.app.window.looks import Looks
 from lydian.app.window.offers import Offers
 from lydian.app.window.onprocesses import OnProcesses
-from lydian.app.window.player import STEP, Player
 from lydian.app.window.recent import Recent
-from lydian.app.window.settings import Settings
 from lydian.app.window.showing import Showing
 from lydian.app.window.stage import Stage
 from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.workspaces import Workspaces
 from lydian.app.work.memory import Last, Memory
+from lydian.app.work.player import STEP, Player
 from lydian.app.work.records import names_of, resting
 from lydian.app.work.refusal import help_for
 from lydian.app.work.session import SILENT, Session
+from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
 from lydian.model.assumptions import BY_FAULTS

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from lydian.app.window.settings import Settings
+from lydian.app.work.settings import Settings
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.playhead import Playhead

@@ -13,17 +13,17 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.titlelink import TitleLink
 from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
+from lydian.app.panels import arrangement
 from lydian.app.panels.checks import ChecksList
 from lydian.app.panels.dock import Dock, Spot
 from lydian.app.panels.experiment import ExperimentPanel
 from lydian.app.panels.overlay import PlayButton
 from lydian.app.panels.tracepane import TracePane
-from lydian.app.window import arrangement
 from lydian.app.window.copies import Copies
 from lydian.app.window.documents import Documents
 from lydian.app.window.options import Options
-from lydian.app.window.player import Player
 from lydian.app.window.timecommands import toggle_longest
+from lydian.app.work.player import Player
 
 __all__ = ["Stage"]
 

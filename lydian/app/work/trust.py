@@ -27,7 +27,7 @@ _MOST = 500
 
 
 class Kept(Protocol):
-    """Where it is remembered: :class:`lydian.app.window.settings.Settings`."""
+    """Where it is remembered: :class:`lydian.app.work.settings.Settings`."""
 
     def record(self, key: str) -> dict[str, Any]: ...
 

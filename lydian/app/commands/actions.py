@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from lydian.app.commands.command import Command
+from lydian.app.commands.command import command as _c
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.window.command import Command
-from lydian.app.window.command import command as _c
 
 __all__ = [
     "COMMANDS", "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "fill_menus", "key_text",

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 
 __all__ = ["OfferBar"]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt, QTimerEvent, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from lydian.app.kit.announcer import Announcer
 from lydian.app.look.theme import Theme
-from lydian.app.panels.announcer import Announcer
 
 __all__ = ["PROJECTED", "STAY", "Toast"]
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from lydian.app.access.system import less_motion
 from lydian.app.work.keptfolder import KeptFolder
+from lydian.app.work.system import less_motion
 from lydian.model.limits import usual_memory
 
 __all__ = ["LEAST_MEMORY", "MOST_MEMORY", "Settings", "settings_file"]

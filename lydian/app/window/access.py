@@ -9,10 +9,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from lydian.app.access import canvases
 from lydian.app.access.keymap import KeyMap
-from lydian.app.access.panes import Panes
-from lydian.app.access.system import Desktop, request
+from lydian.app.canvas import accessible as canvases
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import tokens
 from lydian.app.look.vision import EYES
@@ -20,7 +18,9 @@ from lydian.app.panels.keysheet import KeySheet
 from lydian.app.panels.scrubber import Scrubber
 from lydian.app.panels.tracelist import TraceList
 from lydian.app.window.menus import Menus
-from lydian.app.window.player import STEP
+from lydian.app.window.panes import Panes
+from lydian.app.work.player import STEP
+from lydian.app.work.system import Desktop, request
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
