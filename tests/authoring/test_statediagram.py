@@ -18,6 +18,7 @@ from lydian.authoring.statediagram import (
     Sizes,
     arrows_of,
     backwards,
+    between,
     crossings,
     in_order,
     lay_out,
@@ -25,7 +26,6 @@ from lydian.authoring.statediagram import (
     shown_lines,
     spread,
 )
-from lydian.authoring.statediagrammoves import between
 from lydian.model.authoring import read
 from lydian.model.authoring.diagram import DiagramState
 

@@ -2,19 +2,202 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
-from lydian.app.look.theme import Theme
+from lydian.app.look.icons import pixmap
+from lydian.app.look.shapes import head_icon, state_icon
+from lydian.app.look.theme import Theme, mixed
+from lydian.app.painters.ink import LEFT, Ink
 from lydian.app.protocol.cellmenu import CellChooser, Choice, NameField
-from lydian.app.protocol.cellmodel import ICON, CellModel
-from lydian.app.protocol.cellpaint import CellPaint
-from lydian.authoring.celltable import TableLook
+from lydian.authoring.celltable import CellLook, EventLook, StateLook, TableLook
 
 __all__ = ["Backend", "CellGrid"]
+
+Role = Qt.ItemDataRole
+#: Side of a glyph at the usual size of text.
+ICON = 18
+
+
+class CellModel(QAbstractTableModel):
+    """The table for Qt and for screen readers."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.look = TableLook()
+        self.theme = theme
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt has it
+        return 0 if parent.isValid() else len(self.look.states)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.look.events)
+
+    def cell(self, index: Index) -> CellLook:
+        return self.look.cells[self.look.states[index.row()].name, self.look.events[index.column()].name]
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        cell = self.cell(index)
+        if role == Role.DisplayRole:
+            return cell.words
+        if role == Role.ToolTipRole:
+            return cell.tip
+        if role == Role.AccessibleTextRole:
+            ran = "" if cell.count is None or cell.kind != "action" else f", ran {cell.count} times"
+            failing = ", the run stopped here" if cell.failing else ""
+            state, event = self.look.states[index.row()].name, self.look.events[index.column()].title
+            return f"{state}, {event}: {cell.words}{ran}{failing}"
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal:
+            if not 0 <= section < len(self.look.events):
+                return None
+            event = self.look.events[section]
+            if role == Role.DisplayRole:
+                return event.title
+            if role == Role.DecorationRole:
+                return self._glyph(event)
+            if role == Role.ToolTipRole:
+                kind = {"init": "INIT"}.get(event.kind, f"{event.kind} {event.name}")
+                fields = f" ({event.fields})" if event.fields else ""
+                return f"{kind}{fields}: {event.doc}" if event.doc else f"{kind}{fields}"
+            return None
+        if not 0 <= section < len(self.look.states):
+            return None
+        state = self.look.states[section]
+        if role == Role.DisplayRole:
+            return state.name
+        if role == Role.DecorationRole:
+            return state_icon(self.theme, state.slot, round(ICON * max(1.0, self.theme.px("small") / 12) + 4))
+        if role == Role.ToolTipRole:
+            return _state_tip(state)
+        if role == Role.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def _glyph(self, event: EventLook) -> object:
+        size = round(ICON * max(1.0, self.theme.px("small") / 12) * 0.85)
+        if event.kind == "message":
+            return head_icon(self.theme, event.number, size)
+        name = _GLYPHS[event.kind]
+        return pixmap(name, self.theme.color("text.secondary"), size, 2.0)
+
+
+_GLYPHS = {
+    "init": "play", "timer": "clock", "command": "hand", "rule": "turns", "request": "chevron-down",
+    "indication": "chevron-up",
+}  # fmt: skip
+
+
+def _state_tip(state: StateLook) -> str:
+    words = "the start state" if state.start else "" if state.reachable else "no action leads here yet"
+    return f"{state.name}: {words}. Double-click to rename." if words else f"{state.name}. Double-click to rename."
+
+
+class CellPaint(QStyledItemDelegate):
+    """How a cell looks."""
+
+    def __init__(self, grid: Any) -> None:
+        super().__init__(grid)
+        self.grid = grid
+
+    def paint(self, p: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        grid, theme = self.grid, self.grid.theme
+        cell = grid.rows.cell(index)
+        box = QRectF(option.rect)
+        state: QStyle.StateFlag = option.state
+        key = grid.key(index)
+        p.save()
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            p.setClipRect(box)
+            if cell.failing:
+                p.fillRect(box, mixed(theme.color("surface.panel"), theme.color("fault.base"), 0.28))
+            elif cell.kind == "open":
+                p.fillRect(box, theme.color("check.warnSoft"))
+            elif cell.kind == "impossible":
+                _hatched(p, box, theme)
+            if key == grid.hot:
+                p.fillRect(box, _pale(theme.color("accent.base"), 0.13))
+            self._words(p, box, cell)
+            p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            p.setPen(QPen(theme.color("border.subtle"), 1))
+            rim = box.adjusted(0, 0, -1, -1)
+            p.drawLine(rim.bottomLeft(), rim.bottomRight())
+            p.drawLine(rim.topRight(), rim.bottomRight())
+            if cell.failing:
+                p.setPen(QPen(theme.color("fault.base"), 2))
+                p.drawRect(box.adjusted(1, 1, -2, -2))
+            if state & QStyle.StateFlag.State_HasFocus or (index == grid.currentIndex() and grid.marked):
+                strong = grid.hasFocus()
+                p.setPen(QPen(theme.color("accent.ring" if strong else "border.control"), 2))
+                p.drawRect(box.adjusted(1, 1, -2, -2))
+        finally:
+            p.restore()
+
+    def _words(self, p: QPainter, box: QRectF, cell: CellLook) -> None:
+        theme = self.grid.theme
+        ink = Ink(theme)
+        inside = box.adjusted(9, 0, -8, 0)
+        if cell.kind in ("action", "ignore") and cell.count is not None:
+            said = f"{cell.count:,}×"
+            role = "check.warn" if cell.unused else "text.hint"
+            wide = ink.width(said, "caption")
+            ink.text(p, QRectF(inside.right() - wide, box.top(), wide, box.height()), said, "caption", role)
+            inside.setRight(inside.right() - wide - 6)
+        role = "text.primary"
+        if cell.failing:
+            role = "text.primary"
+        elif cell.kind == "open":
+            role = "check.warn"
+        elif cell.kind in ("impossible", "ignore") or cell.inherited:
+            role = "text.hint"
+        p.save()
+        if not self.grid.isEnabled():
+            p.setOpacity(0.6)
+        ink.text(p, inside, cell.words, "small", role, LEFT, mono=cell.kind == "action", semibold=cell.failing)
+        p.restore()
+
+
+def _pale(color: QColor, share: float) -> QColor:
+    color.setAlphaF(share)
+    return color
+
+
+def _hatched(p: QPainter, box: QRectF, theme: Theme) -> None:
+    p.setPen(QPen(_pale(theme.color("text.hint"), 0.16), 1))
+    step, high = 7.0, box.height()
+    # the stripes of neighbouring cells continue each other
+    x = box.left() - high - ((box.left() - high + box.bottom()) % step)
+    while x < box.right():
+        p.drawLine(QPointF(x, box.bottom()), QPointF(x + high, box.top()))
+        x += step
+
 
 Index = QModelIndex | QPersistentModelIndex
 #: Columns are at least and, where there is no room to spare, at most so wide.

@@ -26,8 +26,7 @@ from lydian.app.painters.statediagram import DiagramMarks, DiagramPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.authoring.celltable import looks_for
-from lydian.authoring.statediagram import Arrow, LabelLine, Layout, PlacedState, arrows_of, lay_out
-from lydian.authoring.statediagrammoves import between
+from lydian.authoring.statediagram import Arrow, LabelLine, Layout, PlacedState, arrows_of, between, lay_out
 from lydian.model.authoring import DiagramState
 from lydian.model.errors import BadInput
 from lydian.views.words.words import plural

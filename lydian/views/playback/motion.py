@@ -8,17 +8,81 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from lydian.views.playback import pace, steps, stops
-from lydian.views.playback.pace import Place
+import numpy as np
+from numpy.typing import NDArray
+
+from lydian.views.playback import steps, stops
 from lydian.views.playback.stops import Condition, Stop, Stopped
 
 if TYPE_CHECKING:
     from lydian.trace.beginning import Beginning
     from lydian.trace.timeline import Timeline
 
-__all__ = ["PACES", "SPEEDS", "Motion"]
+__all__ = ["PACES", "SPEEDS", "Motion", "Place", "onwards"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A time, and where it lies between two moments.
+
+    ``gap`` is the number of the event that ends the gap, -1 if the time is a moment itself; ``share`` of the gap, 0
+    to 1, has passed.  The share is kept beside the time, as a gap may be too short to hold a time of its own.
+    """
+
+    t: float
+    gap: int = -1
+    share: float = 0.0
+
+
+def onwards(times: NDArray[Any], start: float, place: Place, amount: float) -> Place:
+    """Where one is after ``amount`` further moments, negative for backwards.
+
+    Args:
+        times: times of all events, not falling.
+        start: a time before all of them; going backwards ends there, going forwards with the last event.
+    """
+    if amount == 0 or not len(times):
+        return place
+    forwards, left = amount > 0, abs(amount)
+    gap, share = _gap(times, start, place, forwards)
+    while 0 <= gap < len(times):
+        end = float(times[gap])
+        begin = float(times[gap - 1]) if gap else start
+        need = 1.0 - share if forwards else share
+        if left < need:
+            share = min(max(share + left if forwards else share - left, 0.0), 1.0)
+            t = begin + (end - begin) * share
+            return Place(min(max(t, begin), math.nextafter(end, -math.inf)), gap, share)
+        left -= need
+        at = end if forwards else begin
+        if left <= 0:
+            return Place(at)
+        gap, share = _gap(times, start, Place(at), forwards)
+    return Place(float(times[-1]) if forwards else start)
+
+
+def _gap(times: NDArray[Any], start: float, place: Place, forwards: bool) -> tuple[int, float]:
+    """The gap that lies ahead of a place, or that it lies in; outside 0 .. len(times)-1 if none lies ahead."""
+    if 0 <= place.gap < len(times):
+        return place.gap, place.share
+    t = place.t
+    if forwards:
+        gap = int(np.searchsorted(times, t, side="right"))
+        if gap == len(times):
+            return gap, 0.0
+    else:
+        gap = int(np.searchsorted(times, t, side="left"))
+        if t <= start:
+            return -1, 1.0
+        if gap == len(times) or float(times[gap]) == t:
+            # at a moment, or after the last one: the gap is the one that ends here
+            return (gap, 1.0) if gap < len(times) else (len(times) - 1, 1.0)
+    end, begin = float(times[gap]), float(times[gap - 1]) if gap else start
+    return gap, (t - begin) / (end - begin) if end > begin else 1.0
+
 
 #: Speeds on offer, in time units (or, by events, in moments) a second; 1 is at :data:`NORMAL`.
 SPEEDS: tuple[float, ...] = (*(2.0**k for k in range(-4, 10)), 1000.0)
@@ -235,7 +299,7 @@ class Motion:
         if self.pace == "time" or self.path is None:
             return Place(self.t + seconds * self.speed * self.direction)
         here = self._place if self._place.t == self.t else Place(self.t)
-        return pace.onwards(self.path.time, self.start, here, seconds * self.rate * self.direction)
+        return onwards(self.path.time, self.start, here, seconds * self.rate * self.direction)
 
     def _goal(self, far: float) -> tuple[float, str] | None:
         """The first time on the way to ``far`` that is waited for or has a breakpoint, and how it is called."""

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.bookmarks import Bookmarks
-from lydian.views.playback.motion import SPEEDS
-from lydian.views.playback.pace import Place, onwards
+from lydian.views.playback.motion import SPEEDS, Place, onwards
 from lydian.views.playback.playhead import Playhead
 from lydian.views.playback.stops import Condition, Stop, Stopped, each, first_of, last_of
 from lydian.views.playback.until import Breakpoint
