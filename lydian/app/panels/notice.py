@@ -1,6 +1,7 @@
 """A bar at the top that says one thing in a sentence; never a dialog, and it goes when it is closed or outdated.
 
 An offer is a sentence that waits for an answer: other sentences cover it for a while, and it comes back after them.
+One without whose answer nothing goes on comes to the front of everything.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class Notice(QWidget):
 
     def offer(
         self, sentence: str, button: str, act: Callable[[], object], refuse: Callable[[], object] | None = None,
-        *, look: Callable[[], object] | None = None,
+        *, look: Callable[[], object] | None = None, front: bool = False,
     ) -> Callable[[], None]:
         """Ask something that waits for its answer; the first question is asked first.
 
@@ -102,15 +103,27 @@ class Notice(QWidget):
             refuse: what a second button, "Discard", does; without it there is none.  The cross answers nothing: the
                 offer goes, and nothing is done.
             look: what a button "Look" does, which leaves the offer where it is.
+            front: whether it is asked now, before everything else.  A problem that is shown gives way to it; good
+                news comes back after the answer.
 
         Returns:
             What withdraws the offer, if it has not been answered.
         """
         offer = _Offer(sentence, button, act, refuse, look)
-        self._offers.append(offer)
-        if self.isHidden():
+        if front:
+            if self.text and self._offer is None and not self._problem:
+                self._offers.insert(0, _Offer(self.label.text(), self.button.text(), self._deed or (lambda: None), None))
+            self._offers.insert(0, offer)
+        else:
+            self._offers.append(offer)
+        if front or self.isHidden():
             self._show_offer()
         return lambda: self._withdraw(offer)
+
+    def forget_problem(self) -> None:
+        """What went wrong belongs to something that is no longer at hand: close the bar if it says that."""
+        if self.text and self._problem:
+            self.say("")
 
     def _withdraw(self, offer: _Offer) -> None:
         if offer in self._offers:

@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         self.showing = Showing(self)
         self.exports = Exports(self)
         self.importing = Importing(self)
+        self.session.leaving.connect(self._forget_problem)  # before what the memory has to say of leaving
         self.memory = Memory(self.session, self.settings.kept, self)
         self._connect()
         self.access.begin()
@@ -292,7 +293,14 @@ class MainWindow(QMainWindow):
         names = " and ".join(path.name for path in strange)
         words = f"This experiment runs code from {names}, in {strange[0].parent}."
         self._withdraw_held()
-        self._withdraw_held = self.notice.offer(words, "Run", run, look=lambda: self.workspaces.look_at(strange[0]))
+        self._withdraw_held = self.notice.offer(
+            words, "Run", run, look=lambda: self.workspaces.look_at(strange[0]), front=True
+        )
+
+    def _forget_problem(self) -> None:
+        """Another experiment takes the place of the one at hand: what went wrong with that one is over."""
+        if self.session.experiment is not None or self.session.shown is not None:
+            self.notice.forget_problem()
 
     def show_resting(self, experiment: Experiment) -> None:
         """The network of an experiment with nothing going on, if it can be read."""
