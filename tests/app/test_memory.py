@@ -117,6 +117,21 @@ def test_changes_are_set_aside_when_something_else_is_opened_and_one_click_bring
     assert window.session.experiment.seed == 99 and window.session.path == kept
 
 
+def test_changes_that_no_file_can_take_are_one_click_away(qtbot: QtBot, open_window, home: Path) -> None:
+    window = open_window()
+    (home / "unsaved").write_text("in the way", encoding="utf-8")
+    for seed in (99, 98):  # each time, and not only the first
+        window.panel.set_seed(seed)
+        ran(qtbot, window, 2)
+        assert window.documents.open(archive().find("experiments", "echo-complete"))
+        why = f"{home / 'unsaved'}: File exists"
+        assert f"two-wings has unsaved changes that could not be kept in a file ({why})" in window.notice.text
+        ran(qtbot, window, 1)
+        window.notice.button.click()
+        ran(qtbot, window, 1)
+        assert window.session.experiment.seed == seed and window.session.modified and window.notice.text == ""
+
+
 def test_a_start_with_a_file_sets_unsaved_changes_aside(qtbot: QtBot, open_window, home: Path) -> None:
     first = open_window()
     first.panel.set_seed(98)

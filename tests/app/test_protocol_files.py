@@ -154,6 +154,23 @@ def test_another_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: P
     assert desk.document.source.startswith("# unsaved") and desk.document.path == mine
 
 
+def test_a_text_that_cannot_be_set_aside_stays_on_the_desk(desk: Desk, mine: Path, home: Path) -> None:
+    desk.files.open(mine)
+    desk.type("# unsaved ")
+    home.mkdir(exist_ok=True)
+    (home / "unsaved").write_text("in the way", encoding="utf-8")
+    sentence = f"mine.py is not saved and cannot be set aside ({home / 'unsaved'}: File exists), so it stays here"
+    for leave in (
+        lambda: desk.files.open(our_folder() / "protocols" / "echo.py"),
+        lambda: desk.files.new(TEXT, "new.py"),
+        lambda: desk.files.go_on(kepttext.KeptText("# older", mine, mine.name)),
+    ):
+        desk.said.clear()
+        assert not leave()
+        assert desk.said == [(f"{sentence}; save it first.", True, "", None)]
+        assert desk.document.source.startswith("# unsaved") and desk.document.path == mine and desk.document.modified
+
+
 def test_going_back_to_a_kept_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: Path) -> None:
     desk.files.open(mine)
     desk.type("# newer ")

@@ -302,11 +302,10 @@ class EditorWorkspace(QWidget):
             return
         try:
             file = keptdrawing.put_aside(network, self.settings.file.parent / "unsaved")
+            words, problem = f"The drawing of {network.name} was not finished; it is kept in {file}.", False
         except (LydianError, OSError) as error:
-            self._not_kept(str(error))
-            return
-        words = f"The drawing of {network.name} was not finished; it is kept in {file}."
-        self.said.emit(words, False, "Go back to it", lambda: self.go_on(network, path))
+            words, problem = f"The drawing of {network.name} was not finished, and it cannot be kept: {error}", True
+        self.said.emit(words, problem, "Go back to it", lambda: self.go_on(network, path))
 
     def go_on(self, network: Network, path: Path | None, file: Path | None = None) -> None:
         """Go on with a drawing that was not finished: a step of the history of what is on the board.

@@ -99,7 +99,8 @@ class ProtocolFiles(QObject):
         except LydianError as error:
             self._say(str(error))
             return False
-        self.put_aside()
+        if not self.put_aside():
+            return False
         self.put(text, path)
         return True
 
@@ -115,7 +116,8 @@ class ProtocolFiles(QObject):
 
     def new(self, source: str, name: str) -> bool:
         """What the wizard has written gets a file in the user's folder, and comes to the desk."""
-        self.put_aside()
+        if not self.put_aside():
+            return False
         path = self._free(name)
         self.document.load(source, path)
         self.disk = None
@@ -131,7 +133,8 @@ class ProtocolFiles(QObject):
             kept: the text.
             file: where another window left it; it is this window's own from now on.
         """
-        self.put_aside()
+        if not self.put_aside():
+            return
         before = ""
         if kept.path is not None and kept.path.is_file():
             try:
@@ -364,18 +367,24 @@ class ProtocolFiles(QObject):
         self._keep.stop()
         kepttext.forget(self.keep_file)
 
-    def put_aside(self) -> None:
-        """Another text comes to the desk: what is not saved is set aside, and can be had back."""
+    def put_aside(self) -> bool:
+        """Another text comes to the desk: what is not saved is set aside, and can be had back.
+
+        Returns:
+            False, and a sentence, if it cannot be written: then it has to stay on the desk.
+        """
         if not self.document.modified or not self.document.source.strip():
-            return
+            return True
         kept = self._kept()
         try:
             file = kepttext.put_aside(kept, self._aside)
         except (LydianError, OSError) as error:
-            self._say(str(error))
-            return
+            why = f"{self._aside}: {error.strerror or error}" if isinstance(error, OSError) else error
+            self._say(f"{kept.name} is not saved and cannot be set aside ({why}), so it stays here; save it first.")
+            return False
         words = f"{kept.name} was not saved; its text is kept in {file}."
         self.said.emit(words, False, "Go back to it", lambda: self.go_on(kept))
+        return True
 
     # ------------------------------------------------------------------ recent files
 

@@ -212,9 +212,12 @@ class ProtocolWorkspace(QWidget):
         self.page.begin()
 
     def _created(self, source: str, name: str) -> None:
+        good = self.files.new(source, f"{name.lower()}.py")
+        if not good and self.document.source != source:
+            return  # what is on the desk cannot go: what was chosen stays, too
         if self.page is not None:
             self.page.reset()
-        if self.files.new(source, f"{name.lower()}.py"):
+        if good:
             self.bar.say(
                 f"{self.document.name} is yours and runs already. Every cell of the table is a function of the text: "
                 "change either, and press F5.",

@@ -212,6 +212,7 @@ class MainWindow(QMainWindow):
         self.documents.progress.connect(self._reading)
         self.status.cancelled.connect(self.documents.cancel)
         self.memory.set_aside.connect(self._set_aside)
+        self.memory.stranded.connect(self._stranded)
         self.memory.recovered.connect(self._recovered)
         self.memory.failed.connect(self.say)
         self.bottom.scrubber.sought.connect(self.commands.scrub)
@@ -273,6 +274,19 @@ class MainWindow(QMainWindow):
     def _set_aside(self, name: str, file: Path) -> None:
         sentence = f"{name} had unsaved changes; they are kept in {file}."
         self.notice.say(sentence, problem=False, button="Go back", act=lambda: self.documents.open(file))
+
+    def _stranded(self, last: Last, why: str) -> None:
+        """An experiment that no file could take is kept by the button that leads back to it."""
+        experiment = last.experiment
+        assert experiment is not None
+        name = experiment.name or experiment.protocol
+
+        def back() -> None:
+            self.show_resting(experiment)
+            self.session.start(experiment, last.file, modified=True)
+
+        words = f"{name} has unsaved changes that could not be kept in a file ({why}); go back to it and save it."
+        self.notice.offer(words, "Go back", back, front=True)
 
     def _recovered(self, name: str, file: Path) -> None:
         words = f"{name} had unsaved changes when its window was closed; they are kept in {file}."

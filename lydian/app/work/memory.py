@@ -58,6 +58,8 @@ class Memory(QObject):
     set_aside = Signal(str, object)
     #: The same for an experiment that a window which has ended left.
     recovered = Signal(str, object)
+    #: An experiment with unsaved changes gives way to another and cannot be set aside: what it was, and why not.
+    stranded = Signal(object, str)
     #: A sentence: nothing can be kept.
     failed = Signal(str)
 
@@ -152,36 +154,48 @@ class Memory(QObject):
 
     def put_aside(self, last: Last | None) -> Path | None:
         """Keep an experiment with unsaved changes in a file of its own before something else is opened."""
+        try:
+            return self._written_aside(last)
+        except (LydianError, OSError) as error:
+            self._complain(error)
+            return None
+
+    def _written_aside(self, last: Last | None) -> Path | None:
         if last is None or last.experiment is None or not last.modified:
             return None
         from lydian.model.experiment import save
 
         folder = self.kept.home / "unsaved"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            stem = re.sub(r"[^\w.-]+", "-", last.experiment.name or last.experiment.protocol)[:60] or "experiment"
-            taken = {entry.stem for entry in folder.iterdir()}
-            name = next(n for n in (stem, *(f"{stem}-{i}" for i in range(2, 10_000))) if n not in taken)
-            file = folder / f"{name}.toml"
-            save(last.experiment, file)
-            for old in sorted(folder.glob("*.toml"), key=lambda entry: entry.stat().st_mtime)[:-MOST_ASIDE]:
-                old.unlink()
-        except (LydianError, OSError) as error:
-            self._complain(error)
-            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = re.sub(r"[^\w.-]+", "-", last.experiment.name or last.experiment.protocol)[:60] or "experiment"
+        taken = {entry.stem for entry in folder.iterdir()}
+        name = next(n for n in (stem, *(f"{stem}-{i}" for i in range(2, 10_000))) if n not in taken)
+        file = folder / f"{name}.toml"
+        save(last.experiment, file)
+        for old in sorted(folder.glob("*.toml"), key=lambda entry: entry.stat().st_mtime)[:-MOST_ASIDE]:
+            old.unlink()
         return file
 
     def _leaving(self) -> None:
         session = self.session
-        if session.modified:
-            assert session.experiment is not None
-            file = self.put_aside(Last(session.experiment, session.path, True))
-            if file is not None:
-                self.set_aside.emit(session.experiment.name or session.experiment.protocol, file)
+        if not session.modified:
+            return
+        assert session.experiment is not None
+        last = Last(session.experiment, session.path, True)
+        try:
+            file = self._written_aside(last)
+        except (LydianError, OSError) as error:
+            self.stranded.emit(last, self._why(error))
+        else:
+            self.set_aside.emit(session.experiment.name or session.experiment.protocol, file)
+
+    def _why(self, error: Exception) -> str:
+        if isinstance(error, OSError):
+            return f"{error.filename or self.kept.home}: {error.strerror or error}"
+        return str(error)
 
     def _complain(self, error: Exception) -> None:
         """Once: the program goes on without a memory."""
         if not self._complained:
             self._complained = True
-            why = str(error) if isinstance(error, LydianError) else f"{self.kept.home}: {error}"
-            self.failed.emit(f"What you do cannot be kept for the next start: {why}")
+            self.failed.emit(f"What you do cannot be kept for the next start: {self._why(error)}")
