@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from lydian.model.intervention import Intervention
     from lydian.model.network import Network
 
-__all__ = ["ALL", "BY_FAULTS", "Broken", "broken", "broken_by", "check_names", "hint", "meant", "strained"]
+__all__ = [
+    "ALL", "BY_FAULTS", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "hint", "meant", "strained",
+]  # fmt: skip
 
 #: Breaks every assumption that can be broken.
 ALL = "all"
@@ -128,12 +130,16 @@ def meant(needs: Iterable[Need], network: Network, before: Experiment, after: Ex
     return tuple(dict.fromkeys([*kept, *(name for name in now if name not in was)]))
 
 
+#: How the words begin that say how to break an assumption on purpose.
+ON_PURPOSE = "to break it on purpose"
+
+
 def hint(found: Sequence[Broken]) -> str:
     """How to break these assumptions on purpose; "" if one of them cannot be, or is not likely to be meant."""
     if not all(each.breakable and each.offered for each in found):
         return ""
     names = ", ".join(f'"{each.name}"' for each in {each.name: each for each in found}.values())
-    return f"to break it on purpose, write breaks = [{names}] in the experiment, or use --break-assumptions"
+    return f"{ON_PURPOSE}, write breaks = [{names}] in the experiment, or use --break-assumptions"
 
 
 def check_names(breaks: Sequence[str], needs: Iterable[Need]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -9,13 +11,14 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from lydian.app.main import make_window
 from lydian.app.window.workspaces import NAMES
 from lydian.app.work.records import resting
 from lydian.app.work.shelf import Shelf
 from lydian.pieces.animation import HOLLOW, NOT_RUN, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
-from tests.app.conftest import Open
+from tests.app.conftest import Open, rest
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -31,6 +34,36 @@ def test_before_a_run_no_process_wears_the_look_of_a_state(name: str) -> None:
     assert np.unique(frame.slots).tolist() == [HOLLOW]
     states = [(item.number, item.word, item.count) for item in frame.legend if item.sort == "state"]
     assert states == [(HOLLOW, NOT_RUN, network.n)]
+
+
+def test_another_experiment_is_at_rest_until_its_run_is_there(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window("two-wings")
+    narration = window.bottom.narration
+    assert narration.slot == 0
+    window.playhead.play()
+    assert window.documents.open(window.shelf.archive.find("experiments", "skip-ring-storm"))
+    timeline = window.playhead.timeline
+    assert timeline is not None and timeline.n == 17 and timeline.states == (NOT_RUN,)
+    assert not window.playhead.playing and "Echo" not in narration.plain
+    assert narration.slot == HOLLOW
+    rest(window, qtbot)
+    assert len(window.playhead.timeline.trace) > 0
+
+
+def test_an_experiment_that_is_refused_shows_its_network(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "lossy.toml"
+    file.write_text('protocol = "echo"\nnetwork = "ring:5"\n\n[timing]\nloss = 0.3\n', encoding="utf-8")
+    window = make_window(file)
+    qtbot.addWidget(window)
+    qtbot.waitUntil(lambda: "Break it on purpose" in window.notice.button.text(), timeout=20_000)
+    assert window.playhead.timeline is not None and window.playhead.timeline.n == 5
+    said = "network: Echo cannot run here: link 0-1 loses messages; set its loss to 0, or break it on purpose."
+    assert window.notice.text == said
+    window.say("")
+    window.session.live.run()
+    qtbot.waitUntil(lambda: window.notice.text == said, timeout=20_000)
+    assert window.notice.button.text() == "Break it on purpose"
+    window.close()
 
 
 class _Flashes(QObject):

@@ -223,8 +223,6 @@ class Lessons(QObject):
         plays = bool(setting is not None and setting.play) if play is None else play
         withhold = self._asked_of_run() and not self.watching.comparing
         if not self.mine:
-            window.stage.checks.load([])
-            window.show_resting(self.wanted.with_(about=""))  # the step says what it is about, and no more than it may
             own = setting is not None and bool(setting.name) and not setting.changes
             window.session.start(self.wanted, self.wanted.path if own else None, play=plays, withhold=withhold)
         else:

@@ -50,6 +50,7 @@ class Narration(QWidget):
         self.playhead, self.theme = playhead, theme
         self.announcer = Announcer(self)
         self._text = ""
+        self.slot = -1  # of the sign, -1 for none
         self._shown: object = None
         self._stop: tuple[object, float] | None = None  # why playing stopped, and when
         self._told = -1  # the event that the sentence is about
@@ -155,7 +156,8 @@ class Narration(QWidget):
                 text = f"<b>{html.escape(closing(timeline))}</b>"
             elif k == 0:
                 text = f"<b>{opening(timeline)}</b> <span>Stop, step and go back at any time.</span>"
-                slot = 0
+                if timeline.states:
+                    slot = (head.animation or generic()).slot(timeline.states[timeline.start_state])
             elif finished and not head.playing:
                 text = f"<b>{closing(timeline)}</b>"
                 text += " The run goes on." if self._growing else ""
@@ -169,7 +171,7 @@ class Narration(QWidget):
                     text = narrate(timeline, self._told, head.animation or generic(), rich=True)
             if why:
                 text = f"<b>Stopped: {html.escape(why)}.</b> {text}"
-        self._text = text
+        self._text, self.slot = text, slot
         self._fit()
         self.sign.setPixmap(state_icon(self.theme, slot, 18) if slot >= 0 else QPixmap())
         if text and self.announcer.active:

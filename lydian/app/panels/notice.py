@@ -112,7 +112,8 @@ class Notice(QWidget):
         offer = _Offer(sentence, button, act, refuse, look)
         if front:
             if self.text and self._offer is None and not self._problem:
-                self._offers.insert(0, _Offer(self.label.text(), self.button.text(), self._deed or (lambda: None), None))
+                deed = self._deed or (lambda: None)
+                self._offers.insert(0, _Offer(self.label.text(), self.button.text(), deed, None))
             self._offers.insert(0, offer)
         else:
             self._offers.append(offer)

@@ -70,7 +70,7 @@ from lydian.app.work.session import SILENT, Session
 from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
-from lydian.model.assumptions import BY_FAULTS
+from lydian.model.assumptions import BY_FAULTS, ON_PURPOSE
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.playhead import Playhead
 
@@ -199,6 +199,7 @@ class MainWindow(QMainWindow):
         session.live.changed.connect(self._live_changed)
         session.run_started.connect(lambda: self.let_stop(True))
         session.said.connect(self._session_said)
+        session.opened.connect(self._opened)
         session.held.connect(self._held)
         session.experiment_changed.connect(lambda: self._withdraw_held())
         session.reading.progress.connect(self._reading)
@@ -229,7 +230,6 @@ class MainWindow(QMainWindow):
 
     def open_experiment(self, experiment: Experiment, path: Path | None = None) -> None:
         """Show an experiment: its network at rest at once, its run as soon as it is there."""
-        self.show_resting(experiment)
         self.session.start(experiment, path if path is not None else experiment.path)
 
     def open_trace(self, trace: Trace, path: Path) -> None:
@@ -244,7 +244,6 @@ class MainWindow(QMainWindow):
         """Go on where the program was left, paused; false if the trace that was looked at cannot be read."""
         moment = self.settings.moment
         if last.experiment is not None:
-            self.show_resting(last.experiment)
             self.showing.resume = moment if moment > 0 else None
             self.session.start(last.experiment, last.file, modified=last.modified)
             return True
@@ -282,7 +281,6 @@ class MainWindow(QMainWindow):
         name = experiment.name or experiment.protocol
 
         def back() -> None:
-            self.show_resting(experiment)
             self.session.start(experiment, last.file, modified=True)
 
         words = f"{name} has unsaved changes that could not be kept in a file ({why}); go back to it and save it."
@@ -316,8 +314,15 @@ class MainWindow(QMainWindow):
         if self.session.experiment is not None or self.session.shown is not None:
             self.notice.forget_problem()
 
+    def _opened(self) -> None:
+        """Another experiment is at hand: its network is there at once, whatever its run does."""
+        experiment = self.session.experiment
+        if experiment is not None:  # a lesson that asks says what its run is about itself, and no more than it may
+            self.show_resting(experiment.with_(about="") if self.session.withholding else experiment)
+
     def show_resting(self, experiment: Experiment) -> None:
-        """The network of an experiment with nothing going on, if it can be read."""
+        """The network of an experiment with nothing going on and nothing judged, if it can be read."""
+        self.stage.checks.load([])
         network = self.shelf.known_network(experiment.network, experiment.path)
         if network is not None:
             self.showing.load(Timeline(resting(network, experiment)))
@@ -360,6 +365,8 @@ class MainWindow(QMainWindow):
     def _live_ended(self, sentence: str) -> None:
         if sentence:
             self.notice.say(sentence, button="Start again", act=self.session.live.again)
+            if (experiment := self.session.experiment) is not None:
+                self._offer_help(sentence, experiment)
 
     def _session_said(self, sentence: str, problem: bool) -> None:
         if sentence or self._said_by_session:
@@ -374,12 +381,14 @@ class MainWindow(QMainWindow):
         """A run that was refused because of its network comes with a button that mends the experiment."""
         names = self.panel.assumptions_broken()
         found = None if names and names[0] in BY_FAULTS else help_for(experiment, self.shelf)
+        why, asked, _how = sentence.partition(f"; {ON_PURPOSE}")  # how: in a file and on the command line
         if found is not None:
             change = partial(self.session.change, found.text[:1].lower() + found.text[1:], **found.parts)
-            self.notice.say(sentence, button=found.text, act=change)
+            self.notice.say(f"{why}." if asked else sentence, button=found.text, act=change)
         elif names:
             change = partial(self.session.change, "break assumptions", breaks=(*experiment.breaks, *names))
-            self.notice.say(sentence, button="Break it on purpose", act=change)
+            words = f"{why}, or break it on purpose." if asked else sentence
+            self.notice.say(words, button="Break it on purpose", act=change)
 
     def say(self, sentence: str, problem: bool = True) -> None:
         """Say something: a problem in the bar at the top, good news in the status line."""

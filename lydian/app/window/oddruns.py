@@ -90,7 +90,6 @@ class OddRuns(QObject):
         if not window.workspaces.show("run"):
             return
         self._awaited = None  # what the run before it says is no concern of ours
-        window.show_resting(found.experiment)
         window.showing.resume = None
         window.session.start(found.experiment)
         self._awaited = found

@@ -70,8 +70,6 @@ class Offers:
             window.playhead.seek(window.playhead.start)
             window.playhead.play()
             return True
-        window.stage.checks.load([])  # those of another run
-        window.show_resting(wanted)
         window.session.start(wanted, wanted.path, play=play)
         return True
 

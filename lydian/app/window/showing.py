@@ -71,7 +71,6 @@ class Showing(QObject):
             return
         before = shown.experiment
         if (before.protocol, before.network) != (experiment.protocol, experiment.network):
-            self.window.stage.checks.load([])
             self.window.show_resting(experiment)
 
     def show_part(self, run: Run, first: bool, play: bool) -> None:

@@ -128,6 +128,8 @@ class Session(QObject):
     run_grown = Signal(object, bool, bool)
     #: Another experiment takes the place of the one at hand, which is still there while this is told.
     leaving = Signal()
+    #: Another experiment has taken the place; nothing of it has run.
+    opened = Signal()
     #: The experiment rests, for it would run these files of code, which nobody has accepted; and its network.
     held = Signal(object)
     #: The list of runs changed.
@@ -201,6 +203,7 @@ class Session(QObject):
         self.live.forget()
         self.runs_changed.emit()
         self.experiment_changed.emit()
+        self.opened.emit()
         self.run(play=play)
 
     def saved(self, experiment: Experiment, path: Path) -> None:
