@@ -335,6 +335,22 @@ class TestDoing:
         assert card.verdict.text() == "Right."
         assert lessons.mine
 
+    @pytest.mark.parametrize(("name", "step", "quiet"), [("mutual-exclusion", 6, True), ("apples", 1, False)])
+    def test_what_is_expected_of_a_live_run_is_judged_when_its_end_is_told(self, window, qtbot, name, step, quiet):
+        write_progress(window.settings, load(name), Progress(step=step))
+        assert window.open_lesson(name)
+        lessons, live, head = window.lessons, window.session.live, window.playhead
+        qtbot.waitUntil(lambda: live.on and live.waiting, timeout=20_000)
+        action, row = lessons.panel.actions_[0], lessons.panel.expectations[0]
+        press(qtbot, action.button)
+        qtbot.waitUntil(lambda: action.done and live.waiting, timeout=20_000)
+        head.set_speed(1000.0)
+        head.play()
+        qtbot.waitUntil(lambda: (live.quiet or not live.alive) and not head.playing, timeout=20_000)
+        assert live.quiet is quiet
+        assert "does not hold" in window.bottom.narration.plain
+        assert row.sign.accessibleName() == "as it should be" and not row.isHidden()
+
 
 class TestKeeping:
     def test_how_far_one_is_is_kept(self, lessons, qtbot):

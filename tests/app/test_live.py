@@ -106,6 +106,40 @@ def test_who_only_watches_a_live_run_sees_the_recorded_one(lab: Lab) -> None:
     assert not lab.session.modified
 
 
+def test_the_status_line_says_how_the_live_run_goes(lab: Lab) -> None:
+    label = lab.window.status.label
+    assert label.text().startswith("Run finished: ")
+    lab.live.run()
+    assert label.text() == "Live: starting…"
+    lab.until(lambda: lab.head.playing)
+    lab.head.pause()
+    lab.until(lambda: lab.live.waiting and label.text().endswith(" so far, paused"))
+    assert label.text() == f"Live, {len(lab.session.shown.trace)} events so far, paused"
+    lab.act(CRASH)
+    lab.session.undo.undo()
+    lab.until(lambda: lab.live.waiting)
+    assert label.text().startswith("Undone: ")
+    lab.window.actions_by_name["bookmark"].trigger()
+    assert label.text().startswith("Live, ")
+    lab.window.actions_by_name["bookmark"].trigger()
+    lab.window.say("Saved.", False)  # what was said of something else stays until the run goes on
+    lab.head.play()
+    assert label.text().startswith("Live, ") and "paused" not in label.text()
+    lab.rest()
+    assert label.text() == f"Live, {len(lab.session.shown.trace)} events, nothing more can happen"
+    lab.live.stop()
+    lab.until(lambda: not lab.live.alive)
+    assert label.text().startswith(f"Run finished: {len(lab.session.shown.trace)} events, ")
+
+
+def test_a_live_run_that_is_stopped_is_not_called_finished(lab: Lab) -> None:
+    lab.live.run()
+    lab.until(lambda: lab.live.waiting and lab.session.shown.trace is not lab.session.runs[0].trace)
+    lab.live.stop()
+    lab.until(lambda: not lab.live.alive)
+    assert lab.window.status.label.text().startswith("Run stopped: ")
+
+
 def test_interfering_with_a_record_begins_a_branch_at_the_play_head(lab: Lab) -> None:
     recorded = lab.fingerprint()
     lab.head.seek(2.0)

@@ -46,8 +46,9 @@ class Watching:
     def _run(self) -> tuple[Timeline | None, Sequence[Mapping[str, Any]]]:
         """The run on the screen with what may not yet be seen of it, and what became of its properties."""
         session, timeline = self.desk.window.session, self.desk.window.playhead.path
-        if session.live.on:
-            return timeline, session.live.checks
+        if session.live.alive:
+            rest = _rest(timeline)
+            return timeline, session.live.checks if rest is None else rest.get("checks") or ()
         return timeline, () if session.whole is None else session.whole.result.get("checks") or ()
 
     @property
@@ -62,14 +63,14 @@ class Watching:
     def whole(self) -> bool:
         """Whether the run of the step is known to its end, shown or not."""
         session = self.desk.window.session
-        run = session.whole if self.there and not session.live.on else None
+        run = session.whole if self.there and not session.live.alive else None
         return run is not None and bool(run.result.get("stopped")) and run.problem is None and not session.worker.busy
 
     @property
     def over(self) -> bool:
         """Whether the run of the step has come to its end, and its end is shown."""
         session, head = self.desk.window.session, self.desk.window.playhead
-        if self.there and session.live.on:
+        if self.there and session.live.alive:
             return session.live.quiet and head.t >= min(session.live.time, head.end) - 1e-9
         return self.whole and head.t >= head.reach - 1e-9
 
@@ -191,7 +192,7 @@ class Watching:
         known, self.comparing = self._numbers(timeline, checks), False
         if not self._open_action():
             self._judge_answers(known)
-        stopped = not self.desk.window.session.live.on
+        stopped = not self.desk.window.session.live.alive or _rest(timeline) is not None  # so the end is told
         for row in self.desk.panel.expectations:
             row.say(_came(row.expectation, known, stopped=stopped))
             row.setVisible(all(self.desk.answered(each.question) for each in self.desk.panel.questions))
@@ -270,6 +271,12 @@ class Watching:
         live.rewind(Moment(live.branch, live.history.until(t), t))
         for each in action.example:  # those of later moments as well: the moment that is shown is the one to look at
             live.act({key: value for key, value in each.to_dict().items() if key not in ("time", "after")})
+
+
+def _rest(timeline: Timeline | None) -> Mapping[str, Any] | None:
+    """What a live run would end with in which nothing more can happen, if that may be told; else ``None``."""
+    rest = None if timeline is None else timeline.trace.summary.get("rest")
+    return rest if isinstance(rest, Mapping) else None
 
 
 def _came(expectation: Expectation, known: Mapping[str, Any], *, stopped: bool = True) -> bool | None:

@@ -26,6 +26,8 @@ class StatusLine(QStatusBar):
         self.session, self.playhead = session, playhead
         self.setSizeGripEnabled(False)
         self._look = ("tick", "check.holds")
+        self._state = ""  # what was said of the run last, and not of something else
+        self._live = self._seen = False  # whether the run is live, and anything of it was shown
         self.sign, self.label, self.selected = QLabel(), QLabel("Ready"), QLabel()
         self.stop = QToolButton()
         self.stop.setText("Stop")
@@ -51,7 +53,9 @@ class StatusLine(QStatusBar):
         session.run_started.connect(self._started)
         session.progress.connect(self._progress)
         session.run_ready.connect(lambda run, _play: self._ready(run))
-        session.run_grown.connect(lambda run, first, _play: self._withheld() if first and run.beginning else None)
+        session.run_grown.connect(self._grown)
+        session.live.changed.connect(self._live_changed)
+        session.live.ended.connect(lambda why: self.say_state() if why else None)
         self._unsubscribe = playhead.listen(self._changed)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)
@@ -74,6 +78,52 @@ class StatusLine(QStatusBar):
         self.bar.setValue(round(100 * share))
         for widget in (self.working, self.bar, self.cancel):
             widget.setVisible(bool(words))
+
+    def say_state(self) -> None:
+        """Say how the run on the screen goes or went, whatever was said before."""
+        session = self.session
+        if session.live.on and (session.live.alive or not session.whole or not session.whole.result.get("stopped")):
+            self.stop.setVisible(session.worker.busy)
+            self._say_live()
+        elif session.worker.busy:
+            self._started()
+        elif session.whole is not session.shown:
+            self._withheld()
+        else:
+            self._ready(session.shown)
+
+    def _say_live(self, *, anew: bool = True) -> None:
+        """What holds of a live run; what was said of something else stays unless it is said ``anew``."""
+        live, run = self.session.live, self.session.shown
+        so_far = plural(len(run.trace), "event") if run is not None and self._seen else ""
+        if not live.alive:
+            words = f"The live run broke off after {so_far or 'no event'}"
+        elif not so_far:
+            words = "Live: starting…"
+        elif live.quiet:
+            words = f"Live, {so_far}, nothing more can happen"
+        else:
+            words = f"Live, {so_far} so far{'' if self.playhead.playing else ', paused'}"
+        before, self._state = self._state, words
+        if anew or self.label.text() == before:
+            self._sign("clock" if live.alive else "warning", "check.pending" if live.alive else "check.warn")
+            self.label.setText(words)
+
+    def _live_changed(self) -> None:
+        on = self.session.live.on
+        if on and not self._live:
+            self._seen = False
+            self.stop.setVisible(self.session.worker.busy)
+        if on and (self.session.live.alive or not self._live):
+            self._say_live(anew=not self._live)
+        self._live = on
+
+    def _grown(self, run: Run, first: bool, _play: bool) -> None:
+        if self.session.live.on:
+            self._seen = True
+            self._say_live(anew=False)
+        elif first and run.beginning:
+            self._withheld()
 
     def _sign(self, name: str, color: str) -> None:
         self._look = (name, color)
@@ -100,6 +150,9 @@ class StatusLine(QStatusBar):
         if nothing:
             self._sign("warning", "check.warn")
             self.label.setText(nothing)
+        elif run.result.get("stopped") == "cancelled":
+            self._sign("warning", "check.warn")
+            self.label.setText(f"Run stopped: {plural(events, 'event')}, {plural(messages, 'message')}")
         elif run.problem is None:
             self.say(f"Run finished: {plural(events, 'event')}, {plural(messages, 'message')}")
         else:
@@ -112,6 +165,8 @@ class StatusLine(QStatusBar):
         self.say("The run is ready: press Play")
 
     def _changed(self, what: str) -> None:
+        if what == "playing" and self._live and self.session.live.alive:
+            self._say_live(anew=self.playhead.playing)
         if what != "selection":
             return
         chosen, timeline = self.playhead.selection, self.playhead.timeline

@@ -221,6 +221,8 @@ class MainWindow(QMainWindow):
         for signal in (undo.canUndoChanged, undo.undoTextChanged, undo.redoTextChanged):
             signal.connect(lambda _now: self.workspaces.say_undo())
         undo.indexChanged.connect(self._stepped)
+        for name, action in self.actions_by_name.items():
+            action.triggered.connect(partial(self._commanded, name))
         undo.cleanChanged.connect(lambda _clean: self.workspaces.say_title())
         self.workspaces.changed.connect(self.lessons.came_to)
         self.workspaces.say_undo()
@@ -357,6 +359,15 @@ class MainWindow(QMainWindow):
             self.status.say(self._undone)
         elif index > before and self.status.label.text() == self._undone:
             self.status.say(f"Done: {undo.text(index - 1)}")
+
+    def _commanded(self, name: str, _checked: bool = False) -> None:
+        self.let_go_of_undone(name)
+
+    def let_go_of_undone(self, command: str = "") -> None:
+        """Something else is done: what was undone is no longer the last thing."""
+        steps = command in ("undo", "redo") and self.workspaces.current == "run"
+        if self._undone and not steps and self.status.label.text() == self._undone:
+            self.status.say_state()
 
     def let_stop(self, on: bool) -> None:
         """Whether there is something that can be stopped."""

@@ -324,7 +324,7 @@ class Workspaces(QObject):
             self.editor.working.connect(self._working)
             self.editor.run_wanted.connect(self.run)
             board = self.editor.board
-            for tell in (self.say_undo, self.say_title, self.commands.refresh):
+            for tell in (self.say_undo, self.say_title, self.commands.refresh, window.let_go_of_undone):
                 board.changed.connect(tell)
             board.chosen_changed.connect(self.commands.refresh)
             board.tool_changed.connect(self._say_hint)

@@ -37,31 +37,32 @@ class Place:
     share: float = 0.0
 
 
-def onwards(times: NDArray[Any], start: float, place: Place, amount: float) -> Place:
+def onwards(times: NDArray[Any], start: float, place: Place, amount: float, end: float = -math.inf) -> Place:
     """Where one is after ``amount`` further moments, negative for backwards.
 
     Args:
         times: times of all events, not falling.
-        start: a time before all of them; going backwards ends there, going forwards with the last event.
+        start: a time before all of them; going backwards ends there.
+        end: where the run ends, if that is after the last event; going forwards ends there.
     """
     if amount == 0 or not len(times):
         return place
     forwards, left = amount > 0, abs(amount)
     gap, share = _gap(times, start, place, forwards)
     while 0 <= gap < len(times):
-        end = float(times[gap])
+        ends = float(times[gap])
         begin = float(times[gap - 1]) if gap else start
         need = 1.0 - share if forwards else share
         if left < need:
             share = min(max(share + left if forwards else share - left, 0.0), 1.0)
-            t = begin + (end - begin) * share
-            return Place(min(max(t, begin), math.nextafter(end, -math.inf)), gap, share)
+            t = begin + (ends - begin) * share
+            return Place(min(max(t, begin), math.nextafter(ends, -math.inf)), gap, share)
         left -= need
-        at = end if forwards else begin
+        at = ends if forwards else begin
         if left <= 0:
             return Place(at)
         gap, share = _gap(times, start, Place(at), forwards)
-    return Place(float(times[-1]) if forwards else start)
+    return Place(max(float(times[-1]), end) if forwards else start)
 
 
 def _gap(times: NDArray[Any], start: float, place: Place, forwards: bool) -> tuple[int, float]:
@@ -299,7 +300,7 @@ class Motion:
         if self.pace == "time" or self.path is None:
             return Place(self.t + seconds * self.speed * self.direction)
         here = self._place if self._place.t == self.t else Place(self.t)
-        return onwards(self.path.time, self.start, here, seconds * self.rate * self.direction)
+        return onwards(self.path.time, self.start, here, seconds * self.rate * self.direction, self.reach)
 
     def _goal(self, far: float) -> tuple[float, str] | None:
         """The first time on the way to ``far`` that is waited for or has a breakpoint, and how it is called."""

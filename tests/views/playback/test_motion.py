@@ -248,6 +248,21 @@ def test_by_events_every_gap_takes_as_long() -> None:
     assert not Playhead(run(1.0)).playing
 
 
+def test_by_events_a_run_ends_where_it_ends_after_its_last_event() -> None:
+    timeline = run(0.0, 1.0)
+    timeline.end = 30.0  # the time that a live run has reached
+    head = Playhead(timeline)
+    head.set_pace("events", 2.0)
+    head.play()
+    for _ in range(6):
+        head.advance(0.25)
+    assert (head.t, head.playing) == (30.0, False)
+    head.seek(20.0)
+    head.play()
+    head.advance(0.25)
+    assert head.t == 30.0
+
+
 def test_by_events_faster_and_slower_change_the_rate() -> None:
     head = Playhead(run(1.0))
     head.set_pace("events", 4.0)
