@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.cli.batchwords import ProgressLine, count, estimated, outcome, told_summary
+from lydian.cli.output import RUNS, output
 from lydian.cli.parser import Commands, Parser, Usage, whole
 from lydian.cli.plots import add_options, plot, refuse, report
 from lydian.cli.words import plural
@@ -289,14 +290,7 @@ def _most(args: Namespace) -> int:
 
 
 def _csv(text: str | None) -> Path | None:
-    if text is None:
-        return None
-    path = Path(text)
-    if path.suffix.lower() != ".csv":
-        raise Usage(f"--export: {text} does not end in .csv")
-    if not path.parent.is_dir():
-        raise Usage(f"--export: {text}: its folder does not exist; make it first")
-    return path
+    return None if text is None else output(text, RUNS, "--export")
 
 
 def _names(text: str | None) -> list[str] | None:

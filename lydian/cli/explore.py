@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen
 from lydian.cli.nothing import advice
+from lydian.cli.output import EXPERIMENT, output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.words import coloured, listed, mark, plural
-from lydian.model.errors import BadInput
 from lydian.model.properties import KINDS
 
 if TYPE_CHECKING:
@@ -81,7 +81,10 @@ def _explore(args: Namespace) -> int:
     timed = next((name for name in _TIMED if getattr(args, name) is not None), None)
     if timed is not None:
         raise Usage(f"explore tries all orders, whatever the times, and has no --{timed}; bound it with --depth")
-    targets = {option: _target(getattr(args, option), name) for option, name in (("output", "-o"), ("most", "--most"))}
+    targets = {
+        option: None if (text := getattr(args, option)) is None else output(text, EXPERIMENT, name)
+        for option, name in (("output", "-o"), ("most", "--most"))
+    }
     bounds = {
         name: None if (text := getattr(args, name)) is None else whole(text, f"--{name}", least)
         for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1))
@@ -130,17 +133,6 @@ def _stopping(explorer: Explorer) -> Iterator[None]:
     finally:
         with contextlib.suppress(ValueError):
             signal.signal(number, before)
-
-
-def _target(text: str | None, option: str) -> Path | None:
-    if text is None:
-        return None
-    path = Path(text)
-    if path.suffix != ".toml":
-        raise BadInput("an experiment is written as TOML; give a name that ends in .toml", file=path, place=option)
-    if path.is_dir() or not path.parent.is_dir():
-        raise BadInput("its folder does not exist; make it first", file=path, place=option)
-    return path
 
 
 def _tell(progress: Progress) -> None:

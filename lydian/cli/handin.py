@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 
 from lydian.cli.chosen import add_options, branched, chosen
+from lydian.cli.output import HAND_IN, output
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import outputs_kept
-from lydian.model.errors import BadInput
 
 __all__ = ["add"]
 
@@ -43,14 +42,11 @@ def _hand_in(args: Namespace) -> int:
     from lydian.cli.summary import summary
     from lydian.engine.simulator import Simulator
     from lydian.model.branches import ROOT
-    from lydian.model.handin import SUFFIX
     from lydian.trace.handin import hand_in
     from lydian.trace.timeline import Timeline
     from lydian.views.page.page import MOST_EVENTS, page
 
-    path = Path(args.output)
-    if path.suffix.lower() != SUFFIX:  # a slip would overwrite an experiment
-        raise BadInput(f"a hand-in must have a name that ends in {SUFFIX}", file=path, place="-o")
+    path = output(args.output, HAND_IN)
     experiment = chosen(args)
     branch = None if args.branch is None else branched(experiment, args.branch)
     resolved = experiment.resolve() if branch is None else branch.resolved

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lydian.cli.output import TRACE, output
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.words import plural, tell_lines
 from lydian.model.errors import BadInput
@@ -73,8 +74,10 @@ def _import(args: Namespace) -> int:
     targets = [target]
     if len(found) > 1:
         targets = [target.with_name(f"{target.stem}-{i}{target.suffix}") for i in range(1, len(found) + 1)]
-    for where in targets if args.output is None else []:
-        if where.exists():
+    for where in targets:
+        if args.output is not None:
+            output(where, TRACE)
+        elif where.exists():
             raise BadInput("this file exists already; say with -o where to write", file=where)
     for each, where in zip(found, targets, strict=True):
         save(each.trace, where)

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lydian.cli.output import NETWORK, output
 from lydian.cli.parser import Commands, Parser, whole
 from lydian.cli.words import plural, tell_lines
 from lydian.model.errors import BadInput
@@ -56,6 +57,8 @@ def _network(args: Namespace) -> int:
     path = None if args.output is None else Path(args.output)
     if path is not None and path.suffix.lower() not in _DRAWINGS:
         format_of(path)
+    if path is not None:
+        output(path, NETWORK)
     network, notes = _made(args)
     if args.layout is not None:
         from lydian.model.layouts import layout

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lydian.cli.output import PLOT, REPORT, output
 from lydian.cli.parser import Parser, Usage
 from lydian.cli.render import qt_needed
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add_options", "plot", "refuse", "report"]
 
-_ENDINGS = (".svg", ".pdf", ".png", ".csv")
 _OPTIONS = ("y", "x", "over", "kind", "log", "size", "theme", "power_law", "numbers", "no_formula")
 
 
@@ -50,9 +49,7 @@ def plot(args: Namespace) -> int:
     """Draws the plot that the arguments ask for, by default a sensible one, and writes it."""
     if args.output is None:
         raise Usage("-o FILE is missing; name a file that ends in .svg, .pdf, .png or .csv")
-    target = Path(args.output)
-    if target.suffix.lower() not in _ENDINGS:
-        raise Usage(f"{target}: a plot ends in {', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}")
+    target = output(args.output, PLOT)
     size = _size(args.size)
     theme = args.theme or "light"
     if theme not in ("light", "dark", "contrast"):
@@ -98,9 +95,7 @@ def report(args: Namespace) -> int:
     """Writes the report of a batch: figures, plots, strangest runs, what was asked, versions, in one page."""
     if args.output is None:
         raise Usage("-o FILE is missing; name a file that ends in .html")
-    target = Path(args.output)
-    if target.suffix.lower() not in (".html", ".htm"):
-        raise Usage(f"{target}: a report ends in .html")
+    target = output(args.output, REPORT)
     qt_needed()
     from lydian.app.pictures.batchreport import write_report
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen, is_trace
+from lydian.cli.output import PICTURE, output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
 
@@ -22,7 +23,6 @@ __all__ = ["VIEWS", "add", "qt_needed", "trace_of"]
 #: The views, in the order in which they are shown.
 FIVE = ("basic", "communication", "causality", "step", "occupation")
 VIEWS = (*FIVE, "knowledge")
-_PICTURES = (".png", ".svg", ".pdf")
 _MOVIES = (".mp4", ".gif")
 _EXAMPLES = """\
 examples:
@@ -77,7 +77,7 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _render(args: Namespace) -> int:
-    path = Path(args.output)
+    path = output(args.output, PICTURE)
     movie = path.suffix.lower() in _MOVIES
     _fitting(args, path, movie)
     views = _views(args.view)
@@ -139,9 +139,7 @@ def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
 
 
 def _fitting(args: Namespace, path: Path, movie: bool) -> None:
-    """Refuses another ending, and options that the kind of file has no use for."""
-    if not movie and path.suffix.lower() not in _PICTURES:
-        raise Usage(f"{path}: a picture ends in .png, .svg or .pdf, a movie in .mp4 or .gif")
+    """Refuses options that the kind of file has no use for."""
     if movie and args.at is not None:
         raise Usage(f"--at: {path} is a movie and shows more than one time; give --from and --to")
     given = [option for option, name in _OF_MOVIES.items() if getattr(args, name) is not None]

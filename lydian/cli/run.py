@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from lydian.cli.chosen import add_options, branched, chosen
+from lydian.cli.output import PAGE, TRACE, output
 from lydian.cli.parser import Commands, Parser, number, whole
 from lydian.cli.supervisor import outputs_kept
 from lydian.cli.words import plural
@@ -38,7 +39,6 @@ examples:
 _AGAIN = 20.0
 #: Seconds before progress is shown, and between two times.
 _PATIENCE, _TICK = 1.0, 0.2
-_ENDINGS = {"--trace": ".parquet", "--html": ".html"}
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -72,8 +72,8 @@ def _run(args: Namespace) -> int:
         from lydian.cli.runs import run_many
 
         return run_many(args, chosen(args))
-    target = None if args.trace is None else _writable(Path(args.trace), "--trace")
-    page = None if args.html is None else _writable(Path(args.html), "--html")
+    target = None if args.trace is None else output(args.trace, TRACE, "--trace")
+    page = None if args.html is None else output(args.html, PAGE, "--html")
     seconds, memory = _bounds(args)
     experiment = chosen(args)
     branch = None if args.branch is None else branched(experiment, args.branch)
@@ -142,7 +142,7 @@ def recorded_before(words: Sequence[str]) -> str:
     from lydian.trace.file import save
 
     args = parsed(list(words))
-    target = None if args.trace is None else _writable(Path(args.trace), "--trace")
+    target = None if args.trace is None else output(args.trace, TRACE, "--trace")
     seconds, memory = _bounds(args)
     experiment = chosen(args)
     experiment = experiment if args.branch is None else branched(experiment, args.branch).resolved.experiment
@@ -230,21 +230,6 @@ def _explained(trace: Trace) -> list[dict[str, object]]:
         {"seq": seq, "time": float(timeline.time[seq]), "text": explain(timeline, seq, animation)}
         for seq in steps(timeline).tolist()
     ]
-
-
-def _writable(path: Path, option: str) -> Path:
-    """A file that can be written later: better known before a long run than after it."""
-    import os
-
-    if path.is_dir():
-        raise BadInput(f"this is a folder; give a file such as run{_ENDINGS[option]}", file=path, place=option)
-    if option == "--trace" and path.suffix != ".parquet":  # a slip would overwrite an experiment
-        raise BadInput("a trace is a Parquet file; give a name that ends in .parquet", file=path, place=option)
-    if not path.parent.is_dir():
-        raise BadInput("its folder does not exist; make it first", file=path, place=option)
-    if not os.access(path.parent, os.W_OK):
-        raise BadInput("its folder cannot be written; choose another one", file=path, place=option)
-    return path
 
 
 def _save(trace: Trace, target: Path | None) -> LydianError | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli import comparing, importing
+from lydian.cli.output import CSV, JSON, PAGE, PERFETTO, SHIVIZ, output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.summary import how_it_ended, resting
 from lydian.cli.words import mark, plural
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 _FORMATS = ("csv", "json", "shiviz", "perfetto", "html")
+_KINDS = {"csv": CSV, "json": JSON, "shiviz": SHIVIZ, "perfetto": PERFETTO, "html": PAGE}
 _ENDINGS = {"csv": ".csv", "json": ".json", "shiviz": ".shiviz.txt", "perfetto": ".perfetto.json", "html": ".html"}
 _EXAMPLES = """\
 examples:
@@ -202,6 +204,7 @@ def _export(args: Namespace) -> int:
         raise BadInput("this file exists already; say with -o where to write", file=target)
     if target.exists() and target.samefile(path):
         raise BadInput("this is the trace itself, which would be lost; give another file", file=target, place="-o")
+    output(target, _KINDS[args.to])
     if args.to == "html":
         from lydian.cli.page import save_page
 

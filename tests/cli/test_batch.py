@@ -88,7 +88,7 @@ def test_a_report_needs_neither_spark_nor_java(qapp, lydian, here, monkeypatch):
     assert "-o FILE is missing" in lydian("batch", "report", "out").err
     assert "a report ends in .html" in lydian("batch", "report", "out", "-o", "r.docx").err
     assert "there is no such folder" in lydian("batch", "report", "gone", "-o", "r.html").err
-    assert "cannot be written" in lydian("batch", "report", "out", "-o", "gone/r.html").err
+    assert "its folder does not exist" in lydian("batch", "report", "out", "-o", "gone/r.html").err
 
 
 # ---------------------------------------------------------------------------------------------------- one sentence

@@ -114,8 +114,8 @@ def test_a_trace_is_exported_and_nothing_overwritten(lydian, trace, here, form):
     again = lydian("trace", "export", trace, "--to", form)
     assert again.code == 2
     assert "exists already" in again.err
-    assert lydian("trace", "export", trace, "--to", form, "-o", "other").code == 0
-    assert (here / "other").read_bytes() == before
+    assert lydian("trace", "export", trace, "--to", form, "-o", f"other{target.suffix}").code == 0
+    assert (here / f"other{target.suffix}").read_bytes() == before
 
 
 @pytest.mark.parametrize(("version", "bad"), [("6.7.9", True), ("6.8", False), ("6.11.3", False), ("6.12.0", True)])

@@ -1,0 +1,107 @@
+"""A file that a command is asked to write: its ending says what it is, and no file of another kind is lost for it."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydian.model.errors import BadInput
+
+__all__ = [
+    "CSV", "EXPERIMENT", "HAND_IN", "JSON", "NETWORK", "PAGE", "PERFETTO", "PICTURE", "PLOT", "REPORT", "RUNS",
+    "SHIVIZ", "TRACE", "Kind", "output",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a command writes.
+
+    Attributes:
+        endings: of its files, the usual one first.
+        sentence: what is said where a name ends otherwise.
+        begins: what is found near the beginning of such a file, where its ending alone does not say it.
+    """
+
+    endings: tuple[str, ...]
+    sentence: str
+    begins: bytes = b""
+
+
+#: Bytes of a file that are looked at.
+_HEAD = 65_536
+#: How files begin whose ending says what they are.
+_MAGIC = {
+    ".parquet": rb"\APAR1", ".html": rb"\A\s*<", ".htm": rb"\A\s*<", ".svg": rb"\A\s*<", ".pdf": rb"\A%PDF",
+    ".png": rb"\A\x89PNG", ".gif": rb"\AGIF8", ".mp4": rb"\A.{4}ftyp", ".lydian": rb"\APK\x03\x04",
+    ".tex": rb"\\begin\{tikz", ".tikz": rb"\\begin\{tikz",
+}  # fmt: skip
+
+TRACE = Kind((".parquet",), "a trace is a Parquet file; give a name that ends in .parquet")
+PAGE = Kind((".html", ".htm"), "a page is HTML; give a name that ends in .html")
+REPORT = Kind((".html", ".htm"), "a report ends in .html")
+HAND_IN = Kind((".lydian",), "a hand-in must have a name that ends in .lydian")
+EXPERIMENT = Kind(
+    (".toml",),
+    "an experiment is written as TOML; give a name that ends in .toml",
+    rb"\A(?:(?!^[ \t]*\[).)*?^[ \t]*protocol[ \t]*=",  # before any table, where a sweep may vary it
+)
+PICTURE = Kind(
+    (".png", ".svg", ".pdf", ".mp4", ".gif"), "a picture ends in .png, .svg or .pdf, a movie in .mp4 or .gif"
+)
+PLOT = Kind((".svg", ".pdf", ".png", ".csv"), "a plot ends in .svg, .pdf, .png or .csv", rb"\A(?!seq,)\"?[A-Za-z]")
+RUNS = Kind((".csv",), "a table of runs ends in .csv", rb"\A\"?run\"?,")
+CSV = Kind((".csv",), "a trace as CSV ends in .csv", rb"\Aseq,")
+JSON = Kind((".json",), "a trace as JSON ends in .json", rb"\A\{\"experiment\"")
+PERFETTO = Kind((".json",), "a trace for Perfetto ends in .json", rb"\"traceEvents\"")
+SHIVIZ = Kind((".txt", ".log"), "a log for ShiViz ends in .txt or .log", rb"\A# \^\(\?<host>")
+#: Its endings are those of :func:`lydian.model.formats.format_of` and of drawings.
+NETWORK = Kind((), "")
+
+
+def output(given: str | Path, kind: Kind, option: str = "-o") -> Path:
+    """The file that is to be written: better refused before a long run than after it.
+
+    Raises:
+        BadInput: its name does not fit, there is a file of another kind, or its folder cannot be written.
+    """
+    path = Path(given)
+    if path.is_dir():
+        example = f"run{kind.endings[0]}" if kind.endings else "ring.json"
+        raise BadInput(f"this is a folder; give a file such as {example}", file=path, place=option)
+    ending = path.suffix.lower()
+    if kind.endings and ending not in kind.endings:  # a slip would overwrite an experiment
+        raise BadInput(kind.sentence, file=path, place=option)
+    if not path.parent.is_dir():
+        raise BadInput("its folder does not exist; make it first", file=path, place=option)
+    if not os.access(path.parent, os.W_OK):
+        raise BadInput("its folder cannot be written; choose another one", file=path, place=option)
+    if path.is_file() and not _of_this_kind(path, kind):
+        raise BadInput(
+            "this file is there already and is of another kind, so it is not replaced; give another name",
+            file=path, place=option,
+        )  # fmt: skip
+    return path
+
+
+def _of_this_kind(path: Path, kind: Kind) -> bool:
+    """Whether a file that is there is such a one as would take its place; an empty one is nothing yet."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
+    except OSError:
+        return False
+    if not head.strip():
+        return True
+    magic = _MAGIC.get(path.suffix.lower()) or kind.begins
+    if magic:
+        return re.search(magic, head, re.DOTALL | re.MULTILINE) is not None
+    from lydian.model.formats import read
+
+    try:
+        read(path)
+    except BadInput:
+        return False
+    return True
