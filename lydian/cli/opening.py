@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lydian.cli.chosen import of_batch
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.render import qt_needed
-from lydian.cli.supervisor import apart
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -89,8 +89,7 @@ def _open(args: Namespace) -> int:
         return _show(read(path), args.output)
     here = str(path.absolute())
     if kind == "protocol":
-        if has_display():  # what is wrong with it is said before a window opens
-            apart(lambda: archive().protocol(path).name)
+        _well_written(path)
         return _show(Experiment(path.stem, protocol=here, network=EXAMPLE), args.output)
     return _show(_on_network(here), args.output)
 
@@ -154,10 +153,48 @@ def has_display() -> bool:
 def _show(what: Experiment | Trace, folder: str | None, trace_file: Path | None = None) -> int:
     qt_needed()
     if not has_display():
+        _our_own(what)
         return _pictures(what, Path("out" if folder is None else folder))
     from lydian.app.main import open_window
 
     return open_window(what if trace_file is None else trace_file)
+
+
+def _well_written(path: Path) -> None:
+    """Says what is wrong with the text of a protocol, which is read and not executed, before a window opens."""
+    from lydian.model.authoring import problems
+    from lydian.model.reading import read_text
+
+    wrong = next((each for each in problems(read_text(path, "a protocol", 500_000)) if each.kind == "error"), None)
+    if wrong is not None:
+        raise BadInput(wrong.sentence, file=path, place=f"line {wrong.line}")
+
+
+def _our_own(what: Experiment | Trace) -> None:
+    """Refuses to run what nobody has asked to run: to open an experiment executes no code but the archive's."""
+    from lydian.app.work.trust import Trust
+    from lydian.model.archive import archive
+    from lydian.model.experiment import Experiment
+
+    if not isinstance(what, Experiment):
+        return
+    for path in Trust(_Nothing(), archive()).strange(what):
+        run = what.path or path
+        raise BadInput(
+            f"this is code from outside the archive, which is not run when a file is opened without a display; "
+            f"lydian run {shlex.quote(str(run))} runs it",
+            file=path,
+        )
+
+
+class _Nothing:
+    """Remembers nothing: what was accepted in a window was accepted for windows."""
+
+    def record(self, key: str) -> dict[str, Any]:
+        return {}
+
+    def set_record(self, key: str, record: dict[str, Any]) -> None:
+        raise NotImplementedError
 
 
 def _pictures(what: Experiment | Trace, folder: Path) -> int:

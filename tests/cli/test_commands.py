@@ -154,6 +154,32 @@ def test_without_a_display_the_example_becomes_five_pictures(lydian, here, qapp,
     assert len(list((here / "out").glob("*.png"))) == 5
 
 
+@pytest.mark.parametrize("name", ["mine.py", "odd.toml"])
+def test_without_a_display_no_code_from_outside_the_archive_is_run(lydian, here, qapp, monkeypatch, name):
+    monkeypatch.setattr("lydian.cli.opening.has_display", lambda: False)
+    lydian("new", "protocol", "mine")
+    text = (here / "mine.py").read_text(encoding="utf-8")
+    (here / "mine.py").write_text(f"{text}\nopen('executed', 'w').close()\n", encoding="utf-8")
+    (here / "odd.toml").write_text('protocol = "./mine.py"\nnetwork = "ring:5"\n', encoding="utf-8")
+    said = lydian("open", name)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"lydian: {here / 'mine.py'}: this is code from outside the archive")
+    assert said.err.endswith(f"{name} runs it\n") and said.err.count("\n") == 1
+    assert not (here / "executed").exists() and not (here / "out").exists()
+
+
+def test_a_protocol_is_only_read_before_a_window_opens(lydian, here, qapp, monkeypatch):
+    from lydian.app import main
+
+    opened = []
+    monkeypatch.setattr(main, "open_window", lambda what=None: opened.append(what) or 0)
+    lydian("new", "protocol", "mine")
+    with (here / "mine.py").open("a", encoding="utf-8") as file:
+        file.write("\nopen('executed', 'w').close()\n")
+    assert lydian("open", "mine.py").code == 0
+    assert len(opened) == 1 and not (here / "executed").exists()
+
+
 def test_a_sweep_without_a_display_says_what_works_without_one(lydian, here, monkeypatch):
     monkeypatch.setattr("lydian.cli.opening.has_display", lambda: False)
     (here / "sweep.toml").write_text('experiment = "two-wings"\n[vary]\nseed = [1, 2]\n', encoding="utf-8")

@@ -119,7 +119,7 @@ def test_what_was_recorded_until_then_is_kept(here, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["check"], ["archive"], ["open"], [], ["explore", "--network", "line:2", "--protocol"]], ids=str
+    "command", [["check"], ["archive"], ["explore", "--network", "line:2", "--protocol"]], ids=str
 )
 def test_all_commands_that_load_a_protocol_ask_for_a_receipt(here, command: list[str]) -> None:
     (here / "odd.py").write_text(f"{HEAD}import posix; posix._exit(0)\n{ACTION.removeprefix(HEAD)}pass")
