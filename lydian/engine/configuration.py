@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lydian.model.errors import did_you_mean, shown
 from lydian.model.message import Message
 from lydian.model.process import Process
 
@@ -141,10 +142,14 @@ class Configuration:
 
     def process(self, name: str) -> Process:
         """The process of this name."""
+        if name not in self.network.index:
+            raise ValueError(f"there is no process {shown(name)}{did_you_mean(name, self.network.processes)}")
         return self.processes[self.network.index[name]]
 
     def across(self, process: Process, neighbour: Any) -> Process:
         """The process that ``process`` calls ``neighbour`` (a name, or a port number in an anonymous network)."""
+        if neighbour not in process.neighbours:
+            raise ValueError(f"process {process._name} has no neighbour {shown(neighbour)}")
         target: Process = process._links[neighbour].target
         return target
 

@@ -202,6 +202,16 @@ def test_a_property_that_raises_and_one_that_never_ends(tmp_path: Path, monkeypa
     simulator = fails(tmp_path, got, '@always("all is well")\n' + unread)
     assert simulator.error is not None
     assert "cannot be judged: P has no variable 'sen' (did you mean 'seen'?)" in simulator.error
+    under_way = "return all(m.hops < 3 for m in c.in_transit)"
+    for asks, why in (
+        (under_way, "a message under way has no 'hops' itself; write m.message.hops"),
+        (under_way.replace("m.hops", "getattr(m, 'hops')"),
+         "a message under way has no 'hops' itself; write .message.hops"),
+        ("return c.process('77').seen", "there is no process '77'"),
+        ("return c.across(c.process('a'), '77').seen", "process a has no neighbour '77'"),
+    ):  # fmt: skip
+        simulator = fails(tmp_path, f"{RECEIVE}pass", f"\n@always('x')\ndef x(c):\n    {asks}\n")
+        assert simulator.error.endswith(f"cannot be judged: {why}")
     simulator = fails(tmp_path, got, '@always("all is well")\ndef well(c):\n    while True: pass\n')
     assert simulator.error is not None
     assert "it ran without coming to an end" in simulator.error

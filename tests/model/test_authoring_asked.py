@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lydian.engine.configuration import Configuration
+from lydian.engine.configuration import Configuration, Transit
 from lydian.model.authoring import apply_fix, problems
+from lydian.model.authoring.asked import _TRANSIT
 from lydian.model.authoring.symbols import CONFIGURATION
 from lydian.model.errors import did_you_mean
 
@@ -88,6 +89,53 @@ def test_what_is_not_known_is_marked_with_what_would_be_right(
 )
 def test_what_may_be_something_else_is_not_marked(judging: str) -> None:
     assert problems(SOURCE.replace("return all(p.best < 10 for p in c.processes)", judging)) == ()
+
+
+HOPS = SOURCE.replace("value: int = 0", "value: int = 0\n    hops: int = 0").replace(
+    "all(p.best < 10 for p in c.processes)", "X"
+)
+PLAIN = "a message under way has no '{}' itself; write {}"
+
+
+@pytest.mark.parametrize(
+    ("judging", "marked", "sentence", "right"),
+    [
+        ("all(m.hops < 3 for m in c.in_transit)", "m.hops", PLAIN.format("hops", "m.message.hops"), "m.message.hops"),
+        ("all(m.hop < 3 for m in c.in_transit)", "m.hop", PLAIN.format("hop", "m.message.hops"), "m.message.hops"),
+        ("all(m.sendr.best for m in c.in_transit)", "m.sendr", PLAIN.format("sendr", "m.sender"), "m.sender"),
+        ("c.in_transit[0].hops", "c.in_transit[0].hops", PLAIN.format("hops", "c.in_transit[0].message.hops"),
+         "c.in_transit[0].message.hops"),
+        ("all(m.message.hop < 3 for m in c.in_transit)", "m.message.hop",
+         "no message has a field 'hop' (did you mean 'hops'?)", "m.message.hops"),
+        ("all(m.sender.bset for m in sorted(c.in_transit))", "m.sender.bset",
+         "Maximum has no variable 'bset' (did you mean 'best'?)", "m.sender.best"),
+        ("[m.hops for m in [each for each in c.in_transit]]", "m.hops", PLAIN.format("hops", "m.message.hops"),
+         "m.message.hops"),
+        ("all(low(p) for p in c.processes)\n\n\ndef low(p):\n    return p.bset < 10", "p.bset",
+         "Maximum has no variable 'bset' (did you mean 'best'?)", "p.best"),
+        ("low(c)\n\n\ndef low(c):\n    return lower(c.in_transit[0])\n\n\ndef lower(m):\n    return m.hops", "m.hops",
+         PLAIN.format("hops", "m.message.hops"), "m.message.hops"),
+    ],
+)  # fmt: skip
+def test_messages_under_way_and_functions_that_properties_call_are_read_too(
+    judging: str, marked: str, sentence: str, right: str
+) -> None:
+    source = HOPS.replace("return X", f"return {judging}")
+    (found,) = problems(source)
+    line = source.splitlines()[found.line - 1]
+    assert (line[found.column : found.end_column], found.kind, found.sentence) == (marked, "error", sentence)
+    assert found.fix is not None
+    mended = apply_fix(source, found.fix)
+    assert right in mended and problems(mended) == ()
+
+
+def test_a_function_that_is_given_different_things_is_not_marked() -> None:
+    judging = "low(c.processes[0]) or low(c.in_transit)\n\n\ndef low(x):\n    return x.anything"
+    assert problems(HOPS.replace("return X", f"return {judging}")) == ()
+
+
+def test_the_words_of_a_message_under_way_are_those_it_has() -> None:
+    assert set(_TRANSIT) == set(Transit.__dataclass_fields__)
 
 
 def test_the_words_of_a_configuration_are_those_it_has() -> None:

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from lydian.model.authoring.asked import asked_problems, process_names
+from lydian.model.authoring.asked import asked_of, asked_problems, process_names
 from lydian.model.authoring.draft import Draft
 from lydian.model.authoring.evaluate import wrong_fields
 from lydian.model.authoring.fixes import declaring, word_fix
@@ -47,6 +47,8 @@ def body_problems(draft: Draft) -> Iterator[Problem]:
     for function in dict.fromkeys([*methods.values(), *tops]):
         is_method = methods.get(function.name) is function
         yield from _Body(draft, function, is_method).problems()
+    for function, given in asked_of(draft).items():
+        yield from asked_problems(draft, function, given)
     for mark, function in draft.properties:
         least, most = function.takes
         if function not in methods.values() and (least > 1 or most == 0):
@@ -116,8 +118,6 @@ class _Body:
                 yield from self.assignment(part)
             elif isinstance(part, ast.Compare):
                 yield from self.comparison(part)
-        if self.function.properties:
-            yield from asked_problems(self.draft, self.function)
         yield from habits(self.draft, self.function, self.me, self.locals)
 
     def name(self, node: ast.Name) -> Iterator[Problem]:

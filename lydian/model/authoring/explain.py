@@ -32,10 +32,10 @@ def explained(error: BaseException, source: str, file: str) -> str | None:
         source: the text of the protocol.
         file: the name by which Python knows it.
     """
+    if isinstance(error, (*_MISTAKES, ValueError)) and _refused(error):
+        return str(error)
     if not isinstance(error, _MISTAKES):
         return None
-    if _refused(error):
-        return str(error)
     found = _marked(error, source, file)
     if found is not None:
         return found.sentence
@@ -49,7 +49,7 @@ def explained(error: BaseException, source: str, file: str) -> str | None:
 def _refused(error: BaseException) -> bool:
     """Whether LYDIAN's own code has refused it, with a sentence."""
     innermost = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)][-1:]
-    return bool(innermost) and str(innermost[0]).startswith("lydian.model.")
+    return bool(innermost) and str(innermost[0]).startswith(("lydian.model.", "lydian.engine.configuration"))
 
 
 def _marked(error: BaseException, source: str, file: str) -> Problem | None:
@@ -107,6 +107,9 @@ def _unknown_part(owner: Any, name: str) -> str | None:
     if hasattr(cls, "in_transit") and hasattr(owner, "processes"):
         has = f"it has {', '.join(CONFIGURATION)}"
         return f"a configuration has no '{name}'{did_you_mean(name, CONFIGURATION)}; {has}"
+    if isinstance(message := getattr(owner, "message", None), Record) and hasattr(owner, "receiver"):
+        what = f"a message under way has no '{name}' itself"
+        return f"{what}; write .message.{name}" if hasattr(message, name) else f"{what}, nor has its message"
     if cls.__module__ == "builtins" and not isinstance(owner, type):
         near = did_you_mean(name, (each for each in dir(owner) if not each.startswith("_")))
         return f"a value of type {cls.__name__} has no '{name}'{near}"
