@@ -141,7 +141,10 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
     if isinstance(error, MemoryError):
         return "it asks for more memory than a protocol may have; is there a collection that grows without end?"
     if isinstance(error, AttributeError) and "read-only" in str(error):
-        return f"{error}; only declared variables can be assigned"
+        from lydian.model.authoring.explain import explained
+
+        found = explained(error, protocol.source, protocol.file)
+        return found or f"{error}; only declared variables can be assigned"
     if isinstance(error, ImpossibleError):
         return str(error)
     if line_of(error, protocol.file) is None:

@@ -5,6 +5,7 @@ The text is changed as a syntax tree; lines stay where they are.  Looked at are
 * going through a set, whose order may differ from run to run (``for q in self.waiting``, ``list(s)``, ``s.pop()``),
   unless the order cannot matter (``sum(... for q in s)``, a loop that only adds up);
 * assigning an attribute of something other than the action's own process;
+* assigning what a process is given (``self.me``);
 * reading what belongs to the simulator (``self._links``).
 
 Texts made of sets (``f"{self.waiting}"``, ``str(s)``) get them in order.  What cannot be a set (``self.neighbours``,
@@ -25,6 +26,8 @@ __all__ = ["WORDS", "instrument"]
 
 _LAYERED = ("_asked", "_declared", "_layers", "_level", "_process")
 _PRIVATE = frozenset((*_LAYERED, *(name for name in Process.__slots__ if name.startswith("_"))))
+#: What a process is given and only the simulator sets; properties of a class refuse it by themselves.
+_GIVEN = frozenset({"me", "neighbours"})
 #: Calls that take a set in any order.
 _ORDERLESS = frozenset({"sorted", "set", "frozenset", "sum", "len", "min", "max", "any", "all", "bool", "isinstance"})
 #: Calls whose result has the order of what they get.
@@ -179,8 +182,11 @@ class _Looks(ast.NodeTransformer):
         self.generic_visit(node)
         if node.attr in _PRIVATE:
             node.value = _call("__lydian_private__", node.value, ast.Constant(node.attr))
-        elif not isinstance(node.ctx, ast.Load) and not (isinstance(node.value, ast.Name) and node.value.id == self.me):
-            node.value = _call("__lydian_own__", node.value, ast.Constant(node.attr))
+        elif not isinstance(node.ctx, ast.Load):
+            if not (isinstance(node.value, ast.Name) and node.value.id == self.me):
+                node.value = _call("__lydian_own__", node.value, ast.Constant(node.attr))
+            elif node.attr in _GIVEN:
+                node.value = _call("__lydian_given__", node.value, ast.Constant(f"{self.me}.{node.attr}"))
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
@@ -255,6 +261,8 @@ def _told(value: Any) -> Any:
 
 
 def _own(value: Any, name: str) -> Any:
+    if isinstance(value, type) and issubclass(value, (Process, Layer)):
+        raise refuse(f"it changes '{name}' of all processes at once; a process changes only its own: self.{name}")
     if not isinstance(value, (Process, Layer)):
         return value
     acting = _acting()
@@ -267,6 +275,12 @@ def _own(value: Any, name: str) -> Any:
     if acting is None:
         raise refuse(f"it changes '{name}' of {whose}; a property only looks at a configuration")
     raise refuse(f"it changes '{name}' of {whose}; a process changes only its own variables: send it a message")
+
+
+def _given(value: Any, text: str) -> Any:
+    if isinstance(value, (Process, Layer)):
+        raise refuse(f"{text} is given to a process; it cannot be changed")
+    return value
 
 
 def _acting() -> Process | Layer | None:
@@ -294,5 +308,6 @@ WORDS = {
     "__lydian_popped__": _popped,
     "__lydian_told__": _told,
     "__lydian_own__": _own,
+    "__lydian_given__": _given,
     "__lydian_private__": _private,
 }

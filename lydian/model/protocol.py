@@ -43,6 +43,10 @@ def check_cells(cls: type[Any], states: tuple[str, ...], file: str) -> None:
     for name, action, rules in actions(cls):
         code: Any = action.__code__
         place = f"line {code.co_firstlineno}"
+        if "self" in code.co_names and "self" not in {*code.co_varnames, *action.__globals__}:
+            names = ", ".join(["self", *code.co_varnames[: code.co_argcount]])
+            what = f"the first parameter of '{name}' must be self: def {name}({names})"
+            raise ProtocolError(what, file=file, place=f"line {_def_line(code)}")
         for rule in rules:
             for event in rule.events:
                 most = 0 if not isinstance(event, type) else 2 if issubclass(event, Message) else 1
@@ -68,6 +72,13 @@ def check_cells(cls: type[Any], states: tuple[str, ...], file: str) -> None:
                             place=place,
                         )
                     taken[key] = (name, code.co_firstlineno)
+
+
+def _def_line(code: Any) -> int:
+    """The line of the name of a function, below its decorators."""
+    lines = linecache.getlines(code.co_filename)
+    below = range(code.co_firstlineno, len(lines) + 1)
+    return next((at for at in below if lines[at - 1].lstrip().startswith("def ")), code.co_firstlineno)
 
 
 def check_layers(cls: type[Process], file: str) -> None:
@@ -320,11 +331,11 @@ def _executed(source: str, file: str) -> types.ModuleType:
     except BaseException as error:
         if pressed(error):
             raise
-        raise ProtocolError(_reason(error), file=file, place=_place(error, file)) from error
+        raise ProtocolError(_reason(error, source, file), file=file, place=_place(error, file)) from error
     return module
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: BaseException, source: str, file: str) -> str:
     if isinstance(error, MemoryError):
         return "it asks for more memory than a protocol may have"
     if isinstance(error, SystemExit | KeyboardInterrupt) or (isinstance(error, NotAllowed) and ENDS in str(error)):
@@ -337,7 +348,9 @@ def _reason(error: BaseException) -> str:
     text = str(error)
     if isinstance(error, (TypeError, ValueError, NotAllowed)):
         return text
-    return f"{type(error).__name__}: {text}".removesuffix(": ")
+    from lydian.model.authoring.explain import explained
+
+    return explained(error, source, file) or f"{type(error).__name__}: {text}".removesuffix(": ")
 
 
 def _place(error: BaseException, file: str) -> str | None:

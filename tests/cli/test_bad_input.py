@@ -187,12 +187,15 @@ ARGUMENTS = [
     (["open", "words.txt"], "words.txt: this is neither an experiment"),
     (["open", "empty.txt"], "empty.txt: the file is empty"),
     (["open", "broken.py"], "broken.py, line 2: "),
+    (["run", "newz.py"], "newz.py, line 7: 'Newz' is not known here (did you mean 'News'?); declare or"),
     (["open", "cut.json"], "cut.json"),
     (["--sede"], "there is no option --sede"),
 ]
 
 FILES = {
     "e.toml": GOOD,
+    "newz.py": "from lydian import Message, Process, on\nclass News(Message):\n    pass\nclass X(Process):\n"
+    "    best: int = 0\n\n    @on('a', Newz)\n    def hear(self, m, q):\n        pass\n",
     "broken.py": "from lydian import Process\nclass X(Process:\n",
     "binary.py": b"\xff\xfe\x00\x01",
     "cut.json": '{"nodes": [{"id": "0"}, {"id"',

@@ -185,6 +185,25 @@ def test_an_action_that_sends_without_end(tmp_path: Path, monkeypatch: pytest.Mo
     assert "messages in one step" in simulator.error
 
 
+@pytest.mark.parametrize(
+    ("does", "why"),
+    [
+        ("self.me = 4", "self.me is given to a process; it cannot be changed"),
+        ("self.neighbours += ('x',)", "self.neighbours is given to a process; it cannot be changed"),
+        ("self.clock = 4", "self.clock is given to a process; it cannot be changed"),
+        (
+            "P.missing = 4",
+            "it changes 'missing' of all processes at once; a process changes only its own: self.missing",
+        ),
+        ("vars(P)['seen'].append(4)", "P.seen is no value: each process has a 'seen' of its own; write self.seen"),
+    ],
+)
+def test_what_a_process_is_given_and_what_all_have_cannot_be_changed(tmp_path: Path, does: str, why: str) -> None:
+    simulator = fails(tmp_path, f"{RECEIVE}{does}")
+    assert simulator.error is not None
+    assert simulator.error.endswith(f"line 30: process b is idle and got Ping from a: {why}")
+
+
 def test_messages_without_end_stop_at_the_limit(tmp_path: Path) -> None:
     body = "@on(ANY, Ping)\ndef got(self, m, q):\n    self.send(Ping(m.hops + 1), to=q)"
     simulator = fails(tmp_path, body, stop=Stop(events=500))

@@ -8,7 +8,8 @@ from lydian.engine.configuration import Configuration, Transit
 from lydian.model.authoring import apply_fix, problems
 from lydian.model.authoring.asked import _TRANSIT
 from lydian.model.authoring.symbols import CONFIGURATION
-from lydian.model.errors import did_you_mean
+from lydian.model.errors import ProtocolError, did_you_mean
+from lydian.model.protocol import protocol_from_source
 
 SOURCE = """from lydian import INIT, Message, Process, always, on, states
 
@@ -59,6 +60,15 @@ def small(c):
          "self.send"),
         ("self.best = reply", "self.best = besst", "besst", "'besst' is not known here (did you mean 'self.best'?)",
          "self.best"),
+        ("self.best = reply", "self.best = value", "value", "'value' is not known here; write m.value", "m.value"),
+        ("self.best = reply", "self.best = self.value", "self.value", "Maximum has no variable 'value'; write m.value",
+         "m.value"),
+        ("self.best = reply", "self.best = self.time", "self.time", "Maximum has no variable 'time'; it is self.clock",
+         "self.clock"),
+        ("self.best = reply", "self.best = Maximum.best", "Maximum.best",
+         "Maximum.best is no value: each process has a 'best' of its own; write self.best", "self.best"),
+        ("p.best", "Maximum.best", "Maximum.best",
+         "Maximum.best is no value: each process has a 'best' of its own; write p.best", "p.best"),
         ("self.best = reply", "self.best = lenn(q)", "lenn", "'lenn' is not known here (did you mean 'len'?)", "len"),
     ],
 )  # fmt: skip
@@ -74,6 +84,20 @@ def test_what_is_not_known_is_marked_with_what_would_be_right(
     assert problems(mended) == ()
     wanted = "    best: int = 0\n    zzz: int = 0\n" if right is None else new.replace(marked, right)
     assert wanted in mended and len(mended) - len(source) == (17 if right is None else len(right) - len(marked))
+
+
+def test_without_self_there_is_one_sentence() -> None:
+    source = SOURCE.replace("def hear(self, m, q)", "def hear(m, q)")
+    (found,) = problems(source)
+    assert found.sentence == "the first parameter of 'hear' must be self: def hear(self, m, q)"
+    assert found.fix is not None and apply_fix(source, found.fix) == SOURCE
+    with pytest.raises(ProtocolError, match=r"line 19: the first parameter of 'hear' must be self"):
+        protocol_from_source(source)
+
+
+def test_a_process_does_not_know_the_network() -> None:
+    (found,) = problems(SOURCE.replace("self.best = reply", "self.best = self.network.n"))
+    assert found.sentence.startswith("self.network is for properties, as c.network; a process knows itself")
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_any_gives_way_to_the_state_itself_in_either_order() -> None:
         ("x = " + "-" * 200_000 + "1", ["it is nested too deeply"]),
         ("from lydian import Proces", ["lydian has no 'Proces' (did you mean 'Process'?)", "line 1"]),
         ("import sys\nsys.exit()", ["line 2", "the file ends the program"]),
-        ("x = 1\nx.foo", ["line 2", "AttributeError"]),
+        ("x = 1\nx.foo", ["line 2", "1 has no 'foo'"]),
         ("states = 1\nfrom lydian import states\nstates('a', 'a')", ["two states are called 'a'"]),
     ],
 )  # fmt: skip

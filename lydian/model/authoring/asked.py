@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from lydian.model.authoring.draft import Draft
 from lydian.model.authoring.fixes import declaring, word_fix
-from lydian.model.authoring.symbols import CONFIGURATION, PUBLIC, FunctionSymbol, bits_like
+from lydian.model.authoring.symbols import CONFIGURATION, OFFERED, PUBLIC, FunctionSymbol, bits_like
 from lydian.model.authoring.text import Edit, Fix, Problem
 from lydian.model.errors import nearest_word
 
@@ -90,7 +90,7 @@ def _of_process(draft: Draft, part: ast.Attribute) -> Problem | None:
     own = [*process.variables, *process.parameters, *process.members]
     if part.attr in own or part.attr in PUBLIC:
         return None
-    hint, fix = word_fix(draft.text, part, part.attr, [each for each in (*own, *PUBLIC) if not each.startswith("_")])
+    hint, fix = word_fix(draft.text, part, part.attr, [each for each in (*own, *OFFERED) if not each.startswith("_")])
     if not hint:
         hint, fix = f"; declare it in the class: {part.attr}: int = 0", declaring(draft, part.attr)
     return draft.text.problem(part, f"{process.name} has no variable '{part.attr}'{hint}", fix=fix)

@@ -10,13 +10,15 @@ from typing import Any
 from lydian.model.authoring.asked import asked_of, asked_problems, process_names
 from lydian.model.authoring.draft import Draft
 from lydian.model.authoring.evaluate import wrong_fields
-from lydian.model.authoring.fixes import declaring, word_fix
+from lydian.model.authoring.fixes import declaring, of_each, word_fix
 from lydian.model.authoring.habits import habits
 from lydian.model.authoring.symbols import (
     BUILTINS,
+    OFFERED,
     PUBLIC,
     FunctionSymbol,
     Imported,
+    ProcessSymbol,
     RecordSymbol,
     bits_like,
 )
@@ -37,6 +39,10 @@ _HOW = {
     "note": 'self.note("...")',
 }
 _STATE_TYPES = (str,)
+#: What somebody means who asks a process for something that it does not have under this name.
+_MEANT = {"time": "clock", "now": "clock", "name": "me", "id": "me"}
+#: What only a property can ask for.
+_OUTSIDE = ("network", "processes", "in_transit")
 
 
 def body_problems(draft: Draft) -> Iterator[Problem]:
@@ -107,6 +113,9 @@ class _Body:
                 self.sender = arguments[2].arg
 
     def problems(self) -> Iterator[Problem]:
+        if self.is_method and self.me and (nobody := self._without_self()) is not None:
+            yield nobody
+            return
         for part in [inner for statement in self.function.node.body for inner in ast.walk(statement)]:
             if isinstance(part, ast.Name):
                 yield from self.name(part)
@@ -120,6 +129,20 @@ class _Body:
                 yield from self.comparison(part)
         yield from habits(self.draft, self.function, self.me, self.locals)
 
+    def _without_self(self) -> Problem | None:
+        """The function speaks of ``self``, which is none of its parameters; all else would follow from that."""
+        node, known = self.function.node, "self" in self.locals or "self" in self.draft.scope or self.draft.star
+        if known or (node.decorator_list and not (self.function.rules or self.function.whens)):
+            return None
+        if not any(isinstance(part, ast.Name) and part.id == "self" for part in ast.walk(node)):
+            return None
+        names = ", ".join(["self", *(each.arg for each in (*node.args.posonlyargs, *node.args.args))])
+        first = (node.args.posonlyargs or node.args.args)[0]
+        at = self.text.start(first)
+        fix = Fix("Put self first", (Edit(at, at, "self, "),))
+        what = f"the first parameter of '{node.name}' must be self: def {node.name}({names})"
+        return self.text.problem(first, what, fix=fix)
+
     def name(self, node: ast.Name) -> Iterator[Problem]:
         if not isinstance(node.ctx, ast.Load) or node.id in self.locals or self.draft.star:
             return
@@ -127,6 +150,8 @@ class _Body:
             return
         own = {name: f"{self.me}.{name}" for name in self._own_names()} if self.me else {}
         right = own.get(node.id, "")
+        if not right and self.message and any(node.id in each.fields for each in self.events):
+            right = f"{self.message}.{node.id}"
         hint = f"; write {right}" if right else ""
         if not right and not self.me and self.process_name and node.id in self._variables():
             right = f"{self.process_name}.{node.id}"
@@ -149,7 +174,7 @@ class _Body:
         process = self.draft.process
         assert process is not None
         far = {"faulty"} if self.draft.rules else {"see", "enabled", "faulty"}
-        known = [*process.variables, *process.parameters, *process.members, *sorted(PUBLIC - far)]
+        known = [*process.variables, *process.parameters, *process.members, *sorted(OFFERED - far)]
         return [name for name in dict.fromkeys(known) if not name.startswith("_")]
 
     def _known(self) -> list[str]:
@@ -163,6 +188,11 @@ class _Body:
         owner = node.value.id
         if self.me and owner == self.me:
             yield from self.own(node)
+        elif self._is_the_class(owner) and node.attr in self._variables():
+            me = self.me or self.process_name or "p"
+            start = self.text.start(node)
+            fix = Fix(f"Write {me}.{node.attr}", (Edit(start, self.text.end(node), f"{me}.{node.attr}"),))
+            yield self.text.problem(node, of_each(owner, node.attr, me), fix=fix)
         elif owner == self.message and self.message:
             yield from self.field(node)
         elif owner == self.sender and self.sender and not hasattr(str, node.attr) and not hasattr(int, node.attr):
@@ -171,6 +201,11 @@ class _Body:
                 f"{owner} is the name of a neighbour, not the process; a process knows only itself: "
                 f"let {owner} send what you need in a message",
             )
+
+    def _is_the_class(self, name: str) -> bool:
+        process = self.draft.process
+        value = None if name in self.locals else self.draft.scope.get(name)
+        return process is not None and isinstance(value, ProcessSymbol) and value in process.family()
 
     def own(self, node: ast.Attribute) -> Iterator[Problem]:
         process = self.draft.process
@@ -191,9 +226,22 @@ class _Body:
         if process.open:
             return
         far = {"faulty"} if self.draft.rules else {"see", "enabled", "faulty"}
-        given = PUBLIC - far if isinstance(node.ctx, ast.Load) else {"state"}  # all else cannot be changed
-        near = [*process.variables, *process.parameters, *process.members, *given]
-        hint, fix = word_fix(self.text, node, name, [n for n in near if not n.startswith("_")])
+        given = OFFERED - far if isinstance(node.ctx, ast.Load) else {"state"}  # all else cannot be changed
+        own = [*process.variables, *process.parameters, *process.members]
+        hint, fix = word_fix(self.text, node, name, [n for n in (*own, *given) if not n.startswith("_")])
+        if isinstance(node.ctx, ast.Load) and not did_you_mean(name, own):
+            if name in _OUTSIDE:
+                what = "a process knows itself, the names of its neighbours and what messages tell it"
+                yield self.text.problem(node, f"{self.me}.{name} is for properties, as c.{name}; {what}")
+                return
+            if (right := _MEANT.get(name)) is not None:
+                end = self.text.end(node)
+                fix = Fix(f"Write {right}", (Edit(end - len(name), end, right),))
+                hint = f"; it is {self.me}.{right}"
+            elif self.message and any(name in each.fields for each in self.events):
+                right = f"{self.message}.{name}"
+                fix = Fix(f"Write {right}", (Edit(self.text.start(node), self.text.end(node), right),))
+                hint = f"; write {right}"
         example = f"{name}: int = 0"
         if isinstance(node.ctx, ast.Load) and not hint:
             hint = f"; declare it in the class: {example}"

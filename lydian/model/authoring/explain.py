@@ -6,15 +6,16 @@ import re
 import traceback
 from collections.abc import Iterator
 from functools import lru_cache
-from types import FrameType
+from types import FrameType, MemberDescriptorType
 from typing import Any
 
+from lydian.model.authoring.fixes import of_each
 from lydian.model.authoring.problems import problems
-from lydian.model.authoring.symbols import BUILTINS, CONFIGURATION, PUBLIC
+from lydian.model.authoring.symbols import BUILTINS, CONFIGURATION, OFFERED
 from lydian.model.authoring.text import Problem, Text
 from lydian.model.errors import did_you_mean
 from lydian.model.message import Record
-from lydian.model.process import Process
+from lydian.model.process import DESCRIPTIONS, Process
 
 __all__ = ["explained"]
 
@@ -96,7 +97,7 @@ def _unknown_part(owner: Any, name: str) -> str | None:
         known = [*cls._declared.variables, *cls._declared.parameters]
         if name in known:
             return f"the variable '{name}' has no value: it was deleted; give it one instead of deleting it"
-        hint = did_you_mean(name, known, [*_own(cls), *PUBLIC])
+        hint = did_you_mean(name, known, [*_own(cls), *OFFERED])
         return f"{cls.__name__} has no variable '{name}'{hint or f'; declare it in the class: {name}: int = 0'}"
     if isinstance(owner, Record):
         fields = list(cls._fields)
@@ -107,6 +108,8 @@ def _unknown_part(owner: Any, name: str) -> str | None:
     if hasattr(cls, "in_transit") and hasattr(owner, "processes"):
         has = f"it has {', '.join(CONFIGURATION)}"
         return f"a configuration has no '{name}'{did_you_mean(name, CONFIGURATION)}; {has}"
+    if isinstance(owner, MemberDescriptorType) and issubclass(owner.__objclass__, Process):
+        return of_each(owner.__objclass__.__name__, owner.__name__, "self")
     if isinstance(message := getattr(owner, "message", None), Record) and hasattr(owner, "receiver"):
         what = f"a message under way has no '{name}' itself"
         return f"{what}; write .message.{name}" if hasattr(message, name) else f"{what}, nor has its message"
@@ -118,4 +121,4 @@ def _unknown_part(owner: Any, name: str) -> str | None:
 
 def _own(cls: type) -> Iterator[str]:
     for base in cls.__mro__:
-        yield from (name for name in vars(base) if not name.startswith("_"))
+        yield from (name for name in vars(base) if not name.startswith("_") and name not in DESCRIPTIONS)

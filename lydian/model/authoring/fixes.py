@@ -9,7 +9,12 @@ from lydian.model.authoring.draft import Draft
 from lydian.model.authoring.text import Edit, Fix, Text
 from lydian.model.errors import did_you_mean
 
-__all__ = ["declaring", "word_fix"]
+__all__ = ["declaring", "of_each", "word_fix"]
+
+
+def of_each(cls: str, name: str, me: str) -> str:
+    """What is said of a variable that is asked of the class."""
+    return f"{cls}.{name} is no value: each process has a '{name}' of its own; write {me}.{name}"
 
 
 def word_fix(text: Text, node: Any, wrong: str, known: Iterable[str]) -> tuple[str, Fix | None]:

@@ -11,13 +11,15 @@ from typing import Any
 import lydian
 from lydian.model.message import Command, Indication, Message, Record, Request, Timer
 from lydian.model.parameters import Domain, Parameter
-from lydian.model.process import Process, State, Word
+from lydian.model.process import DESCRIPTIONS, Process, State, Word
 from lydian.model.properties import Need
 
 __all__ = [
     "BUILTINS",
     "CONFIGURATION",
     "KINDS",
+    "OFFERED",
+    "PUBLIC",
     "UNKNOWN",
     "FieldSymbol",
     "FunctionSymbol",
@@ -260,3 +262,5 @@ CONFIGURATION = {
 }
 #: attributes of every process that belong to the student
 PUBLIC = frozenset(name for name in dir(Process) if not name.startswith("_"))
+#: those that are suggested where a word is not known
+OFFERED = PUBLIC - DESCRIPTIONS
