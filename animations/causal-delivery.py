@@ -51,7 +51,6 @@ animation = Animation(
         ("recovering", "Gossip"): "Gossip: {got:event is|events are} delivered, {H:event waits|events wait}.",
         ("waiting", "Terminate"): "Gossip has had its time; what is missing is asked for, or given up.",
         ("recovering", "Terminate"): "Gossip has had its time for another event.",
-        ("recovering", "GiveUp"): "What did not come is given up; {skipped:event|events} so far.",
         ("recovering", "AckRecover"): "{peer} had kept the event; {H:event still waits|events still wait}.",
         ("waiting", "AckRecover"): "{peer} had kept the event; {H:event still waits|events still wait}.",
     },

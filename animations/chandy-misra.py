@@ -20,8 +20,6 @@ animation = Animation(
     values=(Value("entered", style="bar", word="meals"),),
     glyphs=(Glyph(FORK, while_states=("eating",), word="eats"),),
     phrases={
-        ("hungry", "Fork"): "A clean fork: it is kept until the meal; {forks:fork is|forks are} here.",
-        ("hungry", "Ask"): "A dirty fork is given away though it is hungry itself; a clean one is kept.",
         ("thinking", "Ask"): "It does not need the fork now and gives it away, cleaned.",
         ("eating", "Ask"): "It eats; {peer} gets the fork afterwards.",
     },

@@ -19,7 +19,6 @@ animation = Animation(
     watch=Watch("level {level}"),
     phrases={
         ("find", "Accept"): "The link to {peer} leads out of the fragment.",
-        ("find", "Reject"): "The link to {peer} lies inside the fragment; the next one is tried.",
         ("find", "Initiate"): "It belongs to a fragment of level {level} now.",
         ("found", "Initiate"): "It belongs to a fragment of level {level} now.",
     },

@@ -19,8 +19,5 @@ animation = Animation(
     badge="queue",
     phrases={
         ("asleep", "Begin"): "The token lies in the direction of {peer}.",
-        ("wanted", "Token"): "The token comes from {peer}, for itself or for the first in its queue.",
-        ("released", "Token"): "It has asked for others; the token goes on to {holder}.",
-        ("held", "Request"): "{peer} joins the queue and has to wait until it leaves.",
     },
 )

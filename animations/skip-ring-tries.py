@@ -91,8 +91,6 @@ animation = Animation(
         ("supervisor", "Unsubscribe"): "{peer} goes; who has the last label takes over the one that is free.",
         ("supervisor", "GetConf"): "{peer} asks; it is told what the database says, with {database:label|labels}.",
         ("supervisor", "Crashed"): "Somebody has crashed; those with the largest labels take over the free ones.",
-        ("unlabelled", "SetData"): "It has the label {label} now, and knows its neighbours on the ring.",
-        ("doubtful", "SetData"): "The label it had was not the supervisor's; now it is {label}.",
         ("outside", "Check"): "It does not belong to the ring, and asks {peer} to forget it.",
         ("settled", "IntroSc"): "{peer} introduces somebody on its own level.",
         ("placed", "IntroSc"): "{peer} introduces somebody: that may be a shortcut that was missing.",

@@ -45,6 +45,7 @@ animation = Animation(
         Glyph(CROSS, while_states=("aborted",)),
     ),
     phrases={
+        ("collecting", "Timeout"): "A vote is missing: it aborts and tells everybody.",
         ("collecting", "No"): "{peer} refuses: it aborts, without waiting for the others.",
         ("preparing", "Ack"): "One more knows that all have voted yes; still to answer: {pending:len}.",
         ("asking", "Report"): "One more has told how far it is; still to answer: {pending:len}.",

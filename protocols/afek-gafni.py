@@ -107,7 +107,10 @@ class AfekGafni(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It competes, owns itself and attacks a first neighbour, any one."""
+        """It competes, owns itself and attacks a first neighbour, any one.
+
+        always:
+        """
         self.state = CANDIDATE
         self.level = 1
         self.targets = self.random.sample(self.neighbours, len(self.neighbours))
@@ -133,7 +136,10 @@ class AfekGafni(Process):
 
     @on(ANY, Challenge)
     def challenged(self, m, q):
-        """One that it owns is attacked: it compares the attacker with itself."""
+        """One that it owns is attacked: it compares the attacker with itself.
+
+        always:
+        """
         self.send(Verdict(m.id, self.judge(m)), to=q)
 
     @on(ANY, Verdict)

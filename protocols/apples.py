@@ -48,13 +48,19 @@ class Apples(Process):
 
     @when(leads)
     def lead(self):
-        """The leader speaks, and puts an apple from the pile into the basket on the right."""
+        """The leader speaks, and puts an apple from the pile into the basket on the right.
+
+        always:
+        """
         self.count()
         self.apples += 1
 
     @when(follows)
     def follow(self):
-        """It speaks, and then makes the right basket like the left one, or adds an apple."""
+        """It speaks, and then makes the right basket like the left one, or adds an apple.
+
+        always: It speaks; {apples:apple is|apples are} in the basket to its right now.
+        """
         self.count()
         self.apples = self.see(self.left).apples if self.rule == "equal" else self.apples + 1
 

@@ -83,7 +83,10 @@ class BellmanFord(Process):
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """Its own way costs nothing, and it tells every neighbour."""
+        """Its own way costs nothing, and it tells every neighbour.
+
+        always:
+        """
         self.state = LEADING
         self.dist = 0
         self.tell(self.neighbours)

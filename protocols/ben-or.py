@@ -109,13 +109,19 @@ class BenOr(Process):
 
     @on((IDLE, REPORTING, PROPOSING), Report)
     def hear_report(self, m, q):
-        """A report is kept for its round; n - f of this one are enough to go on."""
+        """A report is kept for its round; n - f of this one are enough to go on.
+
+        while idle or proposing: A report is kept for its round; n - f of this one are enough to go on.
+        """
         self.reports.setdefault(m.r, {})[q] = m.x
         self.go_on()
 
     @on((IDLE, REPORTING, PROPOSING), Proposal)
     def hear_proposal(self, m, q):
-        """A proposal is kept for its round; n - f of this one are enough to go on."""
+        """A proposal is kept for its round; n - f of this one are enough to go on.
+
+        while idle or reporting: A proposal is kept for its round; n - f of this one are enough to go on.
+        """
         self.proposals.setdefault(m.r, {})[q] = m.v
         self.go_on()
 

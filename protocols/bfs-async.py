@@ -58,7 +58,10 @@ class BreadthFirstAsync(Process):
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """It is at distance 0 from itself, and says so."""
+        """It is at distance 0 from itself, and says so.
+
+        always:
+        """
         self.state = LEADING
         self.dist = 0
         self.tell(self.neighbours)

@@ -86,7 +86,10 @@ class BreadthFirstLayered(Process):
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """It is layer 0, and explores."""
+        """It is layer 0, and explores.
+
+        always:
+        """
         self.state = LEADING
         self.level = 0
         self.explore()

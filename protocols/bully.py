@@ -109,7 +109,12 @@ class Bully(Process):
 
     @on(IDLE, Election)
     def bully(self, m, q):
-        """A lower one misses the leader: it answers, and asks those above itself."""
+        """A lower one misses the leader: it answers, and asks those above itself.
+
+        sends Election: A lower one misses the leader: it answers, and asks those above itself.
+        becomes leader: A lower one misses the leader, and nobody is higher than this one: it answers, and takes the
+            lead.
+        """
         self.send(Answer(), to=q)
         self.hold_election()
 
@@ -136,7 +141,10 @@ class Bully(Process):
 
     @on(ELECTING, NoAnswer)
     def take_the_lead(self):
-        """Nobody above is alive: it is the leader and tells all who are lower."""
+        """Nobody above is alive: it is the leader and tells all who are lower.
+
+        always:
+        """
         self.state = LEADER
         self.leader = self.me
         self.decide(self.me)
@@ -146,7 +154,10 @@ class Bully(Process):
 
     @on(WAITING, NoCoordinator)
     def try_again(self):
-        """Whoever answered must have crashed: it asks again."""
+        """Whoever answered must have crashed: it asks again.
+
+        always:
+        """
         self.hold_election()
 
     @on((IDLE, WAITING, LEADER), NoAnswer)

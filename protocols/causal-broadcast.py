@@ -66,7 +66,10 @@ class CausalBroadcast(Process):
 
     @on(ANY, INIT)
     def start(self):
-        """It posts something."""
+        """It posts something.
+
+        always:
+        """
         self.broadcast()
 
     @on(ANY, Post)

@@ -349,7 +349,10 @@ class CausalCluster(Process):
 
     @on(ANY, Step)
     def send_on(self):
-        """A step of PrCast: what it heard in the step before goes to random members."""
+        """A step of PrCast: what it heard in the step before goes to random members.
+
+        sends: A step of PrCast: what it heard in the step before goes to random members.
+        """
         self.running = False
         m, self.pool = Gossip(tuple((item, hops + 1) for item, hops in self.pool.values())), {}
         for _ in range(self.fanout if len(self.everybody) > 1 else 0):
@@ -359,7 +362,10 @@ class CausalCluster(Process):
 
     @on(ANY, Gossip)
     def hear(self, m, q):
-        """Items come; new ones are looked at, and all with hops left go on."""
+        """Items come; new ones are looked at, and all with hops left go on.
+
+        always:
+        """
         for item, hops in m.items:
             id = self.identity(item)
             self.prcast(item, hops)
@@ -375,7 +381,10 @@ class CausalCluster(Process):
 
     @on((COORDINATOR, EXCLUDING, TEMPORARY), Change)
     def change(self):
-        """It changes an object, and tells everybody."""
+        """It changes an object, and tells everybody.
+
+        always:
+        """
         self.seq = max(self.seq, self.last[self.entry]) + 1
         self.last[self.entry] = self.seq
         t = self.T.copy()
@@ -562,7 +571,11 @@ class CausalCluster(Process):
 
     @on(MEMBER, Join)
     def join(self):
-        """It asks any coordinator that it knows."""
+        """It asks any coordinator that it knows.
+
+        sends Cjoin: It asks any coordinator that it knows.
+        otherwise: It wants to come in, but knows no coordinator that it could ask.
+        """
         self.state = JOINING
         self.ask()
 
@@ -608,7 +621,10 @@ class CausalCluster(Process):
 
     @on((MEMBER, JOINING, LEAVING), Cjoin)
     def not_me(self, m, q):
-        """It does not administer anything, or not for long."""
+        """It does not administer anything, or not for long.
+
+        always:
+        """
         self.refuse(m.who, m)
 
     def refuse(self, who, m):
@@ -737,7 +753,10 @@ class CausalCluster(Process):
 
     @on(COORDINATOR, Leave)
     def leave(self):
-        """It wants to leave, when whom it serves just now is settled."""
+        """It wants to leave, when whom it serves just now is settled.
+
+        always:
+        """
         self.going = True
         self.serve_next()
 
@@ -759,7 +778,10 @@ class CausalCluster(Process):
 
     @on((COORDINATOR, EXCLUDING, TEMPORARY), Cleave)
     def asked_to_release(self, m, q):
-        """The successor wants to leave."""
+        """The successor wants to leave.
+
+        always:
+        """
         self.serve(q, m)
 
     def release(self, x, m):
@@ -798,7 +820,10 @@ class CausalCluster(Process):
 
     @on(COORDINATOR, Again)
     def leave_again(self):
-        """It tries again to leave."""
+        """It tries again to leave.
+
+        always:
+        """
         self.serve_next()
 
     @on(COORDINATOR, Reject)
@@ -1012,7 +1037,10 @@ class CausalCluster(Process):
 
     @on(TEMPORARY, Free)
     def free(self):
-        """What was excluded can be granted: all who live there have left."""
+        """What was excluded can be granted: all who live there have left.
+
+        always:
+        """
         self.state, self.between = COORDINATOR, []
         for i, who in self.lost:
             self.announce("free", i, who)

@@ -170,7 +170,10 @@ class CausalDelivery(Process):
 
     @on(ANY, (INIT, Work))
     def work(self):
-        """It begins its rounds, in which updaters create events."""
+        """It begins its rounds, in which updaters create events.
+
+        always:
+        """
         self.left = self.rounds
         self.show()
         self.wind(0.0)

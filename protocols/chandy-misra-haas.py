@@ -80,7 +80,10 @@ class ChandyMisraHaas(Process):
 
     @on(RUNNING, INIT)
     def start(self):
-        """It needs something of some neighbours, and is blocked."""
+        """It needs something of some neighbours, and is blocked.
+
+        always:
+        """
         count = min(self.asks, len(self.neighbours))
         self.waits_for = set(self.random.sample(self.neighbours, count))
         self.state = BLOCKED

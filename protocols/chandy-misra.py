@@ -103,7 +103,10 @@ class ChandyMisra(Process):
 
     @on(THINKING, INIT)
     def begin(self):
-        """Each fork lies, dirty, at the lower of its two; the higher may ask for it."""
+        """Each fork lies, dirty, at the lower of its two; the higher may ask for it.
+
+        always:
+        """
         self.forks = {q for q in self.neighbours if natural(self.me) < natural(q)}
         self.dirty = set(self.forks)
         self.tokens = set(self.neighbours) - self.forks
@@ -126,20 +129,33 @@ class ChandyMisra(Process):
 
     @on(ANY, Ask)
     def asked(self, m, q):
-        """It gives a dirty fork at once, a clean one when it has eaten."""
+        """It gives a dirty fork at once, a clean one when it has eaten.
+
+        while hungry and sends Fork: It gives a dirty fork away though it is hungry itself.
+        while hungry: It is hungry, and {peer} has to wait until it has eaten.
+        """
         self.tokens.add(q)
         self.next_step()
 
     @on(ANY, Fork)
     def get(self, m, q):
-        """It gets a clean fork, and keeps it until it has eaten."""
+        """It gets a clean fork, and keeps it until it has eaten.
+
+        becomes eating: The last fork that it lacked is here: it eats.
+        while hungry: A clean fork: it is kept until the meal; {forks:fork is|forks are} here.
+        otherwise: It gets a clean fork, and keeps it until it has eaten.
+        """
         self.forks.add(q)
         self.dirty.discard(q)
         self.next_step()
 
     @on(EATING, (Use, Leave))
     def leave(self):
-        """It has eaten; all its forks are dirty, and go to those who have asked."""
+        """It has eaten; all its forks are dirty, and go to those who have asked.
+
+        sends Fork: It has eaten; its forks are dirty, and go to those who have asked.
+        otherwise: It has eaten; its forks are dirty, and nobody has asked for one.
+        """
         self.cancel_timer(Use)
         self.state = THINKING
         self.next_step()

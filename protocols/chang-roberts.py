@@ -77,7 +77,10 @@ class ChangRoberts(Process):
 
     @on(SLEEPING, Token)
     def stay_out(self, m):
-        """It has not started when the first token comes, and only passes on from now."""
+        """It has not started when the first token comes, and only passes on from now.
+
+        always:
+        """
         self.state = PASSIVE
         self.pass_on(m)
 

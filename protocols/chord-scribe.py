@@ -644,7 +644,10 @@ class Chord(Kept):
 
     @on(ANY, Carry)
     def carry(self, m, q):
-        """It came here; the layer above says whether it goes on."""
+        """It came here; the layer above says whether it goes on.
+
+        always:
+        """
         self.deliver_it(m, self.owns(m.name, self.pred or q), None, q)
 
     def deliver_it(self, m, owner, sent_to, came_from):
@@ -800,7 +803,10 @@ class Scribe(Kept):
 
     @on(ANY, Unsub)
     def unsubscribed(self, m, q):
-        """A child leaves."""
+        """A child leaves.
+
+        always:
+        """
         self.without(m.topic, q)
         self.prune(m.topic)
 
@@ -847,7 +853,10 @@ class Scribe(Kept):
 
     @on(ANY, Cut)
     def cut(self, m):
-        """A process that has crashed is dropped as child and as parent; a parent that is lost is looked for anew."""
+        """A process that has crashed is dropped as child and as parent; a parent that is lost is looked for anew.
+
+        always:
+        """
         for topic in list(self.children):
             if self.parent[topic] == m.q:
                 self.parent[topic] = None
@@ -889,7 +898,10 @@ class Flooding(Layer):
 
     @on(ANY, Broadcast)
     def broadcast(self, r):
-        """It begins here."""
+        """It begins here.
+
+        always:
+        """
         self.once(r.id, r.topic, r.m, None)
 
     @on(ANY, Flood)
@@ -937,7 +949,10 @@ class HyParView(Kept):
 
     @on(ANY, Join)
     def join(self, m, q):
-        """Somebody is new: the neighbours hear of it."""
+        """Somebody is new: the neighbours hear of it.
+
+        always:
+        """
         self.add_active(q)
         for r in self.active:
             if r != q:
@@ -964,7 +979,10 @@ class HyParView(Kept):
 
     @on(ANY, Connect)
     def connected(self, m, q):
-        """Somebody has taken this process as a neighbour."""
+        """Somebody has taken this process as a neighbour.
+
+        always:
+        """
         self.add_active(q)
 
     @on(ANY, Disconnect)

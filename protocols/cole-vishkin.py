@@ -93,7 +93,10 @@ class ColeVishkin(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It wakes up, and its name is its colour."""
+        """It wakes up, and its name is its colour.
+
+        always:
+        """
         self.take(int(self.me) % 2**self.bits)
         self.begin()
 

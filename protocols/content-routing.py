@@ -236,7 +236,10 @@ class ContentRouting(Process):
 
     @on(ANY, Unsub)
     def unsubscribed(self, m, d):
-        """A neighbour does not want it any more."""
+        """A neighbour does not want it any more.
+
+        while empty: A neighbour does not want it any more.
+        """
         self.withdraw(m.id, (m.low, m.high), d)
 
     @on(ANY, Notify)
@@ -265,7 +268,10 @@ class ContentRouting(Process):
 
     @on(ANY, Renew)
     def renew(self, m):
-        """A client renews its subscription."""
+        """A client renews its subscription.
+
+        always:
+        """
         self.want(m.id, m.low, m.high, True)
 
     @on(ANY, (Expire, Unsubscribe))
@@ -286,7 +292,10 @@ class ContentRouting(Process):
 
     @on(ANY, Publish)
     def publish(self, m):
-        """A client publishes something."""
+        """A client publishes something.
+
+        always:
+        """
         self.news += 1
         self.pass_on(Notify(m.value, f"{self.me}/{self.news}"), None)
 

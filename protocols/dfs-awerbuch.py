@@ -73,13 +73,20 @@ class Awerbuch(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins the walk and tells its neighbours first."""
+        """It begins the walk and tells its neighbours first.
+
+        always:
+        """
         self.state = INITIATING
         self.tell(self.neighbours)
 
     @on(SLEEPING, Token)
     def visit(self, m, q):
-        """The token comes: the sender becomes its father, and the other neighbours are told first."""
+        """The token comes: the sender becomes its father, and the other neighbours are told first.
+
+        sends Visited: The token comes: the sender becomes its father, and the other neighbours are told first.
+        becomes done: The token comes: the sender becomes its father and only neighbour, so it goes straight back.
+        """
         self.state = VISITED
         self.father = q
         self.tell([r for r in self.neighbours if r != q])

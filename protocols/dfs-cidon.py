@@ -73,14 +73,24 @@ class Cidon(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins the walk, and tells its other neighbours at the same moment."""
+        """It begins the walk, and tells its other neighbours at the same moment.
+
+        always:
+        """
         self.state = INITIATING
         self.move_on()
         self.tell_others()
 
     @on(SLEEPING, Token)
     def visit(self, m, q):
-        """The token comes: it goes on at once, and the others are told at the same moment."""
+        """The token comes: it goes on at once, and the others are told at the same moment.
+
+        becomes done and sends Visited: The token comes and goes straight back, as nobody else is without it; the others
+            are told at the same moment.
+        becomes done: The token comes and goes straight back: there is nobody else to visit.
+        sends Visited: The token comes: it goes on at once, and the others are told at the same moment.
+        otherwise: The token comes and goes on at once; there is nobody else to tell.
+        """
         self.state = VISITED
         self.father = q
         self.move_on()

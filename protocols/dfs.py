@@ -72,13 +72,21 @@ class DepthFirstSearch(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins the walk."""
+        """It begins the walk.
+
+        always:
+        """
         self.state = INITIATING
         self.move_on(None)
 
     @on(SLEEPING, Token)
     def visit(self, m, q):
-        """The token comes for the first time: the sender becomes its father."""
+        """The token comes for the first time: the sender becomes its father.
+
+        becomes done: The token comes for the first time, from its only neighbour: that becomes its father and gets it
+            back.
+        otherwise: The token comes for the first time: the sender becomes its father.
+        """
         self.state = VISITED
         self.father = q
         self.move_on(q)

@@ -38,7 +38,10 @@ class KStateRing(Process):
 
     @when(leads)
     def add_one(self):
-        """The leader gives the token to its right neighbour, with a new value."""
+        """The leader gives the token to its right neighbour, with a new value.
+
+        always:
+        """
         self.x = (self.x + 1) % self.k if self.k else self.x + 1
 
     @when(follows)

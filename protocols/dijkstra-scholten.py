@@ -81,7 +81,10 @@ class DijkstraScholten(Process):
 
     @on(IDLE, INIT)
     def start(self):
-        """It is the root and begins to work."""
+        """It is the root and begins to work.
+
+        always:
+        """
         self.work()
 
     @on(ANY, INIT)
@@ -96,13 +99,22 @@ class DijkstraScholten(Process):
 
     @on((ACTIVE, PASSIVE), Work)
     def more(self, m, q):
-        """It is engaged already: it takes the work and signals at once."""
+        """It is engaged already: it takes the work and signals at once.
+
+        while passive: It is engaged already: it takes the work and signals at once.
+        """
         self.send(Signal(), to=q)
         self.work(m)
 
     @on(ACTIVE, Done)
     def done(self):
-        """It gives away what follows from its work, and has nothing to do."""
+        """It gives away what follows from its work, and has nothing to do.
+
+        sends Work: It gives away what follows from its work, and has nothing to do.
+        becomes passive: Nothing follows from its work, and it has nothing to do.
+        becomes idle: Nothing follows from its work, and it waits for no signal: its parent gets one, and it is free.
+        becomes announced: Nothing follows from its work, and it waits for no signal: the computation has ended.
+        """
         for r, hops in self.todo:
             self.send(Work(hops), to=r)
         self.deficit += len(self.todo)
@@ -112,7 +124,10 @@ class DijkstraScholten(Process):
 
     @on((ACTIVE, PASSIVE), Signal)
     def signalled(self):
-        """One piece of work less to wait for."""
+        """One piece of work less to wait for.
+
+        while active: One piece of work less to wait for.
+        """
         self.deficit -= 1
         self.close()
 

@@ -94,7 +94,10 @@ class DistanceVector(Process):
 
     @on(ASLEEP, INIT)
     def wake(self):
-        """It is at distance 0 from itself, and says so."""
+        """It is at distance 0 from itself, and says so.
+
+        always:
+        """
         self.state = ROUTING
         self.dist[self.me] = 0
         self.show()
@@ -124,7 +127,10 @@ class DistanceVector(Process):
 
     @on((ASLEEP, ROUTING), LinkDown)
     def lose(self, m):
-        """What the neighbour said counts no longer."""
+        """What the neighbour said counts no longer.
+
+        while asleep: What the neighbour said counts no longer.
+        """
         self.down.add(m.neighbour)
         self.heard.pop(m.neighbour, None)
         self.update()

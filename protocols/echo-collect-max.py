@@ -85,13 +85,19 @@ class EchoCollectMax(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It asks every neighbour."""
+        """It asks every neighbour.
+
+        always:
+        """
         self.state = INITIATING
         self.spread()
 
     @on(SLEEPING, Broadcast)
     def adopt(self, m, q):
-        """It is asked for the first time: the sender becomes its parent."""
+        """It is asked for the first time: the sender becomes its parent.
+
+        always:
+        """
         self.parent = q
         self.state = WAITING
         self.spread()
@@ -120,7 +126,12 @@ class EchoCollectMax(Process):
 
     @on((SLEEPING, INITIATING, WAITING, ACKED), Leader)
     def hear(self, m, q):
-        """It learns who is the leader and tells the others."""
+        """It learns who is the leader and tells the others.
+
+        becomes leader: It learns that it is the leader.
+        sends Leader: It learns who is the leader and tells the others.
+        otherwise: It learns who is the leader.
+        """
         self.learn(m.id, [r for r in self.neighbours if r != q])
 
     @on((LEADER, INFORMED), Leader)

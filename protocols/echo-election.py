@@ -96,7 +96,10 @@ class EchoElection(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is a candidate and launches its own wave."""
+        """It is a candidate and launches its own wave.
+
+        always:
+        """
         self.state = CANDIDATE
         self.spread(self.me, self.me)
 
@@ -106,7 +109,10 @@ class EchoElection(Process):
 
     @on(SLEEPING, Broadcast)
     def join(self, m, q):
-        """It joins the wave: the sender becomes its parent, and what it did for another wave is abandoned."""
+        """It joins the wave: the sender becomes its parent, and what it did for another wave is abandoned.
+
+        always:
+        """
         self.state = CAPTURED
         self.spread(m.id, q)
 
@@ -144,7 +150,11 @@ class EchoElection(Process):
 
     @on((SLEEPING, CANDIDATE, CAPTURED, ACKED), Leader)
     def hear(self, m, q):
-        """It learns who is the leader and tells the others."""
+        """It learns who is the leader and tells the others.
+
+        sends Leader: It learns who is the leader and tells the others.
+        otherwise: It learns who is the leader.
+        """
         self.leader = m.id
         self.state = INFORMED
         self.decide(m.id)

@@ -74,13 +74,19 @@ class Echo(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It has the news and tells every neighbour."""
+        """It has the news and tells every neighbour.
+
+        always:
+        """
         self.state = INITIATING
         self.spread(Broadcast(), self.neighbours)
 
     @on(SLEEPING, Broadcast)
     def adopt(self, m, q):
-        """It hears the news for the first time: the sender becomes its parent."""
+        """It hears the news for the first time: the sender becomes its parent.
+
+        always:
+        """
         self.deliver(m.payload)
         self.parent = q
         self.state = WAITING

@@ -55,13 +55,20 @@ class Flooding(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It has the news and tells every neighbour."""
+        """It has the news and tells every neighbour.
+
+        always:
+        """
         self.spread(Broadcast(), self.neighbours)
         self.state = RECEIVED
 
     @on(SLEEPING, Broadcast)
     def pass_on(self, m, q):
-        """It hears the news for the first time and passes them on."""
+        """It hears the news for the first time and passes them on.
+
+        sends: It hears the news for the first time and passes them on.
+        otherwise: It hears the news for the first time.
+        """
         self.deliver(m.payload)
         self.spread(m, [r for r in self.neighbours if r != q or self.forward_to == "all"])
         self.state = RECEIVED

@@ -130,7 +130,10 @@ class FloodSetEarly(Process):
 
     @on(STOPPING, RoundOver)
     def last_round(self):
-        """The round in which it said so is over: it decides."""
+        """The round in which it said so is over: it decides.
+
+        always:
+        """
         self.rounds += 1
         self.stop()
 

@@ -149,7 +149,10 @@ class GHS(Process):
 
     @on(SLEEPING, Connect)
     def woken_to_connect(self, m, j):
-        """A neighbour wakes it, and asks to be connected."""
+        """A neighbour wakes it, and asks to be connected.
+
+        always:
+        """
         self.wakeup()
         self.connect(m, j)
 
@@ -202,7 +205,10 @@ class GHS(Process):
 
     @on(SLEEPING, Test)
     def woken_to_answer(self, m, j):
-        """A neighbour wakes it, and asks for its fragment."""
+        """A neighbour wakes it, and asks for its fragment.
+
+        always:
+        """
         self.wakeup()
         self.answer(m, j)
 
@@ -239,7 +245,11 @@ class GHS(Process):
 
     @on(FIND, Reject)
     def refused(self, m, j):
-        """This link does not lead out of the fragment; the next one is tried."""
+        """This link does not lead out of the fragment; the next one is tried.
+
+        sends Test: The link to {peer} lies inside the fragment; the next one is tried.
+        otherwise: The link to {peer} lies inside the fragment, and there is none left to try.
+        """
         self.reject(j)
         self.test()
 

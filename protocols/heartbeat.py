@@ -84,7 +84,10 @@ class HeartbeatDetector(Process):
 
     @on(ASLEEP, INIT)
     def start(self):
-        """It begins to beat, and to expect its neighbours."""
+        """It begins to beat, and to expect its neighbours.
+
+        always:
+        """
         self.state = TRUSTING
         self.left = self.beats
         for q in self.neighbours:

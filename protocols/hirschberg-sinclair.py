@@ -92,7 +92,10 @@ class HirschbergSinclair(Process):
 
     @on(SLEEPING, Probe)
     def stay_out(self, m, q):
-        """It has not started when the first probe comes, and only passes on from now."""
+        """It has not started when the first probe comes, and only passes on from now.
+
+        always:
+        """
         self.state = PASSIVE
         self.pass_on(m, q)
 

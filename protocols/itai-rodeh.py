@@ -88,7 +88,10 @@ class ItaiRodeh(Process):
 
     @on(SLEEPING, Token)
     def wake(self, m):
-        """The first token wakes it: it draws as well, and compares."""
+        """The first token wakes it: it draws as well, and compares.
+
+        always:
+        """
         self.start()
         self.compare(m)
 

@@ -89,7 +89,10 @@ class LaiYang(Process):
 
     @on(WHITE, INIT)
     def start(self):
-        """It pays its neighbours, and will take a snapshot."""
+        """It pays its neighbours, and will take a snapshot.
+
+        always:
+        """
         self.pay_all()
         self.set_timer(Begin(), after=self.begin)
 

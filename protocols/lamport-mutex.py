@@ -110,7 +110,10 @@ class LamportMutex(Process):
 
     @on(RELEASED, INIT)
     def begin(self):
-        """It will want the resource after a while."""
+        """It will want the resource after a while.
+
+        sets Think: It will want the resource after a while.
+        """
         self.start_thinking()
 
     @on(RELEASED, (Think, Want))
@@ -154,7 +157,12 @@ class LamportMutex(Process):
 
     @on(ANY, Release)
     def released(self, m, q):
-        """It takes the request out of its queue; perhaps its own is the first now."""
+        """It takes the request out of its queue; perhaps its own is the first now.
+
+        becomes held: The request of {peer} leaves its queue; its own is the first now, and it enters.
+        while wanted: The request of {peer} leaves its queue.
+        otherwise: It takes the request out of its queue.
+        """
         self.queue.pop(q, None)
         self.heard(m, q)
 

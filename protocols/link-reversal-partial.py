@@ -75,7 +75,10 @@ class LinkReversalPartial(Process):
 
     @when(lambda self: True, state=NEW)
     def begin(self):
-        """It takes its first height."""
+        """It takes its first height.
+
+        always:
+        """
         self.height = (self.alpha, self.beta, self.me)
         self.state = DESTINATION if self.initiator else ROUTER
 
@@ -84,7 +87,10 @@ class LinkReversalPartial(Process):
 
     @when(sink, state=ROUTER)
     def reverse(self):
-        """All its links lead to it: it rises above its lowest neighbours."""
+        """All its links lead to it: it rises above its lowest neighbours.
+
+        always:
+        """
         self.alpha = 1 + min(self.see(q).alpha for q in self.up())
         same = [self.see(q).beta for q in self.up() if self.see(q).alpha == self.alpha]
         self.beta = min(same) - 1 if same else self.beta

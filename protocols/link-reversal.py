@@ -70,7 +70,10 @@ class LinkReversal(Process):
 
     @when(lambda self: True, state=NEW)
     def begin(self):
-        """It takes its first height."""
+        """It takes its first height.
+
+        always:
+        """
         self.height = (self.a, self.me)
         self.state = DESTINATION if self.initiator else ROUTER
 

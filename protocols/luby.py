@@ -96,7 +96,10 @@ class Luby(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It wakes up, with all its neighbours undecided."""
+        """It wakes up, with all its neighbours undecided.
+
+        always:
+        """
         self.live = set(self.neighbours)
         self.begin()
 
@@ -112,19 +115,31 @@ class Luby(Process):
 
     @on(UNDECIDED, Draw)
     def drawn(self, m, q):
-        """It keeps the number of a neighbour until it has those of all."""
+        """It keeps the number of a neighbour until it has those of all.
+
+        while drawing and sends Verdict: It has drawn {number}, and knows now what all undecided neighbours drew.
+        while comparing or staying: It keeps the number of a neighbour until it has those of all.
+        """
         self.draws[q] = m.number
         self.close()
 
     @on(UNDECIDED, Verdict)
     def judged(self, m, q):
-        """It keeps the verdict of a neighbour until it has those of all."""
+        """It keeps the verdict of a neighbour until it has those of all.
+
+        while comparing and sends Stays: It knows now whether any of its neighbours has won.
+        while drawing or staying: It keeps the verdict of a neighbour until it has those of all.
+        """
         self.verdicts[q] = m.wins
         self.close()
 
     @on(UNDECIDED, Stays)
     def stayed(self, m, q):
-        """It hears whether a neighbour is still undecided."""
+        """It hears whether a neighbour is still undecided.
+
+        becomes drawing: It knows now who is still undecided beside it: the next round begins.
+        while comparing or drawing: It hears whether a neighbour is still undecided.
+        """
         self.stays[q] = m.stays
         self.close()
 

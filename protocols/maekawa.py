@@ -137,7 +137,10 @@ class Maekawa(Process):
 
     @on(RELEASED, INIT)
     def begin(self):
-        """It will want the resource after a while."""
+        """It will want the resource after a while.
+
+        sets Think: It will want the resource after a while.
+        """
         self.start_thinking()
 
     @on(RELEASED, (Think, Want))

@@ -250,7 +250,10 @@ class MobileDagTopics(Process):
 
     @on(ASLEEP, Hello)
     def wake(self, m, q):
-        """The first that it hears wakes it."""
+        """The first that it hears wakes it.
+
+        always:
+        """
         self.begin()
         self.know(m, q)
 
@@ -375,7 +378,10 @@ class MobileDagTopics(Process):
 
     @on(ASLEEP, Subscribe)
     def begin_and_subscribe(self, m):
-        """It wakes, and joins."""
+        """It wakes, and joins.
+
+        always:
+        """
         self.begin()
         self.subscribe(m)
 
@@ -599,7 +605,10 @@ class MobileDagTopics(Process):
 
     @on(ASLEEP, Unsubscribe)
     def begin_and_unsubscribe(self, m):
-        """It wakes, and wants to leave."""
+        """It wakes, and wants to leave.
+
+        always:
+        """
         self.begin()
         self.unsubscribe(m)
 

@@ -398,7 +398,10 @@ class MobileDag(Process):
 
     @on((JOINING, MEMBER), LinkKo)
     def refused(self, m, q):
-        """A neighbour brings up no link now; with the last answer it is decided which links come up."""
+        """A neighbour brings up no link now; with the last answer it is decided which links come up.
+
+        always:
+        """
         self.asked.discard(q)
         self.settle()
 
@@ -484,7 +487,10 @@ class MobileDag(Process):
 
     @on(SINK, Retry)
     def not_now(self):
-        """It is privileged just now, and asks later."""
+        """It is privileged just now, and asks later.
+
+        always:
+        """
         self.later()
 
     @on(INSIDE, LinkUp)
@@ -512,7 +518,10 @@ class MobileDag(Process):
 
     @on(INSIDE, LinkFree)
     def thaw(self, m, q):
-        """The link to this neighbour does not come up for now, so val need not stay as it is for it."""
+        """The link to this neighbour does not come up for now, so val need not stay as it is for it.
+
+        always:
+        """
         self.frozen.discard(q)
         self.look()
 
@@ -549,7 +558,10 @@ class MobileDag(Process):
 
     @on(INSIDE, Leave)
     def leave(self, m):
-        """It wants to leave, and goes as soon as it has nothing left to pass on."""
+        """It wants to leave, and goes as soon as it has nothing left to pass on.
+
+        always:
+        """
         self.going = True
         self.forming = set()
         self.look()
@@ -572,7 +584,10 @@ class MobileDag(Process):
 
     @on(EVERYWHERE, LinkDown)
     def lose(self, m, q):
-        """The neighbour took the link down."""
+        """The neighbour took the link down.
+
+        always:
+        """
         self.send(LinkDownOk(), to=q)
         self.drop(q)
 
@@ -591,7 +606,10 @@ class MobileDag(Process):
 
     @on(EVERYWHERE, LinkDownOk)
     def closed(self, m, q):
-        """The neighbour knows that the link is down."""
+        """The neighbour knows that the link is down.
+
+        always:
+        """
         self.closing.discard(q)
         self.gone()
 

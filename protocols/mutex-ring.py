@@ -86,7 +86,10 @@ class TokenRing(Process):
 
     @on(RELEASED, INIT)
     def begin(self):
-        """It makes the token and sends it round."""
+        """It makes the token and sends it round.
+
+        always:
+        """
         self.get(Token(True))
 
     @on((RELEASED, WANTED), Token)
@@ -106,7 +109,10 @@ class TokenRing(Process):
 
     @on(HELD, Token)
     def second(self, m):
-        """It has the token, so this is another one; it happens only when something was broken."""
+        """It has the token, so this is another one; it happens only when something was broken.
+
+        always:
+        """
         self.note("there is a second token")
         self.pass_on(m.busy)
 
@@ -125,7 +131,10 @@ class TokenRing(Process):
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and passes the token on."""
+        """It gives the resource back and passes the token on.
+
+        always:
+        """
         self.cancel_timer(Use)
         self.state = RELEASED
         self.pass_on(True)

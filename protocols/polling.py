@@ -56,7 +56,10 @@ class Polling(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins to ask."""
+        """It begins to ask.
+
+        always:
+        """
         self.state = POLLING
         self.ask_next()
 

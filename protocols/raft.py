@@ -201,7 +201,10 @@ class Raft(Process):
 
     @on(LEADER, Write)
     def write(self, m):
-        """It appends the command to its log; with the next beat the others hear of it."""
+        """It appends the command to its log; with the next beat the others hear of it.
+
+        always:
+        """
         self.log.append((self.term, m.x))
         self.draw()
 
@@ -283,7 +286,10 @@ class Raft(Process):
     @on((FOLLOWER, LEADER), Vote)
     @on((FOLLOWER, CANDIDATE), Answer)
     def late(self, m, q):
-        """It is no longer asked about that; only the term counts."""
+        """It is no longer asked about that; only the term counts.
+
+        always:
+        """
         self.catch_up(m.term)
 
     @on((CANDIDATE, LEADER), INIT)

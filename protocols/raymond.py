@@ -104,7 +104,10 @@ class Raymond(Process):
 
     @on(ASLEEP, INIT)
     def begin(self):
-        """It makes the token and tells its neighbours on which side it lies."""
+        """It makes the token and tells its neighbours on which side it lies.
+
+        always:
+        """
         self.awake(self.me)
 
     @on(ASLEEP, Begin)
@@ -135,19 +138,37 @@ class Raymond(Process):
 
     @on(ANY, Request)
     def asks(self, m, q):
-        """A neighbour joins the queue."""
+        """A neighbour joins the queue.
+
+        sends Token: {peer} wants the token, which is here and unused: it goes there.
+        while released and sends Request: {peer} joins the queue, and this process asks for the token in its place.
+        while held: {peer} joins the queue and has to wait until it leaves.
+        otherwise: A neighbour joins the queue.
+        """
         self.queue.append(q)
         self.next_step()
 
     @on(ANY, Token)
     def get(self, m, q):
-        """The token comes; it is for the first in the queue."""
+        """The token comes; it is for the first in the queue.
+
+        becomes held: The token comes, and it is the first in its own queue: it enters.
+        sends Token and sends Request: The token comes and goes on to the first in the queue; it is asked for again at
+            once.
+        sends Token: The token comes and goes on to the first in the queue.
+        """
         self.holder = self.me
         self.next_step()
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back; the token goes to the first in the queue."""
+        """It gives the resource back; the token goes to the first in the queue.
+
+        sends Token and sends Request: It gives the resource back; the token goes to the first in the queue, and is
+            asked for again at once.
+        sends Token: It gives the resource back; the token goes to the first in the queue.
+        otherwise: It gives the resource back and keeps the token: nobody has asked for it.
+        """
         self.cancel_timer(Use)
         self.state = RELEASED
         self.next_step()

@@ -107,7 +107,10 @@ class RicartAgrawalaEcho(Process):
 
     @on(RELEASED, INIT)
     def begin(self):
-        """It will want the resource after a while."""
+        """It will want the resource after a while.
+
+        sets Think: It will want the resource after a while.
+        """
         self.start_thinking()
 
     @on(RELEASED, (Think, Want))

@@ -101,7 +101,10 @@ class RicartAgrawala(Process):
 
     @on(RELEASED, INIT)
     def begin(self):
-        """It will want the resource after a while."""
+        """It will want the resource after a while.
+
+        sets Think: It will want the resource after a while.
+        """
         self.start_thinking()
 
     @on(RELEASED, (Think, Want))

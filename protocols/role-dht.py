@@ -451,7 +451,10 @@ class RoleDht(Process):
 
     @on(ANY, INIT)
     def invite(self):
-        """It invites everybody."""
+        """It invites everybody.
+
+        always:
+        """
         self.host = self.me
         for q in self.everybody:
             self.tell(q, Invite())
@@ -475,7 +478,10 @@ class RoleDht(Process):
 
     @on(ANY, Begin)
     def begin(self):
-        """It comes, chooses its topics, and subscribes."""
+        """It comes, chooses its topics, and subscribes.
+
+        while child or forwarder: It comes, chooses its topics, and subscribes.
+        """
         left = [t for t in range(1, self.topics + 1) if t not in self.T]
         for _ in range(min(self.interest, len(left))):
             t = self.random.choices(left, [rank**-self.zipf for rank in left])[0]
@@ -645,7 +651,10 @@ class RoleDht(Process):
 
     @on(ANY, Again)
     def retry(self):
-        """It tries again."""
+        """It tries again.
+
+        always:
+        """
         self.plan, self.delayed = self.plan + self.delayed, []
         self.look_up()
         self.go_on()
@@ -1728,7 +1737,10 @@ class RoleDht(Process):
 
     @on(ANY, Itself)
     def inside(self):
-        """What one of its roles told another."""
+        """What one of its roles told another.
+
+        always:
+        """
         some, self.inbox = self.inbox, []
         for m, q in some:
             getattr(self, ACTIONS[type(m)])(m, q)

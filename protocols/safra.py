@@ -85,7 +85,10 @@ class Safra(Process):
 
     @on(PASSIVE, INIT)
     def start(self):
-        """It begins to work and makes the token, black, because nobody was asked yet."""
+        """It begins to work and makes the token, black, because nobody was asked yet.
+
+        always:
+        """
         self.token, self.vain = True, True
         self.work()
 
@@ -95,7 +98,10 @@ class Safra(Process):
 
     @on((PASSIVE, ACTIVE), Work)
     def receive(self, m):
-        """It gets work: it is black now."""
+        """It gets work: it is black now.
+
+        while active: It gets work: it is black now.
+        """
         self.count -= 1
         self.black = True
         self.work(m)
@@ -107,7 +113,14 @@ class Safra(Process):
 
     @on(ACTIVE, Done)
     def done(self):
-        """It gives away what follows from its work, and has nothing to do."""
+        """It gives away what follows from its work, and has nothing to do.
+
+        sends Work and sends Token: It gives away what follows from its work, has nothing to do, and passes the token
+            on.
+        sends Work: It gives away what follows from its work, and has nothing to do.
+        sends Token: Nothing follows from its work; it has nothing to do, and passes the token on.
+        becomes passive: Nothing follows from its work, and it has nothing to do.
+        """
         for r, hops in self.todo:
             self.send(Work(hops), to=r)
         self.count += len(self.todo)

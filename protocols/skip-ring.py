@@ -599,13 +599,19 @@ class SkipRing(Process):
 
     @on(INSIDE, Introduce)
     def introduced(self, m, q):
-        """Somebody is introduced as a neighbour in the line, or across the seam."""
+        """Somebody is introduced as a neighbour in the line, or across the seam.
+
+        always:
+        """
         self.introduce(m.label, m.who, m.flag)
         self.look()
 
     @on(INSIDE, Linearize)
     def passed_on(self, m, q):
-        """Somebody belongs on this side: it stays here, or goes on."""
+        """Somebody belongs on this side: it stays here, or goes on.
+
+        always:
+        """
         self.linearize(m.label, m.who)
         self.look()
 
@@ -632,17 +638,26 @@ class SkipRing(Process):
 
     @on((*NOWHERE, SUPERVISOR), Check)
     def refuse_check(self, m, q):
-        """It has no label, and does not belong to the ring."""
+        """It has no label, and does not belong to the ring.
+
+        while unlabelled or supervisor: It has no label, and does not belong to the ring.
+        """
         self.tell(Remove(), q)
 
     @on((*NOWHERE, SUPERVISOR), (Introduce, Linearize, IntroSc))
     def refuse(self, m, q):
-        """It has no label; who is named should not know it."""
+        """It has no label; who is named should not know it.
+
+        always:
+        """
         self.tell(Remove(), m.who)
 
     @on(ANY, Remove)
     def remove(self, m, q):
-        """Somebody has no label: it is forgotten."""
+        """Somebody has no label: it is forgotten.
+
+        always:
+        """
         for side in ("left", "right", "ring"):
             if getattr(self, side) and getattr(self, side)[1] == q:
                 self.take(side)
@@ -694,7 +709,10 @@ class SkipRing(Process):
 
     @on(SUBSCRIBERS, Join)
     def join(self):
-        """Its user wants what is published."""
+        """Its user wants what is published.
+
+        always:
+        """
         self.wants = True
         self.tell(Subscribe(self.me), self.everybody[0])
         self.look()
@@ -702,7 +720,10 @@ class SkipRing(Process):
 
     @on(SUBSCRIBERS, Leave)
     def leave(self):
-        """Its user has had enough; until S agrees it goes on answering."""
+        """Its user has had enough; until S agrees it goes on answering.
+
+        always:
+        """
         self.wants = False
         self.tell(Unsubscribe(self.me), self.everybody[0])
         self.look()
@@ -814,7 +835,11 @@ class SkipRing(Process):
 
     @on(READERS, Say)
     def say(self, m):
-        """Its user has news: they are flooded over ring and shortcuts."""
+        """Its user has news: they are flooded over ring and shortcuts.
+
+        sends: Its user has news: they are flooded over ring and shortcuts.
+        otherwise: Its user has news.
+        """
         self.said += 1
         self.publish(f"{self.me}: {m.content} {self.said}", self.flooding)
 
@@ -874,7 +899,10 @@ class SkipRing(Process):
 
     @on(READERS, CheckTrie)
     def check_trie(self, m, q):
-        """It looks at nodes of a neighbour's trie and answers where they differ from its own."""
+        """It looks at nodes of a neighbour's trie and answers where they differ from its own.
+
+        always:
+        """
         self.check_nodes(m.nodes, q)
 
     @on(READERS, CheckAndPublish)
@@ -892,7 +920,11 @@ class SkipRing(Process):
 
     @on(READERS, Publish)
     def catch_up(self, m):
-        """It gets what it lacked."""
+        """It gets what it lacked.
+
+        changes: It gets what it lacked.
+        nothing: It gets what it had already.
+        """
         for key, text in m.publications:
             self.insert(key, text)
 

@@ -77,13 +77,19 @@ class SpanningTree(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is the root."""
+        """It is the root.
+
+        always:
+        """
         self.state = ROOTING
         self.flood(self.neighbours)
 
     @on(SLEEPING, M)
     def adopt(self, m, q):
-        """It has no parent yet: the sender becomes it, and is told so."""
+        """It has no parent yet: the sender becomes it, and is told so.
+
+        always:
+        """
         self.state = EXPLORING
         self.parent = q
         self.send(Parent(), to=q)
@@ -102,7 +108,10 @@ class SpanningTree(Process):
 
     @on((EXPLORING, ROOTING), Already)
     def no_child(self, m, q):
-        """This neighbour is the child of another, or its parent is further up."""
+        """This neighbour is the child of another, or its parent is further up.
+
+        always:
+        """
         self.other.add(q)
         self.close()
 

@@ -117,7 +117,10 @@ class SuzukiKasami(Process):
 
     @on(RELEASED, INIT)
     def begin(self):
-        """The lowest makes the token; all will want it after a while."""
+        """The lowest makes the token; all will want it after a while.
+
+        sets Think: The lowest makes the token; all will want it after a while.
+        """
         self.token = all(natural(self.me) < natural(q) for q in self.neighbours)
         self.start_thinking()
 

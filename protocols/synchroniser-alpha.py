@@ -90,7 +90,10 @@ class SynchroniserAlpha(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It wakes up, knows its own name, and begins with pulse 0."""
+        """It wakes up, knows its own name, and begins with pulse 0.
+
+        always:
+        """
         self.best = self.me
         self.begin()
 
@@ -127,7 +130,10 @@ class SynchroniserAlpha(Process):
 
     @on((UNSAFE, SAFE), Safe)
     def neighbour_safe(self, m, q):
-        """Nothing that this neighbour sent in its pulse is under way any more."""
+        """Nothing that this neighbour sent in its pulse is under way any more.
+
+        while unsafe: Nothing that this neighbour sent in its pulse is under way any more.
+        """
         self.safe[q] = max(m.pulse, self.safe.get(q, 0))
         self.close()
 

@@ -107,7 +107,10 @@ class SynchroniserBeta(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is the root, and tells its neighbours that there is a tree."""
+        """It is the root, and tells its neighbours that there is a tree.
+
+        always:
+        """
         self.join(None)
 
     @on(SLEEPING, Join)
@@ -153,7 +156,10 @@ class SynchroniserBeta(Process):
 
     @on((JOINING, UNSAFE), Safe)
     def child_safe(self, m, q):
-        """The part of the tree below this child is safe."""
+        """The part of the tree below this child is safe.
+
+        while joining: The part of the tree below this child is safe.
+        """
         self.safe.add(q)
         self.close()
 

@@ -146,7 +146,10 @@ class SynchroniserGamma(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It leads a cluster and tells its neighbours."""
+        """It leads a cluster and tells its neighbours.
+
+        always:
+        """
         self.join(self.me, None, 0)
 
     @on(ANY, INIT)
@@ -180,7 +183,10 @@ class SynchroniserGamma(Process):
 
     @on(JOINING, Borders)
     def merge(self, m, q):
-        """It learns which links to other clusters there are below this child."""
+        """It learns which links to other clusters there are below this child.
+
+        always:
+        """
         self.reported.add(q)
         for cluster, link in m.links.items():
             self.border(cluster, link)

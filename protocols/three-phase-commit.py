@@ -192,13 +192,19 @@ class ThreePhaseCommit(Process):
 
     @on(PREPARING, Timeout)
     def close(self):
-        """All who are alive are prepared: it commits and tells everybody."""
+        """All who are alive are prepared: it commits and tells everybody.
+
+        always:
+        """
         self.commit()
         self.tell(Commit(), self.neighbours)
 
     @on((UNCERTAIN, PREPARED), Timeout)
     def take_over(self):
-        """The coordinator is silent: it takes over and asks the others how far they are."""
+        """The coordinator is silent: it takes over and asks the others how far they are.
+
+        always:
+        """
         self.far = {self.me: self.state}
         self.state = ASKING
         self.pending = set(self.neighbours)

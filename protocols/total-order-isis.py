@@ -111,7 +111,10 @@ class TotalOrderIsis(Process):
 
     @on(ANY, Final)
     def settle(self, m):
-        """The place of a post is final."""
+        """The place of a post is final.
+
+        while clear: The place of a post is final.
+        """
         self.fix(m.id, m.number, m.by)
 
     def broadcast(self):

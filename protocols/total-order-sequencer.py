@@ -74,12 +74,21 @@ class TotalOrderSequencer(Process):
 
     @on(ANY, INIT)
     def start(self):
-        """It posts something."""
+        """It posts something.
+
+        always:
+        """
         self.broadcast()
 
     @on(ANY, Post)
     def receive(self, m):
-        """A post comes and waits for its number, which the sequencer gives it."""
+        """A post comes and waits for its number, which the sequencer gives it.
+
+        delivers and sends Order: A post comes: this process is the sequencer, gives it the next number, and delivers
+            it.
+        delivers: A post comes whose number it knows, and it is its turn.
+        otherwise: A post comes and waits for its number and its turn.
+        """
         self.hold(m.id)
         self.close()
 

@@ -61,7 +61,11 @@ class Tree(Process):
 
     @on(COLLECTING, INIT)
     def start(self):
-        """It begins; a leaf has only one neighbour and sends its token at once."""
+        """It begins; a leaf has only one neighbour and sends its token at once.
+
+        sends: It begins; it is a leaf, so it sends its token to its only neighbour at once.
+        otherwise: It begins, and waits for the tokens of all neighbours but one.
+        """
         self.send_to_the_last()
 
     @on(COLLECTING, Token)

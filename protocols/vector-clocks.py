@@ -48,7 +48,10 @@ class VectorClocks(Process):
 
     @on(ANY, INIT)
     def start(self):
-        """It writes a letter to somebody."""
+        """It writes a letter to somebody.
+
+        always:
+        """
         self.state = TICKING
         self.write(self.hops)
 

@@ -107,7 +107,10 @@ class VotingMajority(Process):
 
     @on(IDLE, INIT)
     def stand(self):
-        """It opens a new ballot, votes for itself and asks everybody."""
+        """It opens a new ballot, votes for itself and asks everybody.
+
+        always:
+        """
         self.state = CANDIDATE
         self.enter(self.term + 1)
         self.voted[self.term] = self.vote = self.me

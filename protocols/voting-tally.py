@@ -92,7 +92,10 @@ class VotingTally(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is a candidate, votes for itself and asks for votes."""
+        """It is a candidate, votes for itself and asks for votes.
+
+        always:
+        """
         self.state = CANDIDATE
         self.vote = self.me
         self.open(self.me, self.neighbours)
@@ -140,7 +143,11 @@ class VotingTally(Process):
 
     @on((SLEEPING, CANDIDATE, VOTER), Leader)
     def hear(self, m, q):
-        """It learns who is the leader and tells the others."""
+        """It learns who is the leader and tells the others.
+
+        sends Leader: It learns who is the leader and tells the others.
+        otherwise: It learns who is the leader.
+        """
         self.state = INFORMED
         self.learn(m.id, [r for r in self.neighbours if r != q])
 

@@ -22,6 +22,8 @@ __all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 #: A line of a docstring that tells one way that an action goes.
 _VERBS = "always|otherwise|nothing|sends|becomes|stays|changes|decides|delivers|notes|sets|says|while"
 _OUTCOME = re.compile(rf"^((?:{_VERBS})\b[\w ,()=.-]*):\s+(\S.*)$")
+#: The line by which the first sentence itself is said to be true of all ways.
+_WHICHEVER = "always:"
 #: The first sentence of a docstring is cut to this length.
 LONGEST_DOC = 240
 
@@ -96,7 +98,7 @@ def read(text: str) -> Source:
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):
             continue
-        own = list(_actions(node, states))
+        own = list(_actions(node, states, _Ways(node, tree)))
         declared = _types(node)
         if own:
             actions += own
@@ -181,12 +183,12 @@ def _states(node: ast.AST, names: Mapping[str, frozenset[str]]) -> frozenset[str
     return found
 
 
-def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterator[Action]:
+def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]], ways: _Ways) -> Iterator[Action]:
     for item in node.body:
         if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         written = ast.get_docstring(item) or ""
-        doc, branches, outcomes = _first_sentence(written), _branches(item.body), _outcomes(written)
+        doc, branches, outcomes = _first_sentence(written), ways.differ(item), _outcomes(written)
         for call in item.decorator_list:
             if not isinstance(call, ast.Call):
                 continue
@@ -204,20 +206,163 @@ def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]]) -> Iterat
                     yield Action(item.name, item.lineno, only, name, doc, branches, outcomes)
 
 
-def _branches(body: list[ast.stmt]) -> bool:
-    """Return True if some statement decides which way the action goes."""
+#: What a process does that others see, and what changes a collection of its own.
+_DEEDS = ("send", "deliver", "decide", "note", "set_timer", "cancel_timer")
+_CHANGES = (
+    "add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft", "remove",
+    "setdefault", "update",
+)  # fmt: skip
+
+
+class _Ways:
+    """Which functions of a class go different ways, themselves or in the functions of the file that they call.
+
+    A statement counts where what the process does or keeps hangs on it: an ``if`` in the action itself, and in
+    whatever it calls an ``if``, a ``while``, or a ``for`` over what may be empty, with a deed inside.  That all
+    neighbours are told is one way, however many they are.
+    """
+
+    def __init__(self, node: ast.ClassDef, module: ast.Module) -> None:
+        classes = {each.name: each for each in module.body if isinstance(each, ast.ClassDef)}
+        self.functions = {each.name: each for each in module.body if isinstance(each, ast.FunctionDef)}
+        self.methods: list[dict[str, ast.FunctionDef]] = []  # the class's own, then those of its bases in the file
+        waiting, seen = [node.name], set[str]()
+        while waiting:
+            name = waiting.pop(0)
+            if name in classes and name not in seen:
+                seen.add(name)
+                waiting += [_name(base) for base in classes[name].bases]
+                self.methods.append({f.name: f for f in classes[name].body if isinstance(f, ast.FunctionDef)})
+        self._acting: dict[tuple[str, int], bool] = {}
+
+    def differ(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Return True if some statement decides which way the action goes."""
+        me = _first_name(function)
+        return _decides(function.body) or any(self._splits(each, me, {function.name}) for each in function.body)
+
+    def _splits(self, part: ast.AST, me: str, within: set[str]) -> bool:
+        """Whether a part, or a function that it calls, does or changes something under a condition only."""
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            return False
+        if self._conditional(part, me):
+            return True
+        for called, its in self._called(part, me):
+            if called.name not in within and self._acts(called, its):
+                inside = {*within, called.name}
+                if _leaves_early(called.body) or any(self._splits(each, its, inside) for each in called.body):
+                    return True
+        return any(self._splits(each, me, within) for each in ast.iter_child_nodes(part))
+
+    def _conditional(self, part: ast.AST, me: str) -> bool:
+        """Whether a part is a condition on which something hangs that the process does or keeps."""
+        inner: list[ast.AST] = []
+        if isinstance(part, ast.If):
+            inner = [*part.body, *part.orelse]
+        elif isinstance(part, ast.Match):
+            inner = [each for case in part.cases for each in case.body]
+        elif isinstance(part, ast.While) or (isinstance(part, ast.For) and not _never_empty(part.iter, me)):
+            inner = list(part.body)
+        elif isinstance(part, ast.IfExp):
+            inner = [part.body, part.orelse]
+        elif isinstance(part, ast.BoolOp):
+            inner = list(part.values[1:])
+        elif isinstance(part, ast.Assign) and isinstance(part.value, ast.IfExp):
+            return any(_root(each) == me for each in part.targets)
+        return any(self._does(each, me) for each in inner)
+
+    def _does(self, part: ast.AST, me: str) -> bool:
+        """Whether the process does or changes something in a part of its code."""
+        for each in ast.walk(part):
+            if isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
+                if _root(each) == me:
+                    return True
+            elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
+                own = isinstance(each.func.value, ast.Name) and each.func.value.id == me
+                if own and each.func.attr in _DEEDS:
+                    return True
+                if not own and each.func.attr in _CHANGES and _root(each.func) == me:
+                    return True
+            if any(self._acts(called, its) for called, its in self._called(each, me)):
+                return True
+        return False
+
+    def _acts(self, function: ast.FunctionDef, me: str) -> bool:
+        key = (function.name, function.lineno)
+        if key not in self._acting:
+            self._acting[key] = False  # for whoever comes back here from within
+            self._acting[key] = any(self._does(each, me) for each in function.body)
+        return self._acting[key]
+
+    def _called(self, part: ast.AST, me: str) -> Iterator[tuple[ast.FunctionDef, str]]:
+        """The function of the file that a call leads to, with the name that the process has in it."""
+        if not isinstance(part, ast.Call):
+            return
+        if isinstance(part.func, ast.Name):
+            known = self.functions.get(part.func.id)
+            arguments = [] if known is None else known.args.args
+            for given, argument in zip(part.args, arguments, strict=False):
+                if known is not None and isinstance(given, ast.Name) and given.id == me:
+                    yield known, argument.arg
+        elif isinstance(part.func, ast.Attribute):
+            of = part.func.value
+            above = isinstance(of, ast.Call) and _name(of.func) == "super"
+            if above or (isinstance(of, ast.Name) and of.id == me):
+                for methods in self.methods[1:] if above else self.methods:
+                    if part.func.attr in methods:
+                        yield methods[part.func.attr], _first_name(methods[part.func.attr])
+                        return
+
+
+def _first_name(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    return function.args.args[0].arg if function.args.args else ""
+
+
+def _root(node: ast.AST) -> str:
+    """The name that an expression such as ``self.table[q].best`` begins with."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return _name(node)
+
+
+def _never_empty(iterated: ast.expr, me: str) -> bool:
+    """Whether a loop goes over all neighbours, over everybody, or over what is written out."""
+    while isinstance(iterated, ast.Call) and _name(iterated.func) in ("sorted", "list", "tuple", "enumerate"):
+        if not iterated.args:
+            return False
+        iterated = iterated.args[0]
+    if isinstance(iterated, ast.Attribute):
+        return _root(iterated) == me and iterated.attr in ("neighbours", "everybody")
+    return isinstance(iterated, ast.Tuple | ast.List | ast.Set) and bool(iterated.elts)
+
+
+def _decides(body: list[ast.stmt]) -> bool:
     return any(
-        isinstance(each, ast.If | ast.Match) or (isinstance(each, ast.With | ast.Try) and _branches(each.body))
+        isinstance(each, ast.If | ast.Match) or (isinstance(each, ast.With | ast.Try) and _decides(each.body))
         for each in body
     )
 
 
+def _leaves_early(body: list[ast.stmt]) -> bool:
+    """Whether a function may come back before its last statement."""
+    return any(
+        isinstance(inner, ast.Return)
+        for each in body
+        if isinstance(each, ast.If | ast.Match)
+        for inner in ast.walk(each)
+    )
+
+
 def _outcomes(doc: str) -> tuple[tuple[str, str], ...]:
-    """The lines of a docstring such as ``sends Reply: It answers at once.``, each as its condition and its sentence."""
+    """The lines of a docstring such as ``sends Reply: It answers at once.``, each as its condition and its sentence.
+
+    ``always:`` with nothing behind it stands for the first sentence.
+    """
     found: list[list[str]] = []
     for line in doc.split("\n"):
         begun = _OUTCOME.match(line)
-        if begun is not None:
+        if line.rstrip() == _WHICHEVER:
+            found.append(["always", _first_sentence(doc)])
+        elif begun is not None:
             found.append([begun[1], begun[2].strip()])
         elif found and line.startswith(" ") and line.strip() and found[-1][1]:
             found[-1][1] += f" {line.strip()}"

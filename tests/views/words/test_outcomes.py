@@ -90,6 +90,78 @@ def test_a_docstring_that_covers_an_if_explains_nothing() -> None:
     assert why(run(), 7, phrases) == "An animation may say what it means."
 
 
+HELPERS = """
+class Base(Process):
+    def spread(self, m, to):
+        for r in to:
+            self.send(m, to=r)
+
+    def keep(self, m):
+        self.best = m
+
+    def higher(self):
+        if self.best:
+            return 1
+        return 2
+
+
+class Say(Base):
+    @on(ANY, Ask)
+    def asked(self, m, q):
+        '''It says so.'''
+        BODY
+
+    def perhaps(self):
+        if self.best:
+            self.send(Reply(), to=self.me)
+
+    def early(self):
+        if self.best:
+            return
+        self.deliver(1)
+
+    def again(self):
+        self.again()
+        self.keep(1)
+
+
+def outside(process, m):
+    while process.best:
+        process.best -= 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "branches"),
+    [
+        ("self.keep(m)", False),
+        ("self.keep(self.higher())", False),
+        ("self.again()", False),
+        ("for r in sorted(self.neighbours): self.send(m, to=r)", False),
+        ("for r in ('1', '2'): self.send(m, to=r)", False),
+        ("if self.best: self.keep(m)", True),
+        ("for r in self.waits: self.send(m, to=r)", True),
+        ("self.state = BUSY if self.best else IDLE", True),
+        ("self.best and self.keep(m)", True),
+        ("self.spread(m, self.waits)", True),
+        ("super().spread(m, self.waits)", True),
+        ("self.perhaps()", True),
+        ("self.early()", True),
+        ("outside(self, m)", True),
+        ("for r in self.neighbours: r in self.waits and self.waits.discard(r)", True),
+    ],
+)
+def test_what_decides_may_stand_in_a_helper(body: str, branches: bool) -> None:
+    (action,) = read(HELPERS.replace("BODY", body)).actions
+    assert action.branches is branches
+
+
+def test_a_first_sentence_that_is_always_true_says_so() -> None:
+    source = HELPERS.replace("BODY", "self.perhaps()").replace("so.", "so.\n\n        always:\n        ")
+    (action,) = read(source).actions
+    assert action.outcomes == (("always", "It says so."),)
+
+
 def test_an_outcome_goes_before_a_phrase() -> None:
     assert why(run(), 2, Animation(phrases={("idle", "Ask"): "Something else."})) == "It gets busy."
 
