@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lydian.pieces.declared import filled
 from lydian.trace.events import EFFECTS, Kind
-from lydian.views.words.contents import contents
+from lydian.views.words.contents import contents, falsehood
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 from lydian.views.words.words import Words, joined, named, state_before
@@ -278,8 +278,9 @@ def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, l
     """One effect as a verb, its object and the receiver, if there is one."""
     kind = int(timeline.kind[row])
     if kind == Kind.SEND:
-        peer = int(timeline.peer[row])
-        return "sends", named(timeline, row, animation), [timeline.processes[peer]] if peer >= 0 else []
+        peer, false = int(timeline.peer[row]), falsehood(timeline, row)
+        what = named(timeline, row, animation) + (f" ({false})" if false else "")
+        return "sends", what, [timeline.processes[peer]] if peer >= 0 else []
     detail = timeline.trace.detail(row) or {}
     if kind in (Kind.NOTE, Kind.PRINT):
         return "notes" if kind == Kind.NOTE else "prints", f"“{detail.get('text', '')}”", []

@@ -141,3 +141,14 @@ def test_values_are_what_the_protocol_declares() -> None:
     assert typed(["3"], "set[str]") == SetOf(("3",))
     assert value_text({"kind": "Publish", "topic": "a"}) == "Publish(topic=a)"
     assert value_text({"('0', '1')": 3}) == "{(0, 1): 3}"
+
+
+def test_what_a_liar_sends_is_called_a_lie_where_its_action_is_explained() -> None:
+    b = Book(("2", "5"), labels=("Echo", "Ask"), states=("idle", "busy"), source=SOURCE)
+    b.write(0, "command", "2", label="Ask")
+    b.send(0, "2", "5", "Echo", 0, fields={"value": "retreat"}, lied={"value": "attack"})
+    b.send(0, "2", "5", "Echo", 0, fields={"value": "attack"})
+    assert explain(Timeline(b.trace()), 0, WORDS).endswith(
+        "it sends Echo(value=retreat, round=1) (a lie: the truth is value=attack) to 5 "
+        "and sends Echo(value=attack, round=1) to 5."
+    )
