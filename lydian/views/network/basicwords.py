@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,11 @@ from lydian.pieces.sectors import occurring_pieces
 from lydian.views.network.flights import Flights
 from lydian.views.network.liars import ever_liars, liars_at
 from lydian.views.network.scene import Bools, Scene
+from lydian.views.time.axis import goes_on
 from lydian.views.words.words import plural
+
+if TYPE_CHECKING:
+    from lydian.trace.timeline import Timeline
 
 __all__ = ["LegendItem", "legend_of", "messages_of", "size_of", "title_of"]
 
@@ -55,22 +60,37 @@ def size_of(scene: Scene) -> str:
 
 
 def title_of(scene: Scene, k: int, flights: Flights, bands: tuple[Band, ...]) -> str:
-    """The view in one line; at the end of the execution what it took."""
+    """The view in one line; at the end of the execution, if it has come to one, what it took."""
     run = scene.run
     protocol = run.trace.summary.get("protocol_title") or ""
     about = f"{protocol} on {size_of(scene)}" if protocol else size_of(scene)
     if k == 0 or not run.length:
         return about
-    if k < run.length:
+    if k < run.length or not _over(run):
         return f"{about} · {plural(len(flights), 'message')} under way"
     sent = run.sent_at(k).sum(axis=0)
     kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
     parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
-    tree = [band for band in bands if band.style in ("tree", "waited") and len(band.source)]
-    deep = height(tree, scene.network.n) if tree else None
+    deep = _depth(scene, bands)
     if deep is not None:
         parts.append(f"tree {deep} deep")
     return " · ".join([about, *parts, f"time {run.end:.2f}"])
+
+
+def _over(run: Timeline) -> bool:
+    """Whether nothing more is to come: the run has ended, or is a live one in which nothing can happen."""
+    rest = run.trace.summary.get("rest")
+    resting = isinstance(rest, Mapping) and "checks" in rest
+    return resting or not (goes_on(run) or run.trace.summary.get("beginning"))
+
+
+def _depth(scene: Scene, bands: tuple[Band, ...]) -> int | None:
+    """How deep the tree is that pointers draw; those that still wait belong to it, if it is the same variable."""
+    pointers = scene.animation.pointers
+    found = [band for band in bands if band.style in ("tree", "waited") and len(band.source)]
+    named = {pointers[band.number].variable for band in found}
+    found += [band for band in bands if band.style == "waiting" and pointers[band.number].variable in named]
+    return height(found, scene.network.n) if found else None
 
 
 def legend_of(

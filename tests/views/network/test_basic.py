@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -210,6 +212,38 @@ def test_a_whole_run_of_echo() -> None:
     assert len(tree.source) == 11
     assert "46 messages (23 Broadcast, 23 Ack)" in end.title
     assert " deep · time " in end.title
+
+
+#: Rows of Echo by which some have acknowledged, and others still wait.
+HALF = 70
+
+
+def half_of_echo(**summary: Any) -> basic.BasicFrame:
+    """Echo, of which nothing is known from some moment on."""
+    trace = book.echo()
+    known = {name: value for name, value in trace.summary.items() if name != "stopped"}
+    half = Timeline(replace(trace, rows=trace.rows[:HALF], summary={**known, **summary}))
+    return basic.frame(half, half.end)
+
+
+def test_a_run_that_goes_on_is_told_as_one_that_is_under_way() -> None:
+    assert half_of_echo(stopped=None).title.endswith(" under way")
+    assert half_of_echo(beginning=True).title.endswith(" under way"), "the rest is not shown yet"
+    assert " · time " in half_of_echo(stopped=None, rest={"checks": []}).title
+
+
+def test_a_run_that_was_stopped_counts_the_whole_tree_that_it_has() -> None:
+    """Some processes wait for their part of the tree, and stand between others and the root."""
+    end = half_of_echo(stopped="limit")
+    both = [band for band in end.bands if band.style in ("waiting", "waited")]
+    assert [band.style for band in both] == ["waiting", "waited"]
+    parent = {int(p): int(q) for band in both for p, q in zip(band.target, band.source, strict=True)}
+    depths = []
+    for p in parent:
+        depths.append(0)
+        while p in parent:
+            p, depths[-1] = parent[p], depths[-1] + 1
+    assert f"tree {max(depths)} deep" in end.title
 
 
 def test_the_scene_stays_the_same_object_from_frame_to_frame() -> None:
