@@ -15,9 +15,12 @@ from lydian.app.main import make_window
 from lydian.app.window.workspaces import NAMES
 from lydian.app.work.records import resting
 from lydian.app.work.shelf import Shelf
+from lydian.model.experiment import Experiment
+from lydian.model.generators import from_spec
 from lydian.pieces.animation import HOLLOW, NOT_RUN, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
+from lydian.views.words.ends import opening
 from tests.app.conftest import Open, rest
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -64,6 +67,16 @@ def test_an_experiment_that_is_refused_shows_its_network(qtbot: QtBot, home: Pat
     qtbot.waitUntil(lambda: window.notice.text == said, timeout=20_000)
     assert window.notice.button.text() == "Break it on purpose"
     window.close()
+
+
+@pytest.mark.parametrize("name", ["echo", "luby", "apples-one", "ghs"])
+def test_before_a_run_the_protocol_is_called_as_in_the_run(name: str) -> None:
+    shelf = Shelf()
+    protocol = shelf.archive.protocol(name)
+    network = from_spec("ring:5")
+    experiment = Experiment(name="mine", protocol=name, network="nets/five.json")
+    trace = resting(network, experiment, protocol.source)
+    assert opening(Timeline(trace)) == f"{protocol.title} on five: 5 processes and 5 links."
 
 
 class _Flashes(QObject):

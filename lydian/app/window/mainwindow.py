@@ -327,7 +327,8 @@ class MainWindow(QMainWindow):
         self.stage.checks.load([])
         network = self.shelf.known_network(experiment.network, experiment.path)
         if network is not None:
-            self.showing.load(Timeline(resting(network, experiment)))
+            source = self.shelf.source(experiment.protocol, experiment.path)
+            self.showing.load(Timeline(resting(network, experiment, source)))
 
     # ------------------------------------------------------------------ what changed
 

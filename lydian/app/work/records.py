@@ -43,19 +43,39 @@ def names_of(experiment: Experiment) -> tuple[str, str]:
     return called(experiment.protocol, "protocols"), called(network, "networks")
 
 
-def resting(network: Network, experiment: Experiment | None = None) -> Trace:
-    """A trace in which nothing has happened: what the window shows until the first run is there."""
+def resting(network: Network, experiment: Experiment | None = None, source: str = "") -> Trace:
+    """A trace in which nothing has happened: what the window shows until the first run is there.
+
+    Args:
+        source: the protocol's text, from which its title is read.
+    """
     from lydian.model.netfile import to_dict
 
+    title = _title(source)
+    about = {} if experiment is None else {"about": experiment.about, "protocol": experiment.protocol}
+    if experiment is not None:
+        about["network"] = names_of(experiment)[1]
     return Trace(
         rows=np.empty(0, dtype=ROW),
         processes=tuple(network.processes),
         labels=(),
         states=(NOT_RUN,),
-        experiment={} if experiment is None else {"about": experiment.about, "protocol": experiment.protocol},
+        experiment=about,
         network=to_dict(network),
-        summary={"start": 0},
+        summary={"start": 0, **({"protocol_title": title} if title else {})},
     )
+
+
+def _title(source: str) -> str:
+    """What a run calls its protocol, read from the text: the class's ``title``, else that of the first line."""
+    try:
+        classes = [each for each in ast.parse(source).body if isinstance(each, ast.ClassDef)]
+    except (SyntaxError, ValueError):
+        return ""
+    for item in (item for each in classes for item in each.body if isinstance(item, ast.Assign)):
+        if [ast.unparse(target) for target in item.targets] == ["title"] and isinstance(item.value, ast.Constant):
+            return str(item.value.value)
+    return about_source(source)[0]
 
 
 @lru_cache(maxsize=256)

@@ -32,7 +32,8 @@ def opening(timeline: Timeline, experiment: Any = None) -> str:
     protocol = str(_field(source, "protocol") or "The protocol")
     title = str(trace.summary.get("protocol_title") or called(protocol, "protocols"))
     network = _field(source, "network")
-    where = network if isinstance(network, str) else getattr(network, "name", None) or _field(network, "name")
+    given = network if isinstance(network, str) else getattr(network, "name", None) or _field(network, "name")
+    where = called(given, "networks") if isinstance(given, str) else given
     links = trace.network.get("links", trace.network.get("edges"))
     size = plural(len(trace.processes), "process") + (f" and {plural(len(links), 'link')}" if links else "")
     return f"{title} on {where}: {size}." if where else f"{title} on {size}."
@@ -106,6 +107,7 @@ def _achieved(checks: Sequence[Mapping[str, Any]]) -> str:
     ]
     if not reached:
         return "Nothing is left to do"
+    reached = [name for name in reached if not any(name.endswith(f", {other}") for other in reached)]
     if len(reached) > 2:
         return f"All {len(reached)} goals are reached"
     said = joined([name.rstrip(".") for name in reached])

@@ -200,6 +200,8 @@ def test_the_sentence_before_the_first_event() -> None:
     expected = "Process 0 tells all the others, and wants to know when everybody has heard."
     assert opening(timeline, {"about": about}) == expected
     assert opening(timeline, {"about": "it just runs"}) == "it just runs."
+    for where in ("/tmp/nets/five.json", "./five.json"):
+        assert opening(timeline, {"protocol": "echo", "network": where}).startswith("Echo on five: 12 processes")
     alone = Timeline(Book(("0",), links=[]).trace())
     assert opening(alone) == "Echo on two-wings: 1 process."
 
@@ -230,6 +232,8 @@ def test_closings_and_their_plurals() -> None:
     assert run("error", error="echo.py, line 3: no.") == "The run failed: echo.py, line 3: no; 1 message, time 1.5."
     two = [check("everybody has heard", True), check("the parents form a tree", True, "eventually")]
     assert run("quiescent", checks=two).startswith("Everybody has heard and the parents form a tree; ")
+    again = [two[0], check("when nothing is under way, everybody has heard", True)]
+    assert run("quiescent", checks=again).startswith("Everybody has heard; ")
     assert run("quiescent", checks=[*two, check("all is well", True)]).startswith("All 3 goals are reached; ")
     done = {"stopped": "quiescent", "checks": two}
     empty = Timeline(book().trace(**done, decided={"0": "everybody knows", "1": "everybody knows"}))
