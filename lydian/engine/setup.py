@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lydian.engine.kernel import Channel
 from lydian.model.delays import Distribution
 from lydian.model.errors import ProtocolError
+from lydian.model.guards import NotAllowed
 from lydian.model.layercells import dispatching
 from lydian.model.message import Message, Record, fitted, plain_copy
 from lydian.model.network import Network
@@ -124,7 +125,7 @@ def _first(p: Process, variable: Variable, protocol: Protocol) -> Any:
     assert variable.first is not None
     try:
         return plain_copy(fitted(variable.first(p), variable.type, variable.initial))
-    except Exception as error:  # noqa: BLE001 - a student's function may fail in any way
+    except (Exception, NotAllowed) as error:  # noqa: BLE001 - a student's function may fail in any way
         line = getattr(getattr(variable.first, "__code__", None), "co_firstlineno", None)
         what = f"the first value of '{variable.name}' cannot be worked out for process {p._name}: {error}"
         raise ProtocolError(what, file=protocol.file, place=None if line is None else f"line {line}") from None

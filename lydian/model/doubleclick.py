@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from lydian.model.archive import our_folder
+from lydian.model.childprocess import command
 from lydian.model.errors import BadInput
 from lydian.model.handin import SUFFIX
 from lydian.model.reading import write_text
@@ -100,7 +101,7 @@ def _need() -> None:
 def _program() -> list[str]:
     """The words that start this LYDIAN."""
     script = Path(sys.executable).with_name("lydian.exe" if sys.platform == "win32" else "lydian")
-    return [str(script)] if script.is_file() else [sys.executable, "-P", "-m", "lydian"]
+    return [str(script)] if script.is_file() else command("-m", "lydian")
 
 
 def _files() -> dict[Path, str]:

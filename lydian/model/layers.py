@@ -130,7 +130,7 @@ class Layer(metaclass=_ProcessType, root=True):
         if name.startswith("__"):
             raise AttributeError(name)
         declared = type(self)._declared
-        near = did_you_mean(name, [*declared.variables, *declared.parameters, "state", "me", "send", "ask", "tell"])
+        near = did_you_mean(name, [*declared.variables, *declared.parameters, *_SHARED, "state", "send", "ask", "tell"])
         what = f"the layer {layer_name(type(self))} has no variable '{name}'{near}"
         raise refuse(f"{what}; declare it in the class body")
 
