@@ -599,7 +599,10 @@ class MobileDag(Process):
             some.discard(q)
         for table in (self.cv, self.cl, self.answers):
             table.pop(q, None)
-        if waited:
+        if self.state == JOINING and not self.forming:  # none is left to ask: it can be told to join again
+            self.cancel_timer(Retry())
+            self.state, self.answers = OUTSIDE, {}
+        elif waited:
             self.settle()
         elif self.state in INSIDE:
             self.look()
@@ -617,6 +620,7 @@ class MobileDag(Process):
     def lost(self, m):
         """A neighbour is out of reach; if it still hears anything, it is told.
 
+        while joining and becomes outside: It asked this neighbour alone, so it cannot join now.
         while joining and becomes: It need not wait for this neighbour, so it enters the layer with {N:link|links}.
         while leaving and becomes outside: It waited only for this neighbour to confirm, so it is out of the layer now.
         while leaving and changes closing: One less to wait for: {closing:neighbour has|neighbours have} yet to confirm.

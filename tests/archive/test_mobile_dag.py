@@ -373,3 +373,16 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     path.write_text(source.replace(right, wrong))
     results = [Simulator(experiment.with_(protocol=str(path), seed=seed).resolve(ARCHIVE)).run() for seed in range(2)]
     assert any(result.violated for result in results)
+
+
+def test_a_process_whose_only_point_is_lost_while_it_joins_can_join_again() -> None:
+    def tell(time: float, label: str, **fields: object) -> Intervention:
+        return Intervention(time, "command", process="2", label=label, fields=fields)
+
+    network = from_spec("line:3").with_timing(Timing(order="fifo", delay=parse("constant(1)"), initiators=("0", "1")))
+    told = (tell(5.0, "Join"), tell(5.5, "Lost", neighbour="1"), tell(20.0, "Meet", neighbour="1"), tell(25.0, "Join"))
+    simulator, _ = run(
+        network, 1, parameters={"members": "initiators", "duty": 0}, workload=told, stop=Stop(until=60.0)
+    )
+    assert [p.state for p in simulator.processes][2] in ("member", "sink")
+    assert {"1"} == simulator.processes[2].N
