@@ -260,6 +260,24 @@ def test_what_is_wrong_with_the_text_hinders_a_run_and_is_shown(
     QTest.mouseClick(desk.strip.count, LEFT)
 
 
+def test_what_was_said_of_a_run_goes_with_the_text_that_it_ran(
+    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
+) -> None:
+    desk._created(FAULTY, "gone")
+    assert "is yours and runs already" in desk.bar.text
+    one.actions_by_name["run"].trigger()
+    qtbot.waitUntil(lambda: desk.runs.failure is not None, timeout=20_000)
+    assert desk.bar.text == "" and desk.top.chips["failure"].text().startswith("Stopped at ")
+    assert desk.moment.failure is not None and desk.document.failure is not None
+    desk.document.replace(FAULTY.replace("self.parent = q", "self.parnt = q"))
+    assert desk.moment.failure is not None  # while it is mended it stays to be read
+    one.actions_by_name["run"].trigger()
+    assert "parnt" in one.notice.text
+    assert desk.runs.failure is desk.document.failure is desk.moment.failure is None
+    assert desk.top.chips["failure"].isHidden() and not desk.failed_bar.text
+    assert one.status.label.text() == f"Not run: line {line_of('self.parent = q')} has a mistake"
+
+
 def test_a_good_run_is_watched_and_its_cells_are_counted(
     one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
 ) -> None:

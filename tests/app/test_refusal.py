@@ -59,6 +59,18 @@ def test_a_click_on_the_button_lets_every_process_start(open_window: Open, qtbot
     assert len(run.shown.trace.network["graph"]["initiators"]) == 5
 
 
+def test_from_the_protocol_the_button_leads_to_the_run_as_f5_does(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window(Experiment("mine", protocol="echo", network="complete:5"))
+    window.workspaces.show("protocol")
+    desk = window.workspaces.protocols.made()
+    assert desk.files.open(archive().find("protocols", "ben-or"))
+    window.actions_by_name["run"].trigger()
+    qtbot.waitUntil(lambda: window.notice.button.text() == "Let every process start", timeout=20_000)
+    assert window.workspaces.current == "protocol"
+    window.notice.button.click()
+    qtbot.waitUntil(lambda: window.workspaces.current == "run" and window.playhead.playing, timeout=20_000)
+
+
 def test_a_refused_experiment_is_shown_at_rest_and_not_under_the_run_before(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)

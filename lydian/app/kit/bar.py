@@ -80,6 +80,11 @@ class OfferBar(QFrame):
         self.set_theme(self.theme)
         (self.announcer.assertive if problem else self.announcer.polite)(sentence)
 
+    def done(self, words: str) -> None:
+        """What a button offers was done otherwise: with it the bar has nothing more to say."""
+        if any(button.text() == words for button in self.buttons):
+            self.hide()
+
     def _acting(self, act: Callable[[], object], closes: bool) -> Callable[[], None]:
         def do() -> None:
             if closes:

@@ -71,6 +71,11 @@ class StatusLine(QStatusBar):
         self._sign("tick", "check.holds")
         self.label.setText(sentence)
 
+    def refuse(self, sentence: str) -> None:
+        """Say what became of a run that did not go as it should."""
+        self._sign("warning", "check.warn")
+        self.label.setText(sentence)
+
     def work(self, words: str, share: float, cancel: str = "Stop writing; nothing is left of the file") -> None:
         """Something goes on and this share of it is done; without words it is over.  ``cancel``: what that does."""
         self.cancel.setToolTip(cancel)
@@ -148,16 +153,13 @@ class StatusLine(QStatusBar):
         messages = int(run.trace.column("message").max(initial=-1)) + 1
         nothing = nothing_happened(run.trace.summary)
         if nothing:
-            self._sign("warning", "check.warn")
-            self.label.setText(nothing)
+            self.refuse(nothing)
         elif run.result.get("stopped") == "cancelled":
-            self._sign("warning", "check.warn")
-            self.label.setText(f"Run stopped: {plural(events, 'event')}, {plural(messages, 'message')}")
+            self.refuse(f"Run stopped: {plural(events, 'event')}, {plural(messages, 'message')}")
         elif run.problem is None:
             self.say(f"Run finished: {plural(events, 'event')}, {plural(messages, 'message')}")
         else:
-            self._sign("warning", "check.warn")
-            self.label.setText(f"Run ended early: {plural(events, 'event')}, {plural(messages, 'message')}")
+            self.refuse(f"Run ended early: {plural(events, 'event')}, {plural(messages, 'message')}")
 
     def _withheld(self) -> None:
         """A run is over of which only what is played may be seen."""

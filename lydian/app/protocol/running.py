@@ -176,6 +176,16 @@ class ProtocolRuns(QObject):
             self.take(run, run.timeline or Timeline(run.trace))
             self.over.emit(self.failure is not None)
 
+    @property
+    def is_of_this_text(self) -> bool:
+        """Whether the latest run is one of the text as it stands there now."""
+        return self.run is not None and self._is_this_text(self.run)
+
+    def forget(self) -> None:
+        """Nothing is known of runs of this text."""
+        self.run = self.timeline = self.failure = None
+        self.document.show_run(None)
+
     def _is_this_text(self, run: Run) -> bool:
         return _plain(run.trace.source) == self.document.source
 

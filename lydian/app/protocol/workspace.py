@@ -155,19 +155,23 @@ class ProtocolWorkspace(QWidget):
 
     def opened(self) -> None:
         """Another text: nothing is known of its runs."""
-        self.runs.run = self.runs.timeline = self.runs.failure = None
-        self._ran_well = False
-        self.moment.show_none()
-        self.show_printed()
-        self.failed_bar.hide()
+        self.forget_run()
         self.bar.hide()
         self.drop_compare()
         self.pages.setCurrentIndex(0)
         self.kept.load(self.document.path)
-        self.top.show_chip("failure", "")
         self.offering.greet()
         self.follow_text()
         self.code.go_to_line(1, flash=False)
+
+    def forget_run(self) -> None:
+        """Nothing is known of runs of this text."""
+        self.runs.forget()
+        self._ran_well = False
+        self.moment.show_none()
+        self.show_printed()
+        self.failed_bar.hide()
+        self.top.show_chip("failure", "")
 
     def follow_text(self) -> None:
         """The text was read again."""
@@ -255,7 +259,13 @@ class ProtocolWorkspace(QWidget):
     def run(self) -> bool:
         """Save, check, run and play; where it fails, that is shown here."""
         self.failed_bar.hide()
-        return self.runs.start()
+        self.bar.done("Run")
+        if self.runs.start():
+            return True
+        if not self.runs.is_of_this_text:  # what is said of it is no answer to what stands there now
+            self.forget_run()
+            self.follow_text()
+        return False
 
     def run_three(self) -> None:
         """Run on three networks that differ."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
@@ -395,12 +395,17 @@ class MainWindow(QMainWindow):
         found = None if names and names[0] in BY_FAULTS else help_for(experiment, self.shelf)
         why, asked, _how = sentence.partition(f"; {ON_PURPOSE}")  # how: in a file and on the command line
         if found is not None:
-            change = partial(self.session.change, found.text[:1].lower() + found.text[1:], **found.parts)
-            self.notice.say(f"{why}." if asked else sentence, button=found.text, act=change)
+            mend = partial(self._mend, found.text[:1].lower() + found.text[1:], **found.parts)
+            self.notice.say(f"{why}." if asked else sentence, button=found.text, act=mend)
         elif names:
-            change = partial(self.session.change, "break assumptions", breaks=(*experiment.breaks, *names))
+            mend = partial(self._mend, "break assumptions", breaks=(*experiment.breaks, *names))
             words = f"{why}, or break it on purpose." if asked else sentence
-            self.notice.say(words, button="Break it on purpose", act=change)
+            self.notice.say(words, button="Break it on purpose", act=mend)
+
+    def _mend(self, text: str, **parts: Any) -> None:
+        """Change a refused experiment so that it runs, and go on as if it had not been refused."""
+        self.session.change(text, **parts)
+        self.workspaces.protocols.run_goes_on()
 
     def say(self, sentence: str, problem: bool = True) -> None:
         """Say something: a problem in the bar at the top, good news in the status line."""

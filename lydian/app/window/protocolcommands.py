@@ -178,6 +178,7 @@ class ProtocolCommands(QObject):
             w.watch_wanted.connect(lambda: self.workspaces.show("run"))
             w.runs.over.connect(self._over)
             w.runs.outdated.connect(self._outdated)
+            w.runs.hindered.connect(lambda bad: window.status.refuse(f"Not run: line {bad.line} has a mistake"))
             w.deed_wanted.connect(self._deed)
             w.event_wanted.connect(self.show_event)
             w.network_wanted.connect(lambda name: window.panel.set_network(name))
@@ -246,6 +247,12 @@ class ProtocolCommands(QObject):
         """Tick what is on."""
         on = bool(self.window.settings.record("protocol").get("run_when_saved", False))
         self.window.actions_by_name["protocol_watch_file"].setChecked(on)
+
+    def run_goes_on(self) -> None:
+        """The run under way is what F5 was pressed for, if the protocol is in front: it is played and watched."""
+        if self.workspaces.current == "protocol" and self.workspace is not None and self.workspace.runs.is_run:
+            self.workspace.runs.asked = True
+            self.window.session.play_when_ready()
 
     # ------------------------------------------------------------------ runs that failed
 
