@@ -159,6 +159,25 @@ def test_a_branch_comes_back_although_it_was_undone(qtbot: QtBot, open_window, t
     assert read(mine).branches == branches
 
 
+@pytest.mark.parametrize("saved", [True, False])
+def test_the_branch_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_path: Path, saved: bool) -> None:
+    crash = Intervention(time=3.0, do="crash", process="9")
+    tree, branch = add_branch(Branches.of(archive().experiment("two-wings")), 0, (crash,), 3.0)
+    mine = tmp_path / "mine.toml"
+    save(tree.experiment, mine)
+    first = open_window(mine)
+    if not saved:
+        first.session.keep(note(first.session.live.tree, branch, "All wait.").experiment)
+    first.session.live.go(branch)
+    ran(qtbot, first, 2)
+    fingerprint = first.session.shown.trace.fingerprint()
+    first.close()
+    second = open_window()
+    ran(qtbot, second, 1)
+    assert second.session.live.branch == second.session.shown.branch == branch
+    assert second.session.shown.trace.fingerprint() == fingerprint and second.isWindowModified() is not saved
+
+
 def test_the_notes_on_a_branch_count_as_a_change(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     first = Intervention(time=3.0, do="crash", process="4")

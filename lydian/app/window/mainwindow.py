@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
         moment = self.settings.moment
         if last.experiment is not None:
             self.showing.resume = moment if moment > 0 else None
-            self.session.start(last.experiment, last.file, modified=last.modified)
+            self.session.start(last.experiment, last.file, modified=last.modified, branch=last.branch)
             return True
         self.showing.resume = moment if moment > 0 else None
         if last.file is None or not self.documents.open(last.file):

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from lydian.app.work.keptfolder import KeptFolder
 from lydian.app.work.session import Session
+from lydian.model.branches import ROOT
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text
 
@@ -40,11 +41,13 @@ class Last:
         experiment: the experiment as it was, ``None`` if a trace was looked at.
         file: the file of the experiment, or of the trace; it may be gone.
         modified: whether the experiment differs from its file.
+        branch: which of the experiment's runs was on the screen.
     """
 
     experiment: Experiment | None
     file: Path | None
     modified: bool = False
+    branch: int = ROOT
 
 
 class Memory(QObject):
@@ -73,6 +76,7 @@ class Memory(QObject):
         self._later.setInterval(LATER)
         self._later.timeout.connect(self.write)
         session.experiment_changed.connect(self._changed)
+        session.run_ready.connect(lambda _run, _play: self._later.start())  # perhaps another branch
         session.undo.cleanChanged.connect(lambda _clean: self.write())
         session.leaving.connect(self._leaving)
 
@@ -97,6 +101,7 @@ class Memory(QObject):
                     "place": None if place is None else str(place.absolute()),
                     "file": None if session.path is None else str(session.path.absolute()),
                     "modified": session.modified,
+                    "branch": session.live.branch,
                 }
             else:
                 return
@@ -143,12 +148,14 @@ class Memory(QObject):
                 return Last(None, trace) if trace.is_file() else None
             file = None if kept["file"] is None else Path(kept["file"])
             place = None if kept["place"] is None else Path(kept["place"])
+            branch = kept.get("branch", ROOT)
+            branch = branch if isinstance(branch, int) else ROOT
             if not kept["modified"] and file is not None and file.is_file():
                 try:
-                    return Last(read(file), file)
+                    return Last(read(file), file, branch=branch)
                 except LydianError:
                     pass  # somebody else changed it: what was seen here is still known
-            return Last(from_dict(kept["experiment"]).with_(path=place), file, bool(kept["modified"]))
+            return Last(from_dict(kept["experiment"]).with_(path=place), file, bool(kept["modified"]), branch)
         except (LydianError, OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 

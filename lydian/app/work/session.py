@@ -180,6 +180,7 @@ class Session(QObject):
         play: bool = False,
         modified: bool = False,
         withhold: bool = False,
+        branch: int = ROOT,
     ) -> None:
         """Work on another experiment: nothing of the old one can be undone any more.
 
@@ -189,6 +190,7 @@ class Session(QObject):
             play: whether its first run plays at once.
             modified: whether it differs from its file already.
             withhold: whether of its runs only what was played may be seen (:meth:`withhold`).
+            branch: which of its runs is looked at, if it has that one.
         """
         self._forget_withheld(withhold)
         self.reading.cancel()
@@ -201,6 +203,7 @@ class Session(QObject):
             self.undo.resetClean()
         self.runs.clear()
         self.live.forget()
+        self.live.look_at(branch)
         self.runs_changed.emit()
         self.experiment_changed.emit()
         self.opened.emit()
