@@ -297,7 +297,7 @@ def animation_for(source: Trace | str | None, folder: Path | None = None) -> Ani
     """
     name, states, labels = _asked(source)
     text = source.source if isinstance(source, Trace) else _source_of(name)
-    path = _path(name, folder, isinstance(source, Trace) and bool(source.experiment.get("animation")))
+    path = _file(source, folder)
     predicates = read(text).predicates
     key = (path, _age(path), name, states, labels, tuple(predicates.items()))
     if key not in _known:
@@ -305,6 +305,12 @@ def animation_for(source: Trace | str | None, folder: Path | None = None) -> Ani
             _known.clear()
         _known[key] = _made(path, states, labels, predicates)
     return _known[key]
+
+
+def unread(source: Trace | str | None) -> Path | None:
+    """The file for which :func:`animation_for` would wait until another process has read it; ``None``: it knows all."""
+    path = _file(source)
+    return None if path is None or _is_ours(path) or (path, _age(path)) in _apart else path
 
 
 def allow(experiment: Experiment) -> None:
@@ -321,6 +327,8 @@ def allow(experiment: Experiment) -> None:
 #: Animations that may be used, as experiments name them.
 _allowed: dict[str, Path] = {}
 _known: dict[tuple[Any, ...], Animation] = {}
+#: What files of others declare, or why they cannot be used; until they change.
+_apart: dict[tuple[Path, Any], Animation | str] = {}
 
 
 def _made(
@@ -328,11 +336,36 @@ def _made(
 ) -> Animation:
     if path is None:
         return generic(states, labels, predicates)
+    found = _declared(path)
+    if isinstance(found, str):
+        return replace(generic(states, labels, predicates), problem=found)
+    return found.completed(states, labels, predicates)
+
+
+def _declared(path: Path) -> Animation | str:
+    """What a file declares, or why it cannot be used; another process reads one of somebody else's, and only once."""
+    ours, key = _is_ours(path), (path, _age(path))
+    if not ours and key in _apart:
+        return _apart[key]
+    found: Animation | str
     try:
-        ours = our_folder().resolve() in path.resolve().parents
-        return (load_animation(path) if ours else read_apart(path)).completed(states, labels, predicates)
+        found = load_animation(path) if ours else read_apart(path)
     except BadInput as error:
-        return replace(generic(states, labels, predicates), problem=str(error))
+        found = str(error)
+    if not ours:
+        if len(_apart) > 200:
+            _apart.clear()
+        _apart[key] = found
+    return found
+
+
+def _is_ours(path: Path) -> bool:
+    return our_folder().resolve() in path.resolve().parents
+
+
+def _file(source: Trace | str | None, folder: Path | None = None) -> Path | None:
+    own = isinstance(source, Trace) and bool(source.experiment.get("animation"))
+    return _path(_asked(source)[0], folder, own)
 
 
 def _source_of(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ from lydian.app.work.records import resting
 from lydian.app.work.shelf import Shelf
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.pieces.animation import HOLLOW, NOT_RUN, animation_for
+from lydian.pieces import animation
+from lydian.pieces.animation import HOLLOW, NOT_RUN, Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
 from lydian.views.words.ends import opening
@@ -77,6 +79,36 @@ def test_before_a_run_the_protocol_is_called_as_in_the_run(name: str) -> None:
     experiment = Experiment(name="mine", protocol=name, network="nets/five.json")
     trace = resting(network, experiment, protocol.source)
     assert opening(Timeline(trace)) == f"{protocol.title} on five: 5 processes and 5 links."
+
+
+def test_the_window_goes_on_while_another_process_reads_an_animation(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window("two-wings")
+    go_on, asked = threading.Event(), []
+
+    def read(path: Path) -> Animation:
+        asked.append(path)
+        assert threading.current_thread() is not threading.main_thread()
+        assert go_on.wait(20)
+        return Animation(states={"sleeping": 5})
+
+    monkeypatch.setattr(animation, "read_apart", read)
+    (tmp_path / "looks.py").write_text("while True: pass", encoding="utf-8")
+    odd = Experiment("odd", protocol="echo", network="ring:5", animation="looks.py", path=tmp_path / "odd.toml")
+    window.open_experiment(odd)
+    rest(window, qtbot)
+    assert window.playhead.animation is not None and window.playhead.animation.slot("sleeping") == 0
+    window.playhead.play()
+    window.player.tick(0.25)
+    there = window.playhead.t
+    go_on.set()
+    qtbot.waitUntil(lambda: window.playhead.animation.slot("sleeping") == 5)
+    assert window.playhead.t >= there and window.playhead.playing and asked == [tmp_path / "looks.py"]
+    window.playhead.pause()
+    window.panel.set_seed(3)  # known by now
+    rest(window, qtbot)
+    assert window.playhead.animation.slot("sleeping") == 5 and len(asked) == 1
 
 
 class _Flashes(QObject):

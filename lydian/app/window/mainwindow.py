@@ -494,6 +494,7 @@ class MainWindow(QMainWindow):
         self.exports.close()
         self.importing.close()
         self.documents.close()
+        self.showing.close()
         self.player.stop()
         self.commands.playback.waypoints.close()
         self.workspaces.close()

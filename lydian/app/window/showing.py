@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from lydian.app.look.icons import icon
+from lydian.app.work.background import Background
 from lydian.app.work.session import Run
-from lydian.pieces.animation import animation_for
+from lydian.pieces.animation import Animation, animation_for, generic, unread
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
@@ -37,6 +39,9 @@ class Showing(QObject):
         self._was_playing = False
         self._loading = False  # the selection goes and comes back meanwhile
         self._hungry = False  # it played to the end of what there is of a run that goes on
+        self._reader, self._reads = Background(self), Path()  # of animations of others
+        self._reader.done.connect(lambda _animation: self._declared())
+        self._reader.failed.connect(window.say)
         window.session.leaving.connect(window.stage.fit_all)
         window.session.run_ready.connect(self.show)
         window.session.run_grown.connect(self.show_part)
@@ -96,8 +101,7 @@ class Showing(QObject):
         window, chosen = self.window, self.window.playhead.selection
         before = window.playhead.timeline
         same = before is not None and before.processes == timeline.processes
-        animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
-        animation = window.on_processes.drawn(animation, timeline)
+        animation = window.on_processes.drawn(self._animation(timeline), timeline)
         for canvas in window.stage.pictures():
             canvas.retry()
         window.stage.copies.load(timeline)
@@ -117,6 +121,36 @@ class Showing(QObject):
         window.stage.selected(bool(window.playhead.selection.processes))
         if animation.problem:
             window.say(animation.problem, True)
+
+    def _animation(self, timeline: Timeline) -> Animation:
+        """How a run is drawn: as if nothing were declared while another process reads what is."""
+        trace = timeline.trace
+        file = unread(trace)
+        if file is None:
+            return remember(timeline, "animation", lambda: animation_for(trace))
+        if not self._reader.busy or self._reads != file:
+            self._reads = file
+            self._reader.start(lambda _report: animation_for(trace))
+        return generic(trace.states, trace.labels)
+
+    def _declared(self) -> None:
+        """It is known how the run on the screen is to be drawn."""
+        window, head, timeline = self.window, self.window.playhead, self.window.playhead.timeline
+        if timeline is None:
+            return
+        head.animation = window.on_processes.drawn(self._animation(timeline), timeline)
+        for canvas in window.stage.pictures():
+            canvas.retry()
+            canvas.update()
+        for pane in window.stage.panes():
+            pane.load()
+        window.bottom.narration.refresh()
+        if head.animation.problem:
+            window.say(head.animation.problem, True)
+
+    def close(self) -> None:
+        """Leave no thread behind."""
+        self._reader.close()
 
     def _begin(self, play: bool) -> None:
         """A run is on the screen for the first time: play it, or offer to."""
