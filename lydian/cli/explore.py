@@ -146,7 +146,7 @@ def _summary(result: Exploration, resolved: Resolved) -> str:
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
     lines = [coloured(f"{resolved.protocol.title} on {result.network}", "1") + f"  ({size}; every schedule)", ""]
     if result.nothing is not None:
-        lines += [result.nothing, *advice(resolved), ""]
+        lines += [result.nothing, *advice(resolved, started=result.edges > 0), ""]
     how = "all of them" if result.complete else f"not all: {_ENDED[result.stopped]}"
     how = how if result.nothing is None else "nothing happens"
     lines.append(f"  configurations {result.configurations:>9}  {how}")

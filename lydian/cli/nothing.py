@@ -12,20 +12,25 @@ if TYPE_CHECKING:
 __all__ = ["advice"]
 
 
-def advice(resolved: Resolved) -> list[str]:
-    """Lines for a terminal: an option of the command, and the same for an experiment's file."""
+def advice(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> list[str]:
+    """Lines for a terminal: an option of the command, and the same for an experiment's file.
+
+    Args:
+        stopped, started: as of :func:`lydian.model.nothing.why_nothing`.
+    """
     import tomli_w
 
-    from lydian.model.nothing import first_command
+    from lydian.model.nothing import first_command, missing
 
     protocol, network = resolved.protocol, resolved.network
-    if protocol.rules:
+    wanted = missing(resolved, stopped, started)
+    if wanted == "start":
         return ["Begin in any configuration with --start any, or with these lines in the experiment:", "",
                 "    [start]", "    any = true"]  # fmt: skip
-    if "INIT" in protocol.table.events and not network.initiators:
+    if wanted == "initiator":
         name = network.processes[0]
         return ["Name a process that starts in the experiment:", "", "    [timing]", f'    initiators = ["{name}"]']
-    command = first_command(protocol, network)
+    command = first_command(protocol, network) if wanted == "command" else None
     if command is None:
         return []
     fields = ", ".join(f"{name}={json.dumps(value)}" for name, value in command.fields.items())

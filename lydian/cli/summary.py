@@ -26,7 +26,7 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
     lines = [coloured(f"{protocol.title} on {result.network}", "1") + f"  ({size}; seed {result.seed})", ""]
     if result.nothing is not None:
-        lines += [result.nothing, *advice(resolved), ""]
+        lines += [result.nothing, *advice(resolved, result.stopped, result.events > 0), ""]
     lines.append(f"  messages  {result.messages:>9}{_by_kind(result.measures)}")
     lines.append(f"  events    {result.events:>9}")
     lines.append(f"  time      {number(result.time):>9}  {how_it_ended(result.stopped)}")

@@ -22,6 +22,8 @@ __all__ = ["acted", "checks", "nothing", "pinpoint", "result", "trace"]
 
 #: Kinds of event that are a step of a process; the others are done to it from outside, or come of a step.
 _STEPS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.ERROR)
+#: Where processes wait for commands, the start alone is nothing yet; what is said at once is something.
+_MORE = (*_STEPS[1:], Kind.DECIDE, Kind.DELIVER)
 
 
 def acted(simulator: Simulator) -> bool:
@@ -31,7 +33,8 @@ def acted(simulator: Simulator) -> bool:
         return True
     if messages or not events:
         return messages > 0
-    return bool(np.isin(simulator.recorder.rows(offset)["kind"], _STEPS).any())
+    steps = _MORE if simulator.protocol.commands else _STEPS
+    return bool(np.isin(simulator.recorder.rows(offset)["kind"], steps).any())
 
 
 def nothing(simulator: Simulator) -> dict[str, Any] | None:
@@ -39,7 +42,8 @@ def nothing(simulator: Simulator) -> dict[str, Any] | None:
     if simulator.stopped in (None, "error", "cancelled") or acted(simulator):
         return None
     parts = (simulator.experiment, simulator.protocol, simulator.network, simulator.parameters)
-    return described(Resolved(*parts))
+    kinds = simulator.recorder.rows(simulator.kernel.counts()[2])["kind"]
+    return described(Resolved(*parts), str(simulator.stopped), bool((kinds == Kind.INIT).any()))
 
 
 def trace(simulator: Simulator) -> Trace:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["UNJUDGED", "described", "first_command", "first_commands", "why_nothing"]
+__all__ = ["UNJUDGED", "described", "first_command", "first_commands", "missing", "why_nothing"]
 
 #: Why a property is left open that would be true of an execution in which nothing happens.
 UNJUDGED = "nothing happened that it could be judged by"
@@ -22,20 +22,63 @@ UNJUDGED = "nothing happened that it could be judged by"
 _EXAMPLES: Mapping[type, Any] = {bool: True, int: 1, float: 1.0, str: "a", list: [], tuple: [], set: [], frozenset: []}
 
 
-def why_nothing(resolved: Resolved) -> str:
-    """The sentence about an execution in which no process ever takes a step: what the processes wait for."""
+def why_nothing(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> str:
+    """The sentence about an execution in which no process ever takes a step but to start: what they wait for.
+
+    Args:
+        stopped: how it ended, as of a result.
+        started: whether processes have started.
+    """
+    why, first = _why(resolved, stopped, started)
+    return why or f"Nothing happened{' after the start' if started else ''}: {first}."
+
+
+def missing(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> str:
+    """What would help: ``start`` (in another configuration), ``initiator``, ``command``; "" for none of these.
+
+    Args:
+        stopped, started: as of :func:`why_nothing`.
+    """
     protocol, network = resolved.protocol, resolved.network
-    wakes = "INIT" in protocol.table.events
+    if _why(resolved, stopped, started)[0]:
+        return ""
+    if protocol.rules:
+        return "start"
+    if "INIT" in protocol.table.events and not network.initiators:
+        return "initiator"
+    return "command" if protocol.commands else ""
+
+
+def _why(resolved: Resolved, stopped: str, started: bool) -> tuple[str, str]:
+    """The whole sentence, if what the experiment says keeps the processes from what they would do; else what they
+    wait for."""
+    experiment, protocol, network = resolved.experiment, resolved.protocol, resolved.network
+    given = [each for each in (*experiment.workload, *experiment.interventions) if each.do == "command"]
+    if stopped in ("until", "limit"):
+        until, events = experiment.stop.until, experiment.stop.events
+        bound = f"at time {until:g}" if stopped == "until" and until is not None else f"after {events} events"
+        late = min((each.time for each in given), default=None)
+        if stopped == "until" and late is not None and until is not None and late > until:
+            return f"Nothing happened: the first command is given at time {late:g}, and the run stops {bound}.", ""
+        return f"Nothing happened: the run stops {bound}, before any process takes a step.", ""
     if protocol.rules:
         # only a start elsewhere, or a fault, could enable one
-        return "Nothing happened: no guarded action is enabled in the configuration in which the run starts."
-    if wakes and not network.initiators:
-        return "Nothing happened: no process starts by itself, because the network has no initiator."
+        return "", "no guarded action is enabled in the configuration in which the run starts"
+    crashed = {each.process for each in (*experiment.faults, *experiment.interventions) if each.do == "crash"}
+    if "INIT" in protocol.table.events and not started:
+        if not network.initiators:
+            return "", "no process starts by itself, because the network has no initiator"
+        if crashed.issuperset(network.initiators):
+            names, one = ", ".join(network.initiators), len(network.initiators) == 1
+            ends = "crashes before it does" if one else "crash before they do"
+            return f"No process takes a step: process{'' if one else 'es'} {names}, which would start, {ends}.", ""
+    if given and crashed.issuperset(str(each.process) for each in given):
+        return "No process takes a step: those whose users give commands have crashed by then.", ""
     if protocol.commands:
         names = ", ".join(each.__name__ for each in protocol.commands)
         word = "a command" if len(protocol.commands) == 1 else "one of the commands"
-        return f"Nothing happened: every process waits for {word} {names}, and no user gives one."
-    return "Nothing happened: no process starts by itself."
+        return "", f"every process waits for {word} {names}, and no user gives one"
+    return "", "no process starts by itself"
 
 
 def first_command(protocol: Protocol, network: Network, process: str | None = None) -> Intervention | None:
@@ -55,17 +98,21 @@ def first_command(protocol: Protocol, network: Network, process: str | None = No
     return Intervention(0.0, "command", process=name, label=chosen.__name__, fields=fields)
 
 
-def described(resolved: Resolved) -> dict[str, Any]:
+def described(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> dict[str, Any]:
     """What a trace keeps of an execution in which nothing happens, as plain data.
+
+    Args:
+        stopped, started: as of :func:`why_nothing`.
 
     ``why`` is the sentence; ``workload`` holds first commands, one for the user of each process, and ``start`` says
     whether a start in any configuration would help: what a window offers without loading the protocol.
     """
-    commands = () if resolved.protocol.rules else first_commands(resolved.protocol, resolved.network)
+    wanted = missing(resolved, stopped, started)
+    commands = first_commands(resolved.protocol, resolved.network) if wanted in ("command", "initiator") else ()
     return {
-        "why": why_nothing(resolved),
+        "why": why_nothing(resolved, stopped, started),
         "workload": [each.to_dict() for each in commands],
-        "start": bool(resolved.protocol.rules),
+        "start": wanted == "start",
     }
 
 

@@ -219,6 +219,22 @@ def test_the_victim_has_begun_and_still_has_to_do_something() -> None:
 # ---------------------------------------------------------------------- a run in which nothing happens
 
 
+def test_where_only_processes_start_first_commands_are_offered_at_the_end(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    text = 'protocol = "suzuki-kasami"\nnetwork = "complete:3"\n[parameters]\nkeen = false\n'
+    (tmp_path / "idle.toml").write_text(f'{text}[timing]\ninitiators = "all"\n', encoding="utf-8")
+    window = open_window(tmp_path / "idle.toml")
+    window.session.run()
+    qtbot.waitUntil(lambda: not window.session.worker.busy and window.playhead.timeline is not None, timeout=20_000)
+    window.playhead.seek(window.playhead.end)
+    assert window.bottom.narration.plain.startswith("Nothing happened after the start: every process waits for one")
+    shown = [button.text() for button in window.bottom.narration.buttons if not button.isHidden()]
+    assert shown == ["Make something happen"] and set(window.stage.checks.states()) == {None}
+    window.bottom.narration.buttons[-1].click()
+    qtbot.waitUntil(lambda: window.playhead.events > 6 and not window.session.worker.busy, timeout=20_000)
+
+
 def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
     open_window: Open, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -12,8 +12,9 @@ import pytest
 from lydian.cli import main
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment
+from lydian.model.experiment import Experiment, Stop
 from lydian.model.intervention import Intervention
+from lydian.model.network import Timing
 
 WAITS = '''
 """Waits for its user."""
@@ -108,6 +109,46 @@ def test_the_first_commands_that_are_offered_can_be_given(waits: str) -> None:
     given = tuple(Intervention.from_dict(each) for each in nothing["workload"])
     assert [each.process for each in given] == ["0", "1", "2"] and not nothing["start"]
     assert Simulator(experiment(waits, workload=given)).run().messages == 6
+
+
+def test_where_the_run_is_cut_off_that_is_the_reason(waits: str) -> None:
+    command = Intervention(5, "command", process="0", label="Want", fields={"what": "tea"})
+    result = Simulator(experiment(waits, workload=(command,), stop=Stop(until=3))).run()
+    assert result.nothing == "Nothing happened: the first command is given at time 5, and the run stops at time 3."
+    assert result.trace.summary["nothing"]["workload"] == []
+    ring = Experiment("ring", protocol="dijkstra-k-state", network="ring:4", stop=Stop(until=0))
+    result = Simulator(ring).run()
+    assert result.nothing == "Nothing happened: the run stops at time 0, before any process takes a step."
+    assert result.trace.summary["nothing"]["start"] is False
+
+
+def test_where_all_who_would_act_have_crashed_that_is_the_reason(waits: str) -> None:
+    crash = Intervention(0, "crash", process="0")
+    echo = Experiment("echo", protocol="echo", network="two-wings", faults=(crash,), breaks=("all",))
+    result = Simulator(echo).run()
+    assert result.nothing == "No process takes a step: process 0, which would start, crashes before it does."
+    command = Intervention(5, "command", process="0", label="Want", fields={"what": "tea"})
+    result = Simulator(experiment(waits, workload=(command,), faults=(crash,))).run()
+    assert result.nothing == "No process takes a step: those whose users give commands have crashed by then."
+
+
+def test_the_start_of_processes_that_wait_for_commands_is_nothing_yet(capsys: Any) -> None:
+    idle = Experiment("idle", protocol="suzuki-kasami", network="complete:3", parameters={"keen": False},
+                      timing=Timing(initiators="all"))  # fmt: skip
+    result = Simulator(idle).run()
+    assert result.events == 3 and [check.holds for check in result.checks] == [None] * len(result.checks)
+    why = "Nothing happened after the start: every process waits for one of the commands Want, Leave, and no user"
+    assert result.nothing is not None and result.nothing.startswith(why)
+    assert len(result.trace.summary["nothing"]["workload"]) == 3
+    found = Explorer(idle).run()
+    assert found.nothing == result.nothing and all(each.holds is None for each in found.findings)
+    words = ["--protocol", "suzuki-kasami", "--network", "complete:3", "--set", "keen=false", "--initiators", "all"]
+    for command in ("run", "explore"):
+        assert main([command, *words]) == 0
+        assert "Give every process one with --command all:Want" in capsys.readouterr().out
+        main([command, *words, "--command", "0:Want"])
+        out = capsys.readouterr().out
+        assert "Nothing happened" not in out and "✓" in out
 
 
 def test_guarded_actions_that_are_not_enabled_are_offered_another_start(tmp_path: Path, capsys: Any) -> None:

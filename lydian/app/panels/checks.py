@@ -15,6 +15,7 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.panels.transport import time_text
 from lydian.views.frame import Selection
 from lydian.views.playback.playhead import Playhead
+from lydian.views.words.ends import nothing_happened
 from lydian.views.words.verdicts import Stretch, concerned, decided_at, stretches, verdict
 
 __all__ = ["ChecksList", "verdict"]
@@ -137,8 +138,17 @@ class ChecksList(QListWidget):
 
     def states(self) -> list[bool | None]:
         """The verdict of each check at this moment."""
-        head = self.playhead
-        return [verdict(check, head.position, head.events) for check in self.checks]
+        head, still = self.playhead, self._still
+        return [
+            None if still and check.get("holds") is None else verdict(check, head.position, head.events)
+            for check in self.checks
+        ]
+
+    @property
+    def _still(self) -> bool:
+        """Whether nothing happens in the run that anything could be judged by."""
+        timeline = self.playhead.timeline
+        return timeline is not None and bool(nothing_happened(timeline.trace.summary))
 
     def refresh(self) -> None:
         """Show the verdicts at this moment, if one of them changed."""
@@ -194,7 +204,7 @@ class ChecksList(QListWidget):
         kind = words.get(str(check.get("kind")), "counted at the end")
         if state is False:
             return f"violated{when}"
-        if state is None and timeline is not None and not len(timeline.time):
+        if state is None and timeline is not None and (self._still or not len(timeline.time)):
             return f"not judged: nothing has happened; {kind}"
         if state is None:
             return f"open; {kind}"

@@ -21,7 +21,7 @@ from lydian.app.look.theme import Theme
 from lydian.pieces.animation import generic
 from lydian.trace.events import NO_STATE
 from lydian.views.playback.playhead import Playhead
-from lydian.views.words.ends import nothing_happened
+from lydian.views.words.ends import first_steps, nothing_happened
 from lydian.views.words.reasons import action_of
 from lydian.views.words.sentence import closing, explain, narrate, opening
 
@@ -151,8 +151,10 @@ class Narration(QWidget):
         text, slot = "", -1
         self._told = -1
         if timeline is not None:
-            self._nothing = head.events == 0 and bool(nothing_happened(timeline.trace.summary))
-            if self._nothing:
+            still = bool(nothing_happened(timeline.trace.summary))
+            still = still and (head.events == 0 or (finished and not head.playing))
+            self._nothing = still and first_steps(timeline.trace.summary)
+            if still:
                 text = f"<b>{html.escape(closing(timeline))}</b>"
             elif k == 0:
                 text = f"<b>{opening(timeline)}</b> <span>Stop, step and go back at any time.</span>"

@@ -82,7 +82,7 @@ def summed_up(
         rounds=rounds if complete else None,
         notes=tuple(_notes(explorer)),
         seconds=monotonic() - begun,
-        nothing=why_nothing(explorer.resolved) if still else None,
+        nothing=why_nothing(explorer.resolved, started=_started(explorer)) if still else None,
         worst=hardest,
     )
 
@@ -112,9 +112,20 @@ def _worst(explorer: Explorer, judge: Judge, parts: Sequence[Sequence[int]]) -> 
 
 
 def _moving(explorer: Explorer) -> bool:
-    """Whether any process takes a step in any schedule: a crash and the loss of a message are none."""
-    kinds = (explorer.labels.things[label][0] for label in set(explorer.graph.labels))
-    return any(kind not in ("crash", "loss") for kind in kinds)
+    """Whether any process takes a step in any schedule: a crash and the loss of a message are none, nor is the start
+    of a process that then waits for a command, unless it decides or delivers at once."""
+    kinds = _kinds(explorer)
+    if explorer.protocol.commands and kinds <= {"init", "crash", "loss"}:
+        return any(each.said for own in explorer.situations for each in own.pending)
+    return not kinds <= {"crash", "loss"}
+
+
+def _started(explorer: Explorer) -> bool:
+    return "init" in _kinds(explorer)
+
+
+def _kinds(explorer: Explorer) -> set[str]:
+    return {explorer.labels.things[label][0] for label in set(explorer.graph.labels)}
 
 
 def _finding(

@@ -15,7 +15,7 @@ from lydian.views.words.words import joined, number, plural
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["closing", "nothing_happened", "opening"]
+__all__ = ["closing", "first_steps", "nothing_happened", "opening"]
 
 
 def opening(timeline: Timeline, experiment: Any = None) -> str:
@@ -90,6 +90,12 @@ def nothing_happened(summary: Mapping[str, Any]) -> str:
     """Why no process took a step in a run, in a sentence; "" if one did."""
     nothing = summary.get("nothing")
     return str(nothing.get("why") or "") if isinstance(nothing, Mapping) else ""
+
+
+def first_steps(summary: Mapping[str, Any]) -> bool:
+    """Whether something is known that would make something happen in a run in which nothing did."""
+    nothing = summary.get("nothing")
+    return isinstance(nothing, Mapping) and bool(nothing.get("workload") or nothing.get("start"))
 
 
 def _decided(summary: Mapping[str, Any]) -> str:
