@@ -165,7 +165,7 @@ def _summary(result: Exploration, resolved: Resolved) -> str:
         cells = [f"{state} x {event}" for state, event in result.unreachable[:_MOST_CELLS]]
         more = len(result.unreachable) - _MOST_CELLS
         lines += ["", f"  never taken here: {', '.join(cells)}{f' and {more} more' if more > 0 else ''}"]
-    for each in result.failed:
+    for each in result.shown:
         if each.counterexample is not None:
             lines += ["", *_told(each, each.counterexample)]
     return "\n".join(lines)
@@ -210,8 +210,11 @@ def _worst(found: Worst) -> str:
 
 def _told(finding: Finding, shown: Counterexample) -> list[str]:
     """A counterexample step by step."""
+    from lydian.engine.explorer.result import doubt
+
     steps = shown.steps
-    lines = [f"  {finding.name}: no, for example after {plural(len(steps), 'step')}"]
+    verdict = "no" if finding.holds is False else "it cannot be judged"
+    lines = [f"  {finding.name}: {verdict}, for example after {plural(len(steps), 'step')}"]
     for i, step in enumerate(steps[:_MOST_STEPS]):
         again = "  (from here round and round)" if i == shown.loop else ""
         lines.append(f"  {i + 1:>5}  {step}{again}")
@@ -219,8 +222,8 @@ def _told(finding: Finding, shown: Counterexample) -> list[str]:
         lines.append(f"         ... and {len(steps) - _MOST_STEPS} more")
     if not steps:
         lines.append("         (at the very beginning)")
-    if not shown.replayed:
-        lines.append("         (the simulator takes another way here: something depends on the order of a set)")
+    if said := doubt(finding.to_dict()):
+        lines.append(f"         ({said[:1].lower()}{said[1:].rstrip('.')})")
     return lines
 
 
@@ -228,7 +231,7 @@ def _save(explorer: Explorer, result: Exploration, target: Path | None, most: Pa
     from lydian.model.experiment import save
 
     if target is not None:
-        shown = next((each.counterexample for each in result.failed if each.counterexample is not None), None)
+        shown = next((each.counterexample for each in result.shown), None)
         if shown is None:
             print(f"lydian: {target} is not written: there is no counterexample", file=sys.stderr)
         else:

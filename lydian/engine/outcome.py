@@ -88,8 +88,10 @@ def judged(simulator: Simulator) -> None:
         PropertyError: a property or a measure fails.
     """
     stopped = str(simulator.stopped)
-    events = simulator.kernel.events()
-    simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1), acted(simulator), events > 0)
+    events, _, offset = simulator.kernel.counts()
+    kinds = simulator.recorder.rows(offset)["kind"]
+    disturbed = counted(kinds[kinds != Kind.INIT]) > 0
+    simulator.judges.finish(stopped, max(0, events - 1), acted(simulator), disturbed)
     if stopped == "quiescent":
         simulator.rest = rest(simulator, simulator.judges.judgements)
     if stopped not in ("error", "cancelled"):

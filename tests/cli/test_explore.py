@@ -99,3 +99,14 @@ def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatc
 def test_bad_input_gets_a_sentence(capsys: Any, words: tuple[str, ...], sentence: str) -> None:
     code, out, err = said(capsys, "--protocol", "echo", "--network", "line:2", *words)
     assert (code, out) == (2, "") and sentence in err and "Traceback" not in err
+
+
+def test_a_property_that_cannot_be_judged_is_open_and_shown(lydian, here):
+    text = "from lydian import INIT, Process, always, on, states\n(A, B) = states('a', 'b')\nclass Odd(Process):\n"
+    text += "    state = A\n    @on(A, INIT)\n    def start(self):\n        self.state = B\n"
+    text += "@always('few')\ndef few(c):\n    return c.process('77').state == A\n"
+    (here / "odd.py").write_text(text)
+    said = lydian("explore", "--protocol", "odd.py", "--network", "ring:3", "--initiators", "0")
+    assert said.code == 1 and "? few  always, open" in said.out and "another way" not in said.out
+    assert "there is no process '77'" in said.out
+    assert "few: it cannot be judged, for example after 0 steps" in said.out

@@ -118,9 +118,7 @@ def test_what_was_recorded_until_then_is_kept(here, what: str) -> None:
     assert np.array_equal(trace.column("process"), whole.column("process")[: len(trace)])
 
 
-@pytest.mark.parametrize(
-    "command", [["check"], ["archive"], ["explore", "--network", "line:2", "--protocol"]], ids=str
-)
+@pytest.mark.parametrize("command", [["check"], ["archive"], ["explore", "--network", "line:2", "--protocol"]], ids=str)
 def test_all_commands_that_load_a_protocol_ask_for_a_receipt(here, command: list[str]) -> None:
     (here / "odd.py").write_text(f"{HEAD}import posix; posix._exit(0)\n{ACTION.removeprefix(HEAD)}pass")
     out, err = (child := program(*command, "./odd.py")).communicate(timeout=60)

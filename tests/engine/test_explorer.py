@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.explorer.result import Exploration, Progress
+from lydian.engine.explorer.result import Exploration, Progress, doubt
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
@@ -369,8 +369,10 @@ def strange(c): return c.nobody
     result = explored(written(tmp_path, body), network("0-1"))
     assert [(each.holds, "time" in each.why) for each in result.findings[:2]] == [(None, True), (None, True)]
     strange = result.finding("strange")
-    assert strange.holds is False and "cannot be judged" in strange.why
-    assert strange.counterexample is not None and strange.counterexample.replayed
+    assert strange.holds is None and "cannot be judged" in strange.why and result.exit_code == 1
+    assert strange.counterexample is not None and strange.counterexample.replayed and result.shown == (strange,)
+    apart = {**strange.to_dict(), "counterexample": {"steps": [], "loop": None, "replayed": False}}
+    assert doubt(apart) == "" and doubt({**apart, "holds": False}).startswith("The simulator takes another way here")
 
 
 def test_a_property_that_changes_something_is_found_out(tmp_path: Path) -> None:
@@ -438,6 +440,6 @@ def test_what_never_ends_is_interrupted_and_told(which: str, tmp_path: Path, mon
     for module in ("explorer.search", "simulator"):
         monkeypatch.setattr(f"lydian.engine.{module}.ACTION_SECONDS", 0.3)
     body = f"    @on(A, INIT)\n    def start(self):\n{action}\n@always('fine')\ndef fine(c): return {judged}\n"
-    (failed,) = explored(written(tmp_path, body), network("0-1")).failed
+    (failed,) = explored(written(tmp_path, body), network("0-1")).shown
     assert failed.kind == kind and why in failed.why
     assert failed.counterexample is not None and failed.counterexample.replayed

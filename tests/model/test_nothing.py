@@ -104,6 +104,14 @@ def test_a_search_without_any_step_proves_nothing(waits: str, crashes: int) -> N
     assert found.findings[0].why == "nothing happened that it could be judged by"
 
 
+def test_what_does_not_come_about_where_nothing_happens_is_open(waits: str) -> None:
+    text = Path(waits).read_text(encoding="utf-8").replace("return bool(c.processes)", "return False")
+    Path(waits).write_text(text, encoding="utf-8")
+    found = Explorer(experiment(waits)).run()
+    assert [each.holds for each in found.findings] == [None] * 3 and found.exit_code == 0 and not found.shown
+    assert [check.holds for check in Simulator(experiment(waits)).run().checks] == [None] * 3
+
+
 def test_the_first_commands_that_are_offered_can_be_given(waits: str) -> None:
     nothing = Simulator(experiment(waits)).run().trace.summary["nothing"]
     given = tuple(Intervention.from_dict(each) for each in nothing["workload"])

@@ -26,6 +26,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerform import ExplorerForm
 from lydian.app.protocol.runs3 import without_file
 from lydian.app.work.searching import Search, Searched
+from lydian.engine.explorer.result import doubt
 from lydian.model.experiment import Experiment
 from lydian.model.properties import KINDS
 from lydian.views.words.words import joined, plural
@@ -53,6 +54,7 @@ def headline(result: Mapping[str, Any]) -> str:
     """What came of it, in one sentence."""
     findings: Sequence[Mapping[str, Any]] = result["findings"]
     broken = sum(each["holds"] is False for each in findings)
+    unjudged = sum(each["holds"] is None and bool(each.get("counterexample")) for each in findings)
     still = sum(each["holds"] is None for each in findings)
     count = plural(int(result["configurations"]), "configuration")
     whole = f"All schedules were tried, {count}" if result["complete"] else (
@@ -64,6 +66,8 @@ def headline(result: Mapping[str, Any]) -> str:
         return f"{whole}. The protocol promises nothing that could be judged."
     if broken:
         return f"{whole}. {plural(broken, 'property does not hold', 'properties do not hold')}."
+    if unjudged:
+        return f"{whole}. {plural(unjudged, 'property cannot be judged', 'properties cannot be judged')}."
     if still:
         return f"{whole}. Nothing is violated in them; {plural(still, 'property is', 'properties are')} open."
     what = "Its property holds" if len(findings) == 1 else f"All {len(findings)} properties hold"
@@ -295,7 +299,9 @@ class ExplorerPanel(QWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{finding['name']}: {remark(finding)}")
             self.findings.addItem(item)
         self.findings.blockSignals(False)
-        first = next((row for row, each in enumerate(self._all) if each["holds"] is False), 0 if self._all else -1)
+        rows = [*range(len(self._all))]
+        rows.sort(key=lambda row: (self._all[row]["holds"] is not False, not self._all[row].get("counterexample")))
+        first = rows[0] if rows else -1
         self.findings.setCurrentRow(first)
         self._show(first)
 
@@ -307,13 +313,16 @@ class ExplorerPanel(QWidget):
         if shown is None:
             return
         steps, loop = shown["steps"], shown["loop"]
-        self.steps_title.setText("At the very beginning" if not steps else "A shortest schedule that shows it")
+        title = "A shortest schedule that shows it"
+        if self._all[row]["holds"] is None:
+            title = "A shortest schedule after which it cannot be judged"
+        self.steps_title.setText("At the very beginning" if not steps else title)
         wide = len(str(len(steps)))
         for number, step in enumerate(steps):
             again = ", and from here round and round" if number == loop else ""
             self.steps.addItem(f"{number + 1:>{wide}}  {step}{again}")
-        if not shown["replayed"]:
-            self.steps.addItem("The simulator takes another way here: something depends on the order of a set.")
+        if said := doubt(self._all[row]):
+            self.steps.addItem(said)
         self.open_button.setEnabled(self._example(row) is not None)
         self.keep_button.setEnabled(self.keepable and loop is None and shown["replayed"])
         tip = "This schedule must go well some day: lydian check runs it"

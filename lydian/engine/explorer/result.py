@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from lydian.engine.explorer.worst import Worst
 from lydian.model.experiment import Experiment
 
-__all__ = ["Counterexample", "Exploration", "Finding", "Progress"]
+__all__ = ["Counterexample", "Exploration", "Finding", "Progress", "doubt"]
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,9 @@ class Finding:
 
     Attributes:
         kind: ``always``, ``eventually``, ``at_end``, ``messages`` (the formula) or ``error`` (an action fails).
-        holds: ``None`` if it is open.
+        holds: ``None`` if it is open, or if it cannot be judged.
         why: why it is open or what fails, in a sentence; may be "".
-        counterexample: a shortest one, if it does not hold.
+        counterexample: a shortest one, if it does not hold; after which it cannot be judged, if that is why it is open.
     """
 
     name: str
@@ -67,6 +68,19 @@ class Finding:
     def to_dict(self) -> dict[str, Any]:
         found = None if self.counterexample is None else self.counterexample.to_dict()
         return {"name": self.name, "kind": self.kind, "holds": self.holds, "why": self.why, "counterexample": found}
+
+
+def doubt(finding: Mapping[str, Any]) -> str:
+    """What is to be said below a schedule that the simulator does not find to show what it should, as a sentence; ""
+    where nothing is.
+
+    Args:
+        finding: as of :meth:`Finding.to_dict`.
+    """
+    shown = finding.get("counterexample")
+    if not shown or shown["replayed"] or finding["holds"] is None:  # what cannot be judged shows nothing
+        return ""
+    return "The simulator takes another way here: something depends on the order of a set."
 
 
 @dataclass(frozen=True)
@@ -122,9 +136,14 @@ class Exploration:
         return tuple(each for each in self.findings if each.holds is False)
 
     @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The findings that a schedule shows: what does not hold, and what cannot be judged after it."""
+        return tuple(each for each in self.findings if each.counterexample is not None)
+
+    @property
     def exit_code(self) -> int:
-        """0, or 1 if a property is violated or the protocol fails in some schedule."""
-        return 1 if self.failed else 0
+        """0, or 1 if a property is violated or cannot be judged, or the protocol fails in some schedule."""
+        return 1 if self.failed or self.shown else 0
 
     def finding(self, name: str) -> Finding:
         """The finding about the property with this sentence."""

@@ -143,7 +143,9 @@ def _finding(
     if prop in judge.broken:
         why = judge.broken[prop]
         shown = explorer.schedule(*explorer.way(found[prop]), "error", why)
-        return Finding(name, kind, False, why, shown)
+        return Finding(name, kind, None, why, shown)
+    if still and kind != "always" and "crash" not in _kinds(explorer):
+        return Finding(name, kind, None, UNJUDGED)
     if prop in found:
         return Finding(name, kind, False, "", explorer.schedule(*explorer.way(found[prop]), kind, name))
     if kind == "eventually":
