@@ -166,21 +166,26 @@ class Kernel(simpy.Environment):
             snapshot, texts, grown = [], [], []
             where = p._where = [seq]
             for name, before, now in zip(variables, old, values, strict=True):
-                if now is before or (now == before and type(now) is type(before)):
+                kind = type(now)
+                same = now is before
+                if not same and kind is type(before):  # tuples of different length need not be looked through
+                    same = (kind is not tuple or len(now) == len(before)) and now == before
+                if same:
                     snapshot.append(before)
                     continue
-                recorded = p._recorded.get(name) if type(now) in GROWING else None
-                text = None if recorded is None else difference(before, now, recorded)
-                if text is not None:
+                recorded = p._recorded.get(name) if kind in GROWING else None
+                found = None if recorded is None else difference(before, now, recorded)
+                if found is not None:
+                    kept, text = found
                     grown.append(f'"{name}":{text}')
                     recorded.where = where  # type: ignore[union-attr]
-                    snapshot.append(before)
+                    snapshot.append(kept)
                     continue
                 kept, text = kept_as(now)
                 if type(before) is not type(kept) or before != kept:
                     texts.append(f'"{name}":{text}')
-                    if type(now) in GROWING:
-                        p._recorded[name] = Recorded(where)
+                    if kind in GROWING:
+                        p._recorded[name] = Recorded(where, kept is now)
                 snapshot.append(kept)
             p._snapshot = tuple(snapshot)
             parts = [f'"{key}":{{{",".join(some)}}}' for key, some in (("changed", texts), ("grown", grown)) if some]

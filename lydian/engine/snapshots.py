@@ -1,6 +1,6 @@
 """The values of a process's variables, kept so that a change is noticed later.
 
-A list, set or dictionary that has grown long is recorded as its difference from before (see
+A list, tuple, set or dictionary that has grown long is recorded as its difference from before (see
 :mod:`lydian.trace.differences`), so that the trace of a history that grows by one item an event is as long as the
 history, not as its square.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any
 
 from lydian.model.process import Process
@@ -18,7 +18,7 @@ from lydian.trace.recorder import to_json
 __all__ = ["GROWING", "Recorded", "difference", "kept_as", "reader"]
 
 #: Types whose values may be recorded as differences.
-GROWING = frozenset({list, set, dict})
+GROWING = frozenset({list, tuple, set, dict})
 #: A value shorter than this is recorded whole.
 LEAST = 32
 
@@ -48,8 +48,11 @@ def kept_as(value: Any) -> tuple[Any, str]:
 
 def _deep(value: Any) -> Any:
     kind = type(value)
-    if kind in (list, tuple):
-        return kind(_deep(item) for item in value)
+    if kind is list:
+        return [_deep(item) for item in value]
+    if kind is tuple:
+        copied = tuple(map(_deep, value))
+        return value if all(map(is_, copied, value)) else copied
     if kind is dict:
         return {key: _deep(item) for key, item in value.items()}
     if kind is set:
@@ -63,19 +66,21 @@ class Recorded:
     Attributes:
         where: a list with the ``seq`` of the event of the last change.
         since: how many items were recorded as differences since the whole value was recorded.
+        same: whether what is kept is the value itself, a tuple that cannot change.
     """
 
-    __slots__ = ("since", "where")
+    __slots__ = ("same", "since", "where")
 
-    def __init__(self, where: list[int]) -> None:
-        self.where, self.since = where, 0
+    def __init__(self, where: list[int], same: bool = False) -> None:
+        self.where, self.since, self.same = where, 0, same
 
 
-def difference(kept: Any, now: Any, recorded: Recorded) -> str | None:
-    """Return what has changed in a long list, set or dictionary, as JSON; ``kept`` is brought up to date.
+def difference(kept: Any, now: Any, recorded: Recorded) -> tuple[Any, str] | None:
+    """Return a value to compare with later, and what has changed in a long value, as JSON.
 
-    ``None`` if the whole value is to be recorded: it is short, too much of it has changed, or so much was recorded as
-    differences that a reader had better find it whole again.  Then ``kept`` is as it was.
+    ``kept`` itself is brought up to date where it can be changed.  ``None`` if the whole value is to be recorded: it is
+    short, too much of it has changed, or so much was recorded as differences that a reader had better find it whole
+    again.  Then ``kept`` is as it was.
     """
     find = _FINDERS.get(type(now))
     if find is None or type(now) is not type(kept):
@@ -87,7 +92,12 @@ def difference(kept: Any, now: Any, recorded: Recorded) -> str | None:
         return None
     size, text = found
     recorded.since += size
-    return f'{{"since":{recorded.where[0]},{text}}}'
+    if type(now) is tuple:
+        tail = now[-size:]
+        copied = _deep(tail)
+        recorded.same = recorded.same and copied is tail
+        kept = now if recorded.same else kept + copied
+    return kept, f'{{"since":{recorded.where[0]},{text}}}'
 
 
 def _list_difference(kept: list[Any], now: list[Any], most: int) -> tuple[int, str] | None:
@@ -105,6 +115,14 @@ def _list_difference(kept: list[Any], now: list[Any], most: int) -> tuple[int, s
         return None
     kept.extend(map(_deep, tail))
     return len(tail), f'"append":{to_json(tail)}'
+
+
+def _tuple_difference(kept: tuple[Any, ...], now: tuple[Any, ...], most: int) -> tuple[int, str] | None:
+    """Items behind those of a tuple."""
+    n = len(kept)
+    if not 0 < len(now) - n <= most or now[:n] != kept:
+        return None
+    return len(now) - n, f'"append":{to_json(now[n:])}'
 
 
 def _set_difference(kept: set[Any], now: set[Any], most: int) -> tuple[int, str] | None:
@@ -149,5 +167,5 @@ def _dict_difference(kept: dict[Any, Any], now: dict[Any, Any], most: int) -> tu
 
 
 _FINDERS: dict[type, Callable[[Any, Any, int], tuple[int, str] | None]] = {
-    list: _list_difference, set: _set_difference, dict: _dict_difference,
+    list: _list_difference, tuple: _tuple_difference, set: _set_difference, dict: _dict_difference,
 }  # fmt: skip

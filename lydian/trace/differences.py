@@ -3,7 +3,7 @@
 The detail of an event may hold, beside ``changed`` (variable to its whole value), ``grown``: variable to an object with
 
 * ``since``: the event in whose detail the value before stands, whole or as a difference itself;
-* ``append``: items behind those of a list; or
+* ``append``: items behind those of a list or a tuple (which JSON writes as a list); or
 * ``add`` and ``remove``: members of a set (which JSON writes as a list); or
 * ``set``: keys of an object with their new values.
 

@@ -52,8 +52,8 @@ class P(Process):
 def started(value: Any) -> Any:
     """A value with so many items that it is recorded as differences."""
     return {
-        list: lambda: list(range(2 * LEAST)), set: lambda: set(range(2 * LEAST)),
-        dict: lambda: {f"k{i}": i for i in range(2 * LEAST)},
+        list: lambda: list(range(2 * LEAST)), tuple: lambda: tuple(range(2 * LEAST)),
+        set: lambda: set(range(2 * LEAST)), dict: lambda: {f"k{i}": i for i in range(2 * LEAST)},
     }[value]()  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def change(value: Any, what: str, number: int) -> None:
 WAYS = st.sampled_from(["more", "more", "more", "several", "less", "other", "none", "all"])
 
 
-@given(st.sampled_from([list, set, dict]), st.lists(st.tuples(WAYS, st.integers(0, 200)), max_size=80))
+@given(st.sampled_from([list, tuple, set, dict]), st.lists(st.tuples(WAYS, st.integers(0, 200)), max_size=80))
 def test_whatever_is_changed_is_read_as_it_was(kind: type, steps: list[tuple[str, int]]) -> None:
     now = started(kind)
     kept, text = kept_as(now)
@@ -92,16 +92,22 @@ def test_whatever_is_changed_is_read_as_it_was(kind: type, steps: list[tuple[str
     expected = {0: json.loads(text)}
     recorded = Recorded([0])
     for seq, (way, number) in enumerate(steps, 1):
-        change(now, way, number)
+        if kind is tuple:
+            items = list(now)
+            change(items, way, number)
+            now = tuple(items)
+        else:
+            change(now, way, number)
         if now == kept:
             continue
-        grown = difference(kept, now, recorded)
-        if grown is None:
+        found = difference(kept, now, recorded)
+        if found is None:
             kept, text = kept_as(now)
             record[seq] = {"changed": {"v": json.loads(text)}}
-            recorded = Recorded([seq])
+            recorded = Recorded([seq], kept is now)
         else:
-            record[seq] = {"grown": {"v": json.loads(grown)}}
+            kept, text = found
+            record[seq] = {"grown": {"v": json.loads(text)}}
             recorded.where = [seq]
         assert kept == now
         expected[seq] = json.loads(to_json(now))
@@ -150,6 +156,23 @@ def test_a_history_is_recorded_by_what_is_added_and_read_whole_from_memory_and_f
             assert timeline.variable_at("log", timeline.length)[p] == simulator.processes[p].log
             assert sorted(timeline.variable_at("seen", timeline.length)[p]) == sorted(simulator.processes[p].seen)
             assert timeline.variable_at("last", timeline.length)[p] == simulator.processes[p].last
+
+
+def test_a_tuple_that_grows_is_recorded_by_what_is_added(tmp_path: Path) -> None:
+    file = tmp_path / "tuples.py"
+    text = HISTORY.replace("log: list[int] = []", "log: tuple[int, ...] = ()").replace("seen: set[int] = set()", "")
+    text = text.replace("self.log.append(m.count)", "self.log += (m.count,)").replace("self.seen.add(m.count)", "pass")
+    text = text.replace("self.log[0] = -m.count", "pass").replace("self.seen.discard(m.count // 2)", "pass")
+    file.write_text(text)
+    network = Network("pair", ("0", "1"), (Link("0", "1"),), delay=Constant(1.0), initiators=("0",))
+    simulator = Simulator(Experiment(name="test", protocol=str(file), network=network))
+    simulator.run()
+    assert simulator.error is None and len(simulator.processes[0].log) > 100
+    lines = [text for _, text in detail_texts(simulator.trace) if '"append"' in text]
+    assert len(lines) > 150 and sum(map(len, lines)) < 30_000
+    timeline = Timeline(simulator.trace)
+    for p in (0, 1):
+        assert timeline.variable_at("log", timeline.length)[p] == list(simulator.processes[p].log)
 
 
 def test_the_same_history_is_no_difference(tmp_path: Path) -> None:
