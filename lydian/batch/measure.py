@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.trace.deliveries import WORDS as DELIVERIES
 
-__all__ = ["DELIVERIES", "USUAL", "Measure", "measures_from"]
+__all__ = ["DELIVERIES", "USUAL", "Measure", "columns_of", "measures_from"]
 
 #: Numbers that every result has -> in words.
 USUAL = {
@@ -100,6 +100,11 @@ class Measure:
             raise BadInput(f"{shown(text)} is no measure{hint}")
         name = re.sub(r"\W+", "_", f"{fold}_{path}" if fold else path).strip("_")
         return cls(name if name not in USUAL else f"{name}_", path, fold)
+
+
+def columns_of(measures: Iterable[Measure]) -> dict[str, str]:
+    """How a sweep's file writes each measure (``own.rounds``) -> its column; people may name it in both ways."""
+    return {each.to_plain(): each.name for each in measures}
 
 
 def measures_from(data: Sequence[Any], file: Path | str | None = None) -> tuple[Measure, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.batch.folder import Folder
-from lydian.batch.measure import USUAL
+from lydian.batch.measure import USUAL, columns_of
 from lydian.batch.session import Spark
 from lydian.model.cell import as_text
 from lydian.model.errors import BadInput, did_you_mean, shown
@@ -356,8 +356,8 @@ def _measures(folder: Folder, names: Sequence[str]) -> list[str]:
 
 
 def _column(folder: Folder, name: str) -> str:
-    """The column of a measure, which may also be named as the sweep's file writes it: ``own.rounds``."""
-    return next((each.name for each in folder.sweep.measure if each.to_plain() == name), name)
+    """The column of a measure, which may also be named as the sweep's file writes it."""
+    return columns_of(folder.sweep.measure).get(name, name)
 
 
 def _number(folder: Folder, name: str) -> str:

@@ -42,6 +42,16 @@ def test_what_is_asked_for_is_drawn(lydian, here, out):
     assert (out / "strangest.json").is_file()
 
 
+def test_a_measure_is_named_as_in_the_sweep_or_as_its_column(lydian, here, tmp_path):
+    folder = folder_of(tmp_path / "acks", measure=["by_kind.Ack.sent"], seeds=2)
+    (column,) = (each.name for each in folder.sweep.measure)
+    assert column != "by_kind.Ack.sent"
+    for name in (column, "by_kind.Ack.sent"):
+        said = lydian("batch", "plot", folder.path, "--y", name, "--json", "-o", "p.csv")
+        assert said.code == 0, said.err
+        assert json.loads(said.out)["y"] == column
+
+
 def test_the_figures_of_a_plot(lydian, here, out):
     assert lydian("batch", "plot", out, "--measure", "messages", "--by", "", "-o", "p.csv").code == 0
     with (here / "p.csv").open() as file:
@@ -62,7 +72,7 @@ def test_the_figures_of_a_plot(lydian, here, out):
         (("-o", "p.svg", "--size", "12x9"), "--size: must be from 200x200"),
         (("-o", "p.svg", "--theme", "pink"), "--theme: must be light, dark or contrast"),
         (("-o", "p.svg", "--numbers", "x"), "--numbers: must be a whole number"),
-        (("-o", "no/p.svg"), "cannot be written"),
+        (("-o", "no/p.svg"), "its folder does not exist"),
     ],
 )
 def test_bad_wishes_are_a_sentence(lydian, here, out, words, sentence):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.batch.measure import DELIVERIES, USUAL
+from lydian.batch.measure import DELIVERIES, USUAL, columns_of
 from lydian.batch.published import Mark
 from lydian.batch.rows import COLUMNS
 from lydian.model.errors import BadInput, did_you_mean, shown
@@ -87,6 +87,7 @@ class Results:
         judged, kept: runs whose messages can be held against the formula, and those that sent as many.
         violated: runs that violate a property.
         published: what a source says should come out.
+        columns: how the sweep's file writes a measure -> its name here.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Results:
     kept: int = 0
     violated: int = 0
     published: tuple[Mark, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.run)
@@ -200,7 +202,7 @@ def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
         sweep.name, sweep.about, sweep.count, _whole(table, "run"), _whole(table, "seed"), failed, numbers, codes,
         variables, tuple(there), _failures(table, failed), formula,
         len(table) - table.column("as_expected").null_count, _true(table.column("as_expected")),
-        int(np.count_nonzero(np.nan_to_num(numbers["violated"]) > 0)), sweep.marks,
+        int(np.count_nonzero(np.nan_to_num(numbers["violated"]) > 0)), sweep.marks, columns_of(sweep.measure),
     )  # fmt: skip
 
 

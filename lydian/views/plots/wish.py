@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -99,7 +99,7 @@ def _yes_or_no(values: Any) -> bool:
 
 
 def checked(results: Results, wish: Wish) -> Wish:
-    """The wish, if it can be fulfilled.
+    """The wish, if it can be fulfilled, with columns for measures that are named as the sweep's file writes them.
 
     Raises:
         BadInput: there is no such kind or column.
@@ -107,6 +107,8 @@ def checked(results: Results, wish: Wish) -> Wish:
     if wish.kind not in KINDS:
         raise BadInput(f"{shown(wish.kind)} is no kind of plot{did_you_mean(wish.kind, KINDS)}; "
                        f"there are {', '.join(KINDS)}")  # fmt: skip
+    named = results.columns
+    wish = replace(wish, y=named.get(wish.y, wish.y), x=named.get(wish.x, wish.x))
     results.measure(wish.y)
     for name in (wish.x, wish.by, wish.over):
         if name:
