@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 
 from lydian.cli.chosen import add_options, branched, chosen
 from lydian.cli.output import HAND_IN, output
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import outputs_kept
+from lydian.model.errors import BadInput
 
 __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian handin mine.toml -o mine.lydian
+  lydian handin mine.toml                     writes mine.lydian beside it
   lydian handin mine.toml --branch "9 crashed at 6.0" -o mine.lydian
   lydian open mine.lydian                     shows the run
   lydian run mine.lydian --seed 7             runs the experiment again
@@ -34,7 +36,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
     add_options(parser)
     parser.add_argument("--branch", metavar="NAME", help="hand in the run of this branch of the experiment")
-    parser.add_argument("-o", "--output", metavar="FILE.lydian", required=True, help="the file to write")
+    parser.add_argument("-o", "--output", metavar="FILE.lydian", help="the file to write (beside the experiment)")
     parser.set_defaults(action=_hand_in)
 
 
@@ -46,8 +48,9 @@ def _hand_in(args: Namespace) -> int:
     from lydian.trace.timeline import Timeline
     from lydian.views.page.page import MOST_EVENTS, page
 
-    path = output(args.output, HAND_IN)
+    path = None if args.output is None else output(args.output, HAND_IN)
     experiment = chosen(args)
+    path = _beside(args.experiment, experiment.name) if path is None else path
     branch = None if args.branch is None else branched(experiment, args.branch)
     resolved = experiment.resolve() if branch is None else branch.resolved
     with outputs_kept():
@@ -57,3 +60,12 @@ def _hand_in(args: Namespace) -> int:
     hand_in(path, experiment, result.trace, ROOT if branch is None else branch.id, text)
     print(f"\n  hand-in: {path}")
     return result.exit_code
+
+
+def _beside(given: str | None, name: str) -> Path:
+    """The hand-in of an experiment beside its file, or here; one that is there already is kept."""
+    file = None if given is None else Path(given)
+    path = Path(name).with_suffix(".lydian") if file is None or not file.is_file() else file.with_suffix(".lydian")
+    if path.exists():
+        raise BadInput("this file exists already; say with -o where to write", file=path)
+    return output(path, HAND_IN)
