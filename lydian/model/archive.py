@@ -10,7 +10,7 @@ import os
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
 
 from lydian.model.errors import BadInput, did_you_mean, shown
@@ -243,8 +243,13 @@ def located(ref: str, shelf: str, place: Path | None) -> str | Path:
     found = place.parent / (f"{ref}{SUFFIXES[shelf]}" if path is None else path)
     if path is None:
         return found if found.is_file() and archive().named(shelf, ref) is None else ref
-    beside = place.parent / path.name
+    beside = place.parent / _last(path)
     return beside if not found.is_file() and beside.is_file() else found
+
+
+def _last(path: Path) -> str:
+    """The name of a file at the end of its path, which may have been written on Windows."""
+    return PureWindowsPath(path).name
 
 
 def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
@@ -256,6 +261,8 @@ def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
     found = located(ref, shelf, place) if ref else ref
     if isinstance(found, str):
         return found
+    if os.sep == "/" and PureWindowsPath(ref).drive and not found.exists():  # it means nothing here, and stays so
+        return ref
     shelved = archive().named(shelf, found.stem)
     if shelved is not None and found.exists() and shelved.resolve() == found.resolve():
         return found.stem
@@ -269,4 +276,4 @@ def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
 def called(ref: str, shelf: str) -> str:
     """What people call a thing that an experiment names: a name as it is, a file by its name alone."""
     path = looks_like_path(ref, shelf)
-    return ref if path is None else path.stem
+    return ref if path is None else Path(_last(path)).stem

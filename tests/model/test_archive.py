@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from lydian.model.archive import Archive, archive, looks_like_path, user_folder
+from lydian.model.archive import Archive, archive, called, located, looks_like_path, user_folder, written
 from lydian.model.errors import BadInput, LydianError, ProtocolError
 
 
@@ -100,3 +101,13 @@ def test_a_file_that_is_no_protocol(tmp_path, content):
         archive().protocol(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there such a path is what it is")
+def test_a_path_of_windows_is_looked_for_beside_the_experiment(tmp_path: Path) -> None:
+    given, place = "C:\\Users\\bob\\five.json", tmp_path / "ex.toml"
+    assert written(given, "networks", place, tmp_path / "more" / "ex.toml") == given
+    (tmp_path / "five.json").write_text("{}")
+    assert located(given, "networks", place) == tmp_path / "five.json"
+    assert written(given, "networks", place, place) == "./five.json"
+    assert called(given, "networks") == "five"
