@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lydian.cli.terminal import colour
+
 if TYPE_CHECKING:
     from lydian.model.reading import Problem
 
@@ -27,7 +29,7 @@ def mark(holds: bool | None) -> str:
 def coloured(text: str, code: str) -> str:
     """The text in a colour (an SGR code), on a terminal that wants colours."""
     wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return f"\x1b[{code}m{text}\x1b[0m" if wanted else text
+    return f"{colour(code)}{text}{colour('0')}" if wanted else text
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from lydian.cli.terminal import cleaned
+from lydian.cli.terminal import cleaned, colour
 
-NASTY = "\x1b]0;title\x07\x1b[2J\x9b1A\x08\u202eabc\x7f"
+NASTY = "\x1b[31m\x1b]0;title\x07\x1b[2J\x9b1A\x08\u202eabc\x7f"
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("plain\n\ttext \u2713", "plain\n\ttext \u2713"),
-        ("\x1b[32m\u2713\x1b[0m", "\x1b[32m\u2713\x1b[0m"),
+        (f"{colour('32')}\u2713{colour('0')}", "\x1b[32m\u2713\x1b[0m"),
+        ("\x1b[31mred\x1b[0m", "\u241b[31mred\u241b[0m"),
         ("\r\x1b[K  3 events", "\r\x1b[K  3 events"),
         ("a\r\x1b[Kb", "a\u240d\u241b[Kb"),
-        (NASTY, "\u241b]0;title\u2407\u241b[2J\ufffd1A\u2408\ufffdabc\u2421"),
+        (NASTY, "\u241b[31m\u241b]0;title\u2407\u241b[2J\ufffd1A\u2408\ufffdabc\u2421"),
     ],
 )
 def test_control_characters_become_pictures(text: str, shown: str) -> None:
