@@ -95,7 +95,7 @@ def supervise(words: Sequence[str]) -> int | None:
     if child.code == -signal.SIGTERM:
         return 128 + signal.SIGTERM
     print(f"lydian: {_why(child)}{_rescued(words, child)}", file=sys.stderr)
-    return 128 - child.code if child.code < 0 and child.stuck is None else 1
+    return 1
 
 
 def receipt(code: int) -> None:
