@@ -74,7 +74,7 @@ OWNERS = (COORDINATOR, EXCLUDING, TEMPORARY, LEAVING)
 class Gossip(Message):
     """What I heard in the last round, events and news of entries, each with the hops that it has made."""
 
-    items: tuple = ()
+    items: tuple[tuple[tuple[int, tuple[int, ...], str] | tuple[str, int, str, float], int], ...] = ()
 
 
 class Recover(Message):
@@ -87,7 +87,7 @@ class Recover(Message):
 class AckRecover(Message):
     """'Here is the event that you miss.'"""
 
-    event: tuple
+    event: tuple[int, tuple[int, ...], str]
 
 
 class Cjoin(Message):
@@ -238,16 +238,18 @@ class CausalCluster(Process):
 
     state = MEMBER
     # PrCast
-    pool: dict[str, tuple] = {}  # what goes out with the next step: (item, hops so far)
+    # what goes out with the next step: (item, hops so far)
+    pool: dict[str, tuple[tuple[int, tuple[int, ...], str] | tuple[str, int, str, float], int]] = {}
     history: set[str] = set()  # all that PrCast has brought
     running: bool = False  # whether its steps go on
     # causal delivery
     T: list[int] = variable(lambda p: [0] * p.entries)  # how far it is with each entry
     seq: int = 0  # the last number of its own entry
-    H: dict[str, tuple] = {}  # events heard that wait
-    R: dict[str, tuple] = {}  # events recovered that wait
+    H: dict[str, tuple[int, tuple[int, ...], str]] = {}  # events heard that wait
+    R: dict[str, tuple[int, tuple[int, ...], str]] = {}  # events recovered that wait
     asked: set[str] = set()  # events that it has asked for
-    sent: dict[str, tuple] = {}  # events it keeps for those who miss them: (event, until when)
+    # events it keeps for those who miss them: (event, until when)
+    sent: dict[str, tuple[tuple[int, tuple[int, ...], str], float]] = {}
     origin: dict[int, str] = {}  # who created the last event of an entry
     past: list[int] = variable(lambda p: [0] * p.entries)  # for the checks: the maximum of what it delivered
     wrong: list[str] = []  # for the checks: what it delivered that precedes something delivered before

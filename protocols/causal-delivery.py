@@ -62,7 +62,7 @@ CALM, WAITING, RECOVERING = states(
 class Gossip(Message):
     """What I heard in the last round: events, each with the hops that it has made."""
 
-    events: tuple = ()
+    events: tuple[tuple[tuple[int, tuple[int, ...], float], int], ...] = ()
 
 
 class Recover(Message):
@@ -75,7 +75,7 @@ class Recover(Message):
 class AckRecover(Message):
     """'Here is the event that you miss.'"""
 
-    event: tuple
+    event: tuple[int, tuple[int, ...], float]
 
 
 class Round(Timer):
@@ -122,12 +122,14 @@ class CausalDelivery(Process):
 
     state = CALM
     T: list[int] = []  # how far it is with each entry
-    H: dict[str, tuple] = {}  # events heard that wait
-    R: dict[str, tuple] = {}  # events recovered that wait
+    H: dict[str, tuple[int, tuple[int, ...], float]] = {}  # events heard that wait
+    R: dict[str, tuple[int, tuple[int, ...], float]] = {}  # events recovered that wait
     asked: set[str] = set()  # events that it has asked for
     seq: int = 0  # how many events it created
-    sent: dict[str, tuple] = {}  # events it keeps for those who miss them: (event, until when)
-    pool: dict[str, tuple] = {}  # what goes out with the next round: (event, hops so far)
+    # events it keeps for those who miss them: (event, until when)
+    sent: dict[str, tuple[tuple[int, tuple[int, ...], float], float]] = {}
+    # what goes out with the next round: (event, hops so far)
+    pool: dict[str, tuple[tuple[int, tuple[int, ...], float], int]] = {}
     history: dict[str, bool] = {}  # the last events that PrCast has brought
     out: tuple = ()  # the message that is on the line
     running: bool = False  # whether its rounds go on

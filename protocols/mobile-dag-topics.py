@@ -85,7 +85,7 @@ class News(Message):
 
     topic: int
     val: int
-    batch: tuple = ()
+    batch: tuple[tuple[int, str], ...] = ()
 
 
 class LinkReq(Message):

@@ -108,7 +108,7 @@ class News(Message):
     """'I give way; this is my new val, and what I have heard and published.'"""
 
     val: int
-    batch: tuple = ()  # items: (random identifier, content)
+    batch: tuple[tuple[int, str], ...] = ()  # items: (random identifier, content)
 
 
 class Hold(Timer):

@@ -375,11 +375,12 @@ class RoleDht(Process):
     wish: set[int] = set()  # topics in which it must find its place
     urge: set[int] = set()  # topics in which it must be a forwarder
     asked: dict[int, int] = {}  # topic -> the number of the lookup that runs
-    found: dict[int, tuple] = {}
+    found: dict[int, tuple[tuple[int, int, int, str], int, int, int]] = {}
     plan: list = []  # operations to do: (what, topic, with whom)
     delayed: list = []  # those for which it is not yet time
     doing: tuple = ()
-    busy: dict[int, tuple] = {}  # topic -> for whom the gap to the right of it is being changed, and since when
+    # topic -> for whom the gap to the right of it is being changed, and since when
+    busy: dict[int, tuple[tuple[int, int, int, str], float]] = {}
     queue: dict[int, list] = {}  # topic -> who waits for that
     promoted: dict[int, set] = {}
     waiting: dict[int, tuple] = {}  # pings without an answer, and how many

@@ -163,19 +163,19 @@ class PublishNew(Message):
 class Publish(Message):
     """'You do not have these.'"""
 
-    publications: tuple = ()
+    publications: tuple[tuple[str, str], ...] = ()
 
 
 class CheckTrie(Message):
     """'My trie has these nodes, with these hashes.'"""
 
-    nodes: tuple = ()
+    nodes: tuple[tuple[str, str], ...] = ()
 
 
 class CheckAndPublish(Message):
     """'My trie has these nodes; and send me what begins with the prefix.'"""
 
-    nodes: tuple = ()
+    nodes: tuple[tuple[str, str], ...] = ()
     prefix: str = ""
 
 
