@@ -12,9 +12,9 @@ IDLE, INFORMED = states("idle", "informed")
 
 
 class News(Message):
-    """What is passed on.  Fields are declared like this: hops: int"""
+    """What is passed on."""
 
-    hops: int
+    hops: int  # fields are declared like this
 
 
 class TemplateName(Process):
@@ -34,7 +34,12 @@ class TemplateName(Process):
 
     @on(IDLE, News)
     def hear(self, m, q):
-        """m is the message, q the neighbour that sent it."""
+        """It hears the news for the first time, and passes them on if there is anybody else.
+
+        sends: It hears the news for the first time, and passes them on.
+        otherwise: It hears the news for the first time; there is nobody else to tell.
+        """
+        # m is the message, q the neighbour that sent it; the docstring is what `lydian run --explain` says
         self.state = INFORMED
         self.heard_from = q
         self.distance = m.hops
@@ -44,7 +49,8 @@ class TemplateName(Process):
 
     @on(INFORMED, News)
     def ignore(self, m, q):
-        """Doing nothing is said too: a missing pair of state and event stops the run."""
+        """It has heard the news before."""
+        # doing nothing is said too: a missing pair of state and event stops the run
 
 
 @at_end("everybody has heard")

@@ -38,6 +38,18 @@ def test_a_new_protocol_runs_at_once(lydian, name):
     assert all(check["holds"] for check in found["checks"])
 
 
+def test_a_new_protocol_explains_its_runs(lydian):
+    assert lydian("new", "protocol", "gossip").code == 0
+    said = " ".join(lydian("run", "--protocol", "./gossip.py", "--network", "line:3", "--explain").out.split())
+    for words in (
+        "It hears the news for the first time, and passes them on. It is now informed;",
+        "It hears the news for the first time; there is nobody else to tell. It is now informed;",
+    ):
+        assert words in said
+    again = " ".join(lydian("run", "--protocol", "./gossip.py", "--network", "ring:4", "--explain").out.split())
+    assert "while it is informed. It has heard the news before. Nothing changes." in again
+
+
 def test_a_new_experiment_and_a_new_network_run_at_once(lydian):
     assert lydian("new", "experiment", "lesson").code == 0
     assert lydian("run", "lesson.toml").code == 0

@@ -17,6 +17,7 @@ from lydian.model.authoring.removing import remove_formula, remove_property
 from lydian.model.authoring.starters import STARTERS
 from lydian.model.errors import BadInput
 from lydian.model.protocol import protocol_from_source
+from lydian.views.words.source import read as explained
 
 ROOT = Path(__file__).resolve().parents[2]
 ECHO = (ROOT / "protocols" / "echo.py").read_text(encoding="utf-8")
@@ -150,3 +151,9 @@ def test_an_added_property_is_taken_out_without_a_trace_but_its_import() -> None
     assert outline(remove_formula(source)).formula is None
     with pytest.raises(BadInput, match="no formula"):
         remove_formula(remove_formula(source))
+
+
+@pytest.mark.parametrize("name", STARTERS)
+def test_what_stands_in_a_new_protocol_is_no_explanation_of_its_runs_unless_it_is_true(name: str) -> None:
+    for action in explained(written(STARTERS[name].plan)).actions:
+        assert not action.doc or action.doc.endswith("changes nothing here."), action.doc

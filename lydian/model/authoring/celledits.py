@@ -289,15 +289,15 @@ def arguments_for(events: Iterable[RecordSymbol | str | None]) -> str:
 
 
 def function_text(name: str, rules: Iterable[str], arguments: str, kind: str, about: str, then: str = "") -> list[str]:
-    """The lines of a new function, not indented."""
-    lines = [*rules, f"def {name}{arguments}:", f'    """{about}"""']
+    """The lines of a new function, not indented; ``about`` is the docstring of one that does nothing, else a hint."""
+    lines = [*rules, f"def {name}{arguments}:", f"    # {about}" if kind == "action" else f'    """{about}"""']
     if kind == "action":
         lines.append(f"    self.state = {then}" if then else f'    self.note("{name} is not written yet")')
     return lines
 
 
 def about_cells(kind: str, states: Iterable[str], events: Iterable[str]) -> str:
-    """The docstring of a new function."""
+    """What is said at the beginning of a new function; a docstring would be taken for the explanation of its runs."""
     where = " or ".join(dict.fromkeys(states)).replace("\\", "").replace('"', "'")
     what = " or ".join(dict.fromkeys(events))
     return f"{what} changes nothing here." if kind == "ignore" else f"What it does at {what} when it is {where}."

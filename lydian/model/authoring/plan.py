@@ -270,9 +270,9 @@ def _with_body(plan: Plan, source: str, name: str, deed: Deed) -> str:
     body += deed.lines
     for sending in deed.sends:
         body += _sending(plan, draft, name, sending, knows_sender=function.takes[0] > 2)
-    doc = node.body[0]
-    indent = text.indent(doc.lineno)
-    start, end = text.offset((doc.end_lineno or 0) + 1), text.offset((node.end_lineno or 0) + 1)
+    first = node.body[0]  # the hint above it stays
+    indent = text.indent(first.lineno)
+    start, end = text.offset(first.lineno), text.offset((node.end_lineno or 0) + 1)
     return apply_edits(source, [Edit(start, end, "".join(f"{indent}{line}\n" for line in body))])
 
 
