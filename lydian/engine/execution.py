@@ -12,7 +12,7 @@ from heapq import heappush
 from typing import TYPE_CHECKING, Any
 
 from lydian.engine.console import Console
-from lydian.engine.failure import ImpossibleError, event_words, line_of, reason, state_of
+from lydian.engine.failure import ImpossibleError, brief, event_words, line_of, reason, state_of
 from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
 from lydian.engine.setup import constant_bits
 from lydian.model.effects import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, PRINT, SET_TIMER, WANT_ROUND, WATCH, Word
@@ -334,7 +334,8 @@ class Execution:
     def new_kind(self, p: Process, m: Any, cause: int) -> tuple[int, int | None]:
         """A message class that the protocol file does not declare."""
         if isinstance(m, type) and issubclass(m, Message):
-            why = f"send needs a message: write {m.__name__}(), not {m.__name__}"
+            values = "..." if set(m._fields) - set(m._defaults) else ""
+            why = f"send needs a message: write {m.__name__}({values}), not {m.__name__}"
             self.failed(p, cause, ImpossibleError(why), effect=m)
         if not isinstance(m, Message):
             self.failed(p, cause, ImpossibleError(f"send needs a message such as Ack(), not {shown(m)}"), effect=m)
@@ -490,7 +491,7 @@ class Execution:
         cause = bits = mid = peer = label = NONE
         asked = isinstance(words, int)
         if asked:
-            cause, words = words, self._words_of(words)
+            cause, words = words, self.words_of(words)
         if entry is not None:
             _, _, _, _, channel, _, mid, _, _, cause, label, bits = entry
             peer = channel.source_i
@@ -517,12 +518,20 @@ class Execution:
             why, process=p._name, state=before, event=event_words(words), file=self.protocol.file, line=line
         ) from error
 
-    def _words_of(self, seq: int) -> str:
-        """A past event in words."""
+    def words_of(self, seq: int) -> str:
+        """A past event in words, as :func:`lydian.engine.failure.event_words` has one that is under way."""
         row = self.kernel.row_of(seq)
         if row["label"] < 0:
             return INIT.name if row["kind"] == Kind.INIT else KINDS[int(row["kind"])]
         label = self.labels[int(row["label"])]
         if row["kind"] == Kind.RULE:
             return f"the rule {label}"
-        return f"{label} from {self.processes[int(row['peer'])]._name}" if row["peer"] >= 0 else label
+        cls: Any = next((each for each in self.kinds if each.__name__ == label), None)
+        if cls is not None:
+            try:
+                label = brief(cls._from_file(self.kernel.told_in(seq)))
+            except TypeError:  # a class of this name that the file does not declare
+                pass
+        if row["peer"] >= 0:
+            return f"{label} from {self.processes[int(row['peer'])]._name}"
+        return f"the {KINDS[int(row['kind'])]} {label}"

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
 __all__ = [
-    "ALARMS", "ImpossibleError", "event_words", "gone", "in_words", "line_of", "out_of_memory", "reason", "state_of",
-    "stuck_at",
+    "ALARMS", "ImpossibleError", "brief", "event_words", "gone", "in_words", "line_of", "out_of_memory", "reason",
+    "state_of", "stuck_at",
 ]  # fmt: skip
 
 
@@ -99,14 +99,14 @@ def event_words(words: Any) -> str:
         return words
     if isinstance(words, tuple):
         m, channel = words
-        text: str = f"{_brief(m)} from {channel.source._name}"
+        text: str = f"{brief(m)} from {channel.source._name}"
         return text
     if words is INIT:
         return event_name(INIT)
-    return f"{'the timer' if isinstance(words, Timer) else 'the command'} {_brief(words)}"
+    return f"{'the timer' if isinstance(words, Timer) else 'the command'} {brief(words)}"
 
 
-def _brief(record: Record) -> str:
+def brief(record: Record) -> str:
     """A message, timer or command without the fields that have their default values."""
     told = ", ".join(f"{name}={shown(value)}" for name, value in record._told().items())
     return f"{type(record).__name__}({told})" if told else type(record).__name__

@@ -14,6 +14,7 @@ follows the rows: the event's own row, then what its action produced.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
 from struct import Struct
@@ -408,6 +409,20 @@ class Kernel(simpy.Environment):
             """A row written before."""
             return recorder.rows(offset, wanted)[0]
 
+        def told_in(wanted: int) -> dict[str, Any]:
+            """The fields of what a past event answered, as a file has them: those that differ from their defaults."""
+            rows = recorder.rows(offset)
+            message = int(rows["message"][wanted])
+            if message == NONE:
+                return dict(json.loads(recorder.detail_of(wanted) or "{}").get("fields", {}))
+            kinds = rows["kind"][:wanted]
+            sent = ((kinds == Kind.SEND) | (kinds == Kind.INJECT)) & (rows["message"][:wanted] == message)
+            for at in reversed((sent | (kinds == Kind.CORRUPT)).nonzero()[0].tolist()):
+                detail = json.loads(recorder.detail_of(at) or "{}")
+                if sent[at] or detail.get("message") == message:
+                    return dict(detail.get("fields", {}))
+            return {}
+
         def state_before(p: Process, states: Sequence[str], end: int | None = None) -> str:
             """The state in which a process was after its last recorded event, or its last one before ``end``."""
             rows = recorder.rows(offset)[:end]
@@ -435,6 +450,7 @@ class Kernel(simpy.Environment):
         self.gather = gather
         self.spread = spread
         self.row_of = row_of
+        self.told_in = told_in
         self.state_before = state_before
         self.new_message = new_message
         self.snapshot_of = snapshot_of

@@ -22,7 +22,7 @@ from lydian.model.guards import offences
 from lydian.model.process import INIT
 from lydian.model.rules import column
 from lydian.model.shared import Common
-from lydian.trace.events import KINDS, NO_STATE, Kind
+from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.recorder import to_json
 
 if TYPE_CHECKING:
@@ -144,10 +144,7 @@ class Sharing:
         label = int(row["label"])
         named = simulator.execution.labels[label] if label >= 0 else ""
         before = kernel.state_before(p, protocol.states, found.seq)
-        if row["kind"] == Kind.RECEIVE:
-            words = f"{named} from {simulator.processes[int(row['peer'])]._name}"
-        else:
-            words = event_words(INIT) if row["kind"] == Kind.INIT else f"the {KINDS[int(row['kind'])]} {named}"
+        words = event_words(INIT) if row["kind"] == Kind.INIT else simulator.execution.words_of(found.seq)
         line = found.line
         if line is None:
             event = column(named) if row["kind"] == Kind.RULE else named or INIT.name

@@ -118,6 +118,31 @@ def test_what_is_asked_for_in_vain_names_the_call_and_the_state_before_it(tmp_pa
     assert f"p.py, line {HEAD.count(chr(10)) + 5}: process b is idle and got Ping from a: it sends" in simulator.error
 
 
+@pytest.mark.parametrize("wrong", ["Ping, to=q", "Ping(hops=8), to='nobody'", "Ping(hops=8), self.neighbours", "7, q"])
+def test_what_cannot_be_sent_tells_the_event_with_its_fields(tmp_path: Path, wrong: str) -> None:
+    body = f"{RECEIVE}self.send(Ping(hops=7), to=q)\n@on(BUSY, Ping)\ndef more(self, m, q):\n    self.send({wrong})"
+    simulator = fails(tmp_path, body)
+    assert simulator.error is not None
+    assert "process a is busy and got Ping(hops=7) from b: " in simulator.error
+
+
+def test_a_timer_that_asks_for_something_in_vain_is_told_as_one(tmp_path: Path) -> None:
+    body = f"{RECEIVE}self.set_timer(Again(), after=1)\n@on(IDLE, Again)\ndef ring(self):\n    self.send(Ping, to='a')"
+    simulator = fails(tmp_path, body)
+    assert simulator.error is not None
+    assert "process b is idle and got the timer Again: send needs a message: write Ping(), not Ping" in (
+        simulator.error
+    )
+
+
+def test_a_message_that_was_changed_on_its_way_is_told_as_it_came(tmp_path: Path) -> None:
+    change = Intervention(time=0.5, do="edit", message=0, label="Ping", fields={"hops": 9})
+    slow = PAIR.replace(delay=parse("constant(1)"))
+    simulator = fails(tmp_path, RECEIVE + "self.send(Ping(), to='nobody')", network=slow, faults=(change,))
+    assert simulator.error is not None
+    assert "process b is idle and got Ping(hops=9) from a: " in simulator.error
+
+
 def test_an_address_in_memory_is_no_part_of_the_record(tmp_path: Path) -> None:
     body = RECEIVE + "self.seen = iter(())"
     details = [str(e.detail) for e in fails(tmp_path, body).trace.events() if e.kind == "receive"]
