@@ -56,8 +56,8 @@ def _hand_in(args: Namespace) -> int:
     with outputs_kept():
         result = Simulator(resolved).run()
     text = page(Timeline(result.trace)) if len(result.trace) <= MOST_EVENTS else ""
-    print(summary(result, resolved, None))
     hand_in(path, experiment, result.trace, ROOT if branch is None else branch.id, text)
+    print(summary(result, resolved, None))
     print(f"\n  hand-in: {path}")
     return result.exit_code
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen, is_trace
 from lydian.cli.output import PICTURE, output
+from lydian.cli.page import tell_animation
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
 
@@ -122,6 +123,7 @@ def _render(args: Namespace) -> int:
 
         render(timeline, animation, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
     print(path)
+    tell_animation(trace)
     return 0
 
 

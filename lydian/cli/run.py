@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from lydian.cli.chosen import add_options, branched, chosen
 from lydian.cli.output import PAGE, TRACE, output
+from lydian.cli.page import save_page
 from lydian.cli.parser import Commands, Parser, number, whole
 from lydian.cli.supervisor import outputs_kept
 from lydian.cli.words import plural
@@ -96,6 +97,7 @@ def _run(args: Namespace) -> int:
             raise unwritten from None
         raise
     unwritten = _save(result.trace, target)
+    unpaged = _save(result.trace, page, save_page)  # before anything is said, for nobody may listen any more
     if args.json:
         import json
 
@@ -110,15 +112,9 @@ def _run(args: Namespace) -> int:
         from lydian.cli.summary import summary
 
         print(summary(result, resolved, None if unwritten else target))
-    if page is not None:
-        from lydian.cli.page import save_page
-
-        try:
-            save_page(result.trace, page)
-            if not args.json:
-                print(f"  page:  {page}" if target else f"\n  page:  {page}")
-        except LydianError as error:
-            unwritten = unwritten or error
+    if page is not None and unpaged is None and not args.json:
+        print(f"  page:  {page}" if target else f"\n  page:  {page}")
+    unwritten = unwritten or unpaged
     sys.stdout.flush()
     if result.error is not None:
         print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
@@ -166,14 +162,19 @@ class _Printed:
     def __init__(self, simulator: Simulator, out: TextIO) -> None:
         self._out = out
         self._names = max(len(name) for name in simulator.network.processes)
-        self.any = False
+        self.any = self._unheard = False
         simulator.execution.said = self._show
 
     def _show(self, time: float, process: str, text: str) -> None:
         self.any = True
+        if self._unheard:
+            return
         shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
         clear = "\r\x1b[K" if sys.stderr.isatty() and self._out.isatty() else ""  # the line that says how far it is
-        print(f"{clear}{time:>10.4f}  {process:>{self._names}}  {shown}", file=self._out, flush=True)
+        try:
+            print(f"{clear}{time:>10.4f}  {process:>{self._names}}  {shown}", file=self._out, flush=True)
+        except BrokenPipeError:  # the run goes on, for the files that are wanted of it
+            self._unheard = True
 
 
 def _bounds(args: Namespace) -> tuple[float | None, int]:
@@ -232,13 +233,13 @@ def _explained(trace: Trace) -> list[dict[str, object]]:
     ]
 
 
-def _save(trace: Trace, target: Path | None) -> LydianError | None:
-    """Write the trace if a file is wanted; return why it cannot be written."""
+def _save(trace: Trace, target: Path | None, how: Callable[[Trace, Path], object] | None = None) -> LydianError | None:
+    """Write the trace (``how``: a page of it) if a file is wanted; return why it cannot be written."""
     if target is not None:
         from lydian.trace.file import save
 
         try:
-            save(trace, target)
+            (how or save)(trace, target)
         except LydianError as error:
             return error
     return None

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
+
 
 def test_run_writes_a_page(lydian, here):
     said = lydian("run", "two-wings", "--html", "run.html")
@@ -41,3 +46,43 @@ def test_too_long_a_run_is_refused_and_its_trace_kept(lydian, here, monkeypatch)
     assert "the run has 105 events and a page plays at most 50" in said.err
     assert (here / "run.parquet").exists()
     assert not (here / "run.html").exists()
+
+
+@pytest.mark.parametrize("words", [("run", "two-wings", "--html", "a.html"), ("handin", "two-wings", "-o", "a.lydian")])
+def test_what_was_asked_for_is_written_though_nobody_listens(here, words):
+    child = subprocess.Popen([sys.executable, "-m", "lydian", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child.stdout.close()  # as head does when it has enough
+    with child.stderr:
+        said = child.stderr.read()
+    assert (child.wait(timeout=60), said) == (0, b"")
+    assert (here / words[-1]).stat().st_size > 10_000
+
+
+def test_a_protocol_that_prints_goes_on_though_nobody_listens(here):
+    (here / "talks.py").write_text(
+        "from lydian import INIT, Process, on, states\n(A,) = states('a')\nclass Talks(Process):\n    state = A\n"
+        "    @on(A, INIT)\n    def start(self):\n        print('here I am')\n"
+    )
+    words = ["run", "--protocol", "talks.py", "--network", "line:3", "--initiators", "all", "--trace", "t.parquet"]
+    child = subprocess.Popen([sys.executable, "-m", "lydian", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child.stdout.close()
+    with child.stderr:
+        said = child.stderr.read()
+    assert (child.wait(timeout=60), said) == (0, b"")
+    assert (here / "t.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("import sys; sys.exit(3)", "odd.py: the animation ends its program; such a file only declares"),
+        ("def x(:", "odd.py, line 1: this is not Python"),
+    ],
+)
+def test_an_animation_that_fails_is_told(lydian, here, qapp, text, why):
+    (here / "odd.py").write_text(text)
+    (here / "e.toml").write_text('protocol = "echo"\nnetwork = "two-wings"\nanimation = "./odd.py"\n')
+    for words in (("run", "e.toml", "--html", "a.html"), ("render", "e.toml", "-o", "a.png")):
+        said = lydian(*words)
+        assert said.code == 0 and why in said.err and said.err.count("\n") == 1
+        assert said.err.endswith("; painted without it\n") and (here / words[-1]).exists()
