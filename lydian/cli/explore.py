@@ -142,6 +142,8 @@ def _tell(progress: Progress) -> None:
 
 def _summary(result: Exploration, resolved: Resolved) -> str:
     """What was found, in a few lines."""
+    from lydian.engine.explorer.result import reach
+
     network = resolved.network
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
     lines = [coloured(f"{resolved.protocol.title} on {result.network}", "1") + f"  ({size}; every schedule)", ""]
@@ -150,7 +152,7 @@ def _summary(result: Exploration, resolved: Resolved) -> str:
     how = "all of them" if result.complete else f"not all: {_ENDED[result.stopped]}"
     how = how if result.nothing is None else "nothing happens"
     lines.append(f"  configurations {result.configurations:>9}  {how}")
-    lines.append(f"  moves          {result.edges:>9}  up to {result.depth} one after the other")
+    lines.append(f"  moves          {result.edges:>9}  {reach(result.edges, result.depth)}")
     lines.append(f"  ends           {result.ends:>9}{_how_it_ends(result)}")
     lines += _extremes(result)
     lines += [f"  ({note})" for note in result.notes]

@@ -110,3 +110,9 @@ def test_a_property_that_cannot_be_judged_is_open_and_shown(lydian, here):
     assert said.code == 1 and "? few  always, open" in said.out and "another way" not in said.out
     assert "there is no process '77'" in said.out
     assert "few: it cannot be judged, for example after 0 steps" in said.out
+
+
+def test_where_any_configuration_may_be_the_first_no_way_is_measured(lydian, here):
+    said = lydian("explore", "--protocol", "dijkstra-three-state", "--network", "ring:3", "--start", "any")
+    (line,) = (each for each in said.out.splitlines() if each.startswith("  moves "))
+    assert line.endswith("  any configuration may be the first") and "one after the other" not in said.out

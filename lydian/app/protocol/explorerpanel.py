@@ -26,7 +26,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerform import ExplorerForm
 from lydian.app.protocol.runs3 import without_file
 from lydian.app.work.searching import Search, Searched
-from lydian.engine.explorer.result import doubt
+from lydian.engine.explorer.result import doubt, reach
 from lydian.model.experiment import Experiment
 from lydian.model.properties import KINDS
 from lydian.views.words.words import joined, plural
@@ -87,7 +87,7 @@ def remark(finding: Mapping[str, Any]) -> str:
 
 def facts(result: Mapping[str, Any]) -> str:
     """Moves, ends, messages, cells that were never taken, and what the search assumes; a line each."""
-    lines = [f"{plural(int(result['edges']), 'move')}, up to {result['depth']} one after the other"]
+    lines = [f"{plural(int(result['edges']), 'move')}, {reach(int(result['edges']), int(result['depth']))}"]
     lines.append(_ends(result))
     if result["complete"]:
         least, most = result["messages"]

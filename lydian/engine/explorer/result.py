@@ -9,7 +9,7 @@ from typing import Any
 from lydian.engine.explorer.worst import Worst
 from lydian.model.experiment import Experiment
 
-__all__ = ["Counterexample", "Exploration", "Finding", "Progress", "doubt"]
+__all__ = ["Counterexample", "Exploration", "Finding", "Progress", "doubt", "reach"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,12 @@ class Finding:
     def to_dict(self) -> dict[str, Any]:
         found = None if self.counterexample is None else self.counterexample.to_dict()
         return {"name": self.name, "kind": self.kind, "holds": self.holds, "why": self.why, "counterexample": found}
+
+
+def reach(edges: int, depth: int) -> str:
+    """How far the moves of a search lead, for the line that counts them: as many in a row as to the farthest
+    configuration; where any configuration may be the first, none is far."""
+    return "any configuration may be the first" if edges and not depth else f"up to {depth} one after the other"
 
 
 def doubt(finding: Mapping[str, Any]) -> str:
