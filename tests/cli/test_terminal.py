@@ -19,6 +19,7 @@ NASTY = "\x1b[31m\x1b]0;title\x07\x1b[2J\x9b1A\x08\u202eabc\x7f"
         ("a\r\x1b[Kb", "a\u240d\u241b[Kb"),
         (NASTY, "\u241b[31m\u241b]0;title\u2407\u241b[2J\ufffd1A\u2408\ufffdabc\u2421"),
     ],
+    ids=["plain", "our colour", "a colour of a file", "our line again", "a line again of a file", "all at once"],
 )
 def test_control_characters_become_pictures(text: str, shown: str) -> None:
     assert cleaned(text) == shown
