@@ -24,7 +24,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.checks import STRIP, ChecksList
 from lydian.app.panels.popups import fault_text
 from lydian.app.panels.scrubber import stacks
-from lydian.app.panels.scrubmarks import marks_of
+from lydian.app.panels.scrubmarks import about, labels, marks_of, words_of
 from lydian.app.panels.timing import LAWS, law_explained, law_text
 from lydian.app.panels.transport import speed_text, time_text
 from lydian.app.work.player import Player
@@ -42,7 +42,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
 from lydian.views.playback.playhead import SPEEDS, Playhead
 from lydian.views.words.verdicts import Stretch, verdict
-from tests.views.book import echo
+from tests.views.book import Book, echo
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -203,6 +203,18 @@ def test_faults_and_violations_are_marks() -> None:
     marks = marks_of(Playhead(run))
     assert {(mark.sign, mark.time) for mark in marks} == {("fault", run.time[10]), ("check", run.time[20])}
     assert {mark.text for mark in marks} == {f"process {run.processes[run.process[10]]} crashes", "too early"}
+
+
+def test_faults_at_one_moment_are_named_together() -> None:
+    b = Book(("1", "2", "3", "4"), links=[("1", "2")])
+    for name in ("1", "2", "3"):
+        b.write(5.0, "crash", name)
+    b.write(7.0, "crash", "4")
+    marks = marks_of(Playhead(Timeline(b.trace())))
+    assert [about(mark, 10.0) for mark in marks][:3] == [f"Fault at 5.00: process {p} crashes" for p in "123"]
+    found = labels(marks, lambda t: 100 * t, 2000.0, lambda text: 7.0 * len(text), 0.0)
+    said = [words_of(marks[index]) for index, _, _ in found]
+    assert said == ["3 faults at 5: process 1 crashes", "process 4 crashes at 7"]
 
 
 def test_speeds_and_times_as_text() -> None:

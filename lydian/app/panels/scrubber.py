@@ -20,6 +20,8 @@ __all__ = ["MARGIN", "RULER", "Mark", "Scrubber", "stacks"]
 
 #: How near the pointer must be to a thing to hold it; the shortest stretch to look at.
 NEAR, LEAST = 6, 1e-6
+#: How many lines a tip has at most.
+MOST_SAID = 4
 
 
 class Scrubber(ScrubPicture):
@@ -159,7 +161,8 @@ class Scrubber(ScrubPicture):
         elif held is not None and held[0] == "window":
             low, high = (time_text(t, end) for t in self.camera.window)
             said = [f"In view: {low} to {high}; drag the bar or its ends, double click shows everything"]
-        text = "\n".join(said[:4])
+        told = said if len(said) <= MOST_SAID else [*said[: MOST_SAID - 1], f"and {len(said) - MOST_SAID + 1} more"]
+        text = "\n".join(told)
         if text != self.toolTip():
             self.setToolTip(text)
         points = held is None or held[0] == "fork"

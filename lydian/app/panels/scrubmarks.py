@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
@@ -29,19 +30,24 @@ _INKS = {
 #: Whose words go first where there is little room.
 ORDER = {"check": 0, "own": 1, "fault": 2, "stop": 3, "fork": 4}
 
+#: What several marks of a sign are called.
+SEVERAL = {"check": "failures", "own": "bookmarks", "fault": "faults", "stop": "breakpoints", "fork": "runs"}
+
 
 @dataclass(frozen=True)
 class Mark:
     """Something to find again on the time line.
 
     ``sign`` is ``"fault"``, ``"check"`` (violated, or an error), ``"own"`` for a bookmark, ``"stop"`` for a breakpoint,
-    ``"fork"`` where another run (``branch``) parts from this one.
+    ``"fork"`` where another run (``branch``) parts from this one.  ``more`` counts the others with this sign at this
+    moment, which are named together with it; these have -1.
     """
 
     time: float
     sign: str
     text: str
     branch: int = -1
+    more: int = 0
 
 
 def marks_of(head: Playhead) -> list[Mark]:
@@ -62,7 +68,16 @@ def marks_of(head: Playhead) -> list[Mark]:
         else:
             times = []
         found += [Mark(time, "stop", stop.words) for time in times]
-    return sorted(found, key=lambda mark: (mark.time, mark.sign, mark.text))
+    return _together(sorted(found, key=lambda mark: (mark.time, mark.sign, mark.text)))
+
+
+def _together(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks, sorted, of which those with the same sign at the same moment are named once."""
+    found: list[Mark] = []
+    for _, several in groupby(marks, key=lambda mark: (mark.time, mark.sign)):
+        first, *others = several
+        found += [replace(first, more=len(others)), *(replace(other, more=-1) for other in others)]
+    return found
 
 
 def labels(
@@ -79,7 +94,8 @@ def labels(
     said: set[tuple[str, str]] = set()
     for index in sorted(range(len(marks)), key=lambda i: (ORDER[marks[i].sign], marks[i].time)):
         mark, x = marks[index], place(marks[index].time)
-        if not mark.text or mark.sign == "fork" or (mark.sign == "stop" and (mark.sign, mark.text) in said):
+        named = mark.more < 0 or (mark.sign == "stop" and (mark.sign, mark.text) in said)
+        if not mark.text or mark.sign == "fork" or named:
             continue
         need = min(wide(words_of(mark)), LONGEST)
         least = min(need, max(SHORTEST, need * 0.5))
@@ -105,8 +121,9 @@ def labels(
 
 
 def words_of(mark: Mark) -> str:
-    """What stands beside a mark; with a fault also when it was."""
-    return f"{mark.text} at {mark.time:.4g}" if mark.sign == "fault" else mark.text
+    """What stands beside a mark; with a fault also when it was.  Of several at once the number is said first."""
+    when = f" at {mark.time:.4g}" if mark.sign == "fault" else ""
+    return f"{mark.more + 1} {SEVERAL[mark.sign]}{when}: {mark.text}" if mark.more > 0 else f"{mark.text}{when}"
 
 
 def places(marks: Sequence[Mark], place: Callable[[float], float]) -> list[float]:
