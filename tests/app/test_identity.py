@@ -66,6 +66,18 @@ def test_earlier_runs_take_the_name_under_which_the_experiment_is_saved(session:
     assert session.path == tmp_path / "mine.toml" and session.experiment.name == "mine"
 
 
+def test_experiments_with_the_same_parts_have_titles_of_their_own(open_window: Open) -> None:
+    titles = []
+    for name in ("two-wings", "echo-crash"):
+        window = open_window()
+        assert window.documents.open(window.shelf.archive.find("experiments", name))
+        titles.append(window.windowTitle())
+    assert titles == ["Echo on two-wings, seed 291 — LYDIAN[*]", "Echo on two-wings, seed 291 — echo-crash — LYDIAN[*]"]
+    window.session.withhold()
+    window.workspaces.say_title()
+    assert "crash" not in window.windowTitle(), "a lesson tells nothing before it was seen"
+
+
 def test_saving_names_the_experiment_and_titles_show_names(
     qtbot: QtBot, open_window: Open, tmp_path: Path
 ) -> None:
@@ -78,6 +90,7 @@ def test_saving_names_the_experiment_and_titles_show_names(
     assert window.session.name.startswith("mine-two-wings, seed ")
     assert window.documents.save_to(tmp_path / "exercise.toml")
     assert window.session.experiment.name == "exercise" and str(tmp_path) not in window.windowTitle()
+    assert window.windowTitle().endswith(" — exercise — LYDIAN[*]")
     text = (tmp_path / "exercise.toml").read_text(encoding="utf-8")
     assert 'name = "exercise"' in text and 'protocol = "./mine.py"' in text and "about" not in text
     qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)

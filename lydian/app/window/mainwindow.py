@@ -66,7 +66,7 @@ from lydian.app.work.memory import Last, Memory
 from lydian.app.work.player import STEP, Player
 from lydian.app.work.records import names_of, resting
 from lydian.app.work.refusal import help_for
-from lydian.app.work.session import SILENT, Session
+from lydian.app.work.session import SILENT, Session, automatic_name
 from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
@@ -336,12 +336,17 @@ class MainWindow(QMainWindow):
         self.workspaces.say_title()
 
     def run_title(self) -> str:
-        """What the title says while the run is in front."""
+        """What the title says while the run is in front: its parts, and the experiment's name if that says more.
+
+        A lesson whose runs are only seen as they are played says no more than it must.
+        """
         experiment = self.session.experiment
         if experiment is None:
             return "A recorded run — LYDIAN"
         protocol, where = names_of(experiment)
-        return f"{protocol.capitalize()} on {where}, seed {experiment.seed} — LYDIAN"
+        told = {"", protocol, where, automatic_name(experiment)}
+        name = "" if experiment.name in told or self.session.withholding else f" — {experiment.name}"
+        return f"{protocol.capitalize()} on {where}, seed {experiment.seed}{name} — LYDIAN"
 
     def _resume(self, t: float) -> None:
         """The run that comes next is shown at this time."""
