@@ -69,7 +69,7 @@ def resting(network: Network, experiment: Experiment | None = None, source: str 
 def _title(source: str) -> str:
     """What a run calls its protocol, read from the text: the class's ``title``, else that of the first line."""
     try:
-        classes = [each for each in ast.parse(source).body if isinstance(each, ast.ClassDef)]
+        classes = [each for each in tree_of(source).body if isinstance(each, ast.ClassDef)]
     except (SyntaxError, ValueError):
         return ""
     for item in (item for each in classes for item in each.body if isinstance(item, ast.Assign)):
