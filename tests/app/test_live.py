@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
@@ -136,6 +136,18 @@ def test_a_live_run_that_is_stopped_is_not_called_finished(lab: Lab) -> None:
     lab.live.run()
     lab.until(lambda: lab.live.waiting and lab.session.shown.trace is not lab.session.runs[0].trace)
     lab.live.stop()
+    lab.until(lambda: not lab.live.alive)
+    assert lab.window.status.label.text().startswith("Run stopped: ")
+
+
+def test_a_simulator_that_no_longer_listens_may_still_say_how_it_ended(lab: Lab) -> None:
+    lab.live.run()
+    lab.until(lambda: lab.live.waiting and lab.session.shown.trace is not lab.session.runs[0].trace)
+    simulation = lab.live._simulation
+    assert simulation is not None
+    lab.live.stop()
+    simulation.child.errorOccurred.emit(QProcess.ProcessError.WriteError)  # what was written came too late
+    assert lab.live.alive
     lab.until(lambda: not lab.live.alive)
     assert lab.window.status.label.text().startswith("Run stopped: ")
 

@@ -96,6 +96,7 @@ def test_the_narration_tells_the_chosen_event_and_undo_takes_it_back(qtbot: QtBo
     moved(qtbot, window, window.actions_by_name["choose_now"].trigger)
     assert window.bottom.narration.plain.startswith("Process 0 starts")
     tray = window.turns.tray
+    qtbot.waitUntil(lambda: len(tray.list.rows.cards()) > 1, timeout=20_000)
     later = tray.list.rows.cards()[1]
     moved(qtbot, window, lambda: tray.chooser.choose(later))
     who = later.event["process"]

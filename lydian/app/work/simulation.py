@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QProcess, Signal
 from shiboken6 import isValid
 
 from lydian.app.work.child import Child
@@ -36,7 +36,7 @@ class Simulation(QObject):
         child.setParent(self)
         child.readyReadStandardOutput.connect(self._read)
         child.finished.connect(self._ended)
-        child.errorOccurred.connect(self._ended)
+        child.errorOccurred.connect(self._failed)
         self.tell(wire.Hello(wire.VERSION, "window"))
         self.tell(wire.Request(experiment, None if folder is None else str(folder), **wanted))
 
@@ -67,6 +67,11 @@ class Simulation(QObject):
             except wire.Refused:
                 continue  # a protocol found a way to print here
             self.heard.emit(frame)
+
+    def _failed(self, error: QProcess.ProcessError) -> None:
+        """One that cannot be started ends without having begun; one that no longer listens may still have to say."""
+        if error == QProcess.ProcessError.FailedToStart:
+            self._ended()
 
     def _ended(self, *_how: object) -> None:
         if self._over or not isValid(self.child):
