@@ -39,9 +39,9 @@ def expects(timeline: Timeline, expected: Expected | None, sent: int) -> tuple[s
     value = f"{expected.value:,.0f}" if expected.value == round(expected.value) else f"{expected.value:,.1f}"
     word = BOUNDS.get(expected.relation, "")
     part = f" ({100 * sent / expected.value:,.0f} %)" if expected.value > 0 else ""
-    filled = put_in(expected.text, n, m)
-    middle = f" = {filled}" if filled not in (expected.text, value) else ""
-    formula = f"{word}{expected.text}"
+    filled = put_in(expected.body, n, m)
+    middle = f" = {filled}" if filled not in (expected.body, value) else ""
+    formula = f"{word}{expected.body}"
     return (
         f"theory: {formula}{middle} = {value} · {sent:,} sent{part}",
         f"theory: {formula}{middle} = {value}",

@@ -28,6 +28,11 @@ class Expected:
     relation: str
     value: float
 
+    @property
+    def body(self) -> str:
+        """The formula without its relation, for sentences that say that in words."""
+        return self.text.lstrip("≤≥<> ")
+
     def __str__(self) -> str:
         value = f"{self.value:,.0f}" if self.value == round(self.value) else f"{self.value:,.1f}"
         if self.relation != "=":
@@ -74,7 +79,7 @@ def theory(timeline: Timeline) -> str:
     word = {"=": "", "<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}[expected.relation]
     value = f"{expected.value:,.6g}" if expected.value < 1e6 else f"{expected.value:,.0f}"
     expects = (
-        f"The formula {expected.text} expects {word}{value} message{'' if expected.value == 1 else 's'} for {where}"
+        f"The formula {expected.body} expects {word}{value} message{'' if expected.value == 1 else 's'} for {where}"
     )
     if timeline.trace.summary.get("stopped") is None:
         return f"{expects}."
