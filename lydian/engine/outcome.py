@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydian.engine.checks import Judgement
 from lydian.engine.rest import rest
@@ -28,13 +29,18 @@ _MORE = (*_STEPS[1:], Kind.DECIDE, Kind.DELIVER)
 
 def acted(simulator: Simulator) -> bool:
     """Whether there is anything to judge by: a step or a message, or a configuration in which no rule is enabled."""
-    events, messages, offset = simulator.kernel.counts()
+    events, messages, _ = simulator.kernel.counts()
     if simulator.protocol.rules and events:  # it was corrupted, and stands where it should
         return True
     if messages or not events:
         return messages > 0
     steps = _MORE if simulator.protocol.commands else _STEPS
-    return bool(np.isin(simulator.recorder.rows(offset)["kind"], steps).any())
+    return bool(np.isin(_kinds(simulator), steps).any())
+
+
+def _kinds(simulator: Simulator) -> NDArray[np.uint8]:
+    """The kinds of all rows, from a copy of the record: to be asked only of a run in which hardly anything happened."""
+    return np.asarray(simulator.recorder.rows(simulator.kernel.counts()[2])["kind"])
 
 
 def nothing(simulator: Simulator) -> dict[str, Any] | None:
@@ -42,8 +48,7 @@ def nothing(simulator: Simulator) -> dict[str, Any] | None:
     if simulator.stopped in (None, "error", "cancelled") or acted(simulator):
         return None
     parts = (simulator.experiment, simulator.protocol, simulator.network, simulator.parameters)
-    kinds = simulator.recorder.rows(simulator.kernel.counts()[2])["kind"]
-    return described(Resolved(*parts), str(simulator.stopped), bool((kinds == Kind.INIT).any()))
+    return described(Resolved(*parts), str(simulator.stopped), bool((_kinds(simulator) == Kind.INIT).any()))
 
 
 def trace(simulator: Simulator) -> Trace:
@@ -88,10 +93,11 @@ def judged(simulator: Simulator) -> None:
         PropertyError: a property or a measure fails.
     """
     stopped = str(simulator.stopped)
-    events, _, offset = simulator.kernel.counts()
-    kinds = simulator.recorder.rows(offset)["kind"]
-    disturbed = counted(kinds[kinds != Kind.INIT]) > 0
-    simulator.judges.finish(stopped, max(0, events - 1), acted(simulator), disturbed)
+    moved, disturbed = acted(simulator), False
+    if not moved:
+        kinds = _kinds(simulator)
+        disturbed = counted(kinds[kinds != Kind.INIT]) > 0
+    simulator.judges.finish(stopped, max(0, simulator.kernel.counts()[0] - 1), moved, disturbed)
     if stopped == "quiescent":
         simulator.rest = rest(simulator, simulator.judges.judgements)
     if stopped not in ("error", "cancelled"):
