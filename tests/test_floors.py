@@ -120,7 +120,7 @@ def complaints(path: Path) -> list[str]:
                 found.append(f"{at}: {room_of(module_of(path))} looks up to {one.module}")
             if folder == "cli" and target == "app" and not one.lazy:
                 found.append(f"{at}: the command line loads the window only where one is asked for")
-        elif top in DOORS and DOORS[top] == place.with_suffix("").as_posix().replace("/", "."):
+        elif DOORS.get(top) == module_of(path):
             continue
         elif top in GUESTS:
             if one.module in ("pyarrow", "pyarrow.parquet") and folder != "batch":  # Spark's own processes have pandas
@@ -211,11 +211,10 @@ def test_import_lydian_is_light(python_env, tmp_path):
 def test_everything_below_the_window_loads_without_qt(python_env, tmp_path):
     """Qt's import is blocked in a process of its own, then every module of the lower floors and cli is loaded."""
     modules = [
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        module_of(path)
         for path in SOURCES
-        if folder_of(path) != "app" and path.name != "__main__.py"
+        if folder_of(path) != "app" and path.name != "__main__.py" and module_of(path) not in DOORS.values()
     ]
-    modules = [name for name in modules if name not in DOORS.values()]
     code = f"""
 import importlib, sys
 class NoQt:

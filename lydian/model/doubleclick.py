@@ -104,9 +104,14 @@ def _program() -> list[str]:
     return [str(script)] if script.is_file() else command("-m", "lydian")
 
 
+def _share() -> Path:
+    """The user's own folder for what programs share."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
 def _files() -> dict[Path, str]:
     """The files that tell the desktop, and what stands in them."""
-    share = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    share = _share()
     icons = share / "icons" / "hicolor" / "scalable"
     drawn = (our_folder() / "resources" / "icons" / "lydian.svg").read_text(encoding="utf-8")
     icon = drawn.replace("currentColor", _BLUE)
@@ -133,7 +138,7 @@ def _quoted(word: str) -> str:
 
 def _tell_desktop() -> None:
     """Let the desktop read its folders again, as far as its programs are there."""
-    share = next(iter(_files())).parents[2]
+    share = _share()
     for name, folder in (("update-mime-database", "mime"), ("update-desktop-database", "applications")):
         program = shutil.which(name)
         if program is not None and (share / folder).is_dir():

@@ -219,11 +219,11 @@ def fifo(network: Network) -> str | None:
 
 @need("reliable", "every message arrives, once and as it was sent")
 def reliable(network: Network) -> str | None:
-    words = {"loss": "loses", "duplication": "doubles", "corruption": "changes"}
+    from lydian.model.network.links import VERBS
+
     for link in network.links:
-        for rate, verb in words.items():
-            own = getattr(link, rate)
-            if (getattr(network, rate) if own is None else own) > 0:
+        for rate, verb in VERBS.items():
+            if network.rate_of(link, rate) > 0:
                 return f"link {link.a}-{link.b} {verb} messages; set its {rate} to 0"
     return None
 

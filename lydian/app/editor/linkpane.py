@@ -202,11 +202,8 @@ class LinkPane(QWidget):
         given, words = (None, "class or network") if inherited is VARIOUS else inherited
         empty = "These links have various delays.\nWhat is chosen here holds for all of them."
         self.law.show_law(None if law is VARIOUS else law, given, words, own=own, fresh=fresh, empty=empty)
-        losses = common(network.loss if link.loss is None else link.loss for link in links)
-        self.loss.say(losses, fresh=fresh)
-        for rate, field in self.further.items():
-            given_rates = [getattr(link, rate) for link in links]
-            field.say(common(getattr(network, rate) if share is None else share for share in given_rates), fresh=fresh)
+        for rate, field in {"loss": self.loss, **self.further}.items():
+            field.say(common(network.rate_of(link, rate) for link in links), fresh=fresh)
         shares = (getattr(link, rate) for link in links for rate in RATES)
         self.loss_inherit.setVisible(any(share is not None for share in shares))
         self._show_order(links)

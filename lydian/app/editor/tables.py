@@ -300,17 +300,12 @@ class TableModel(QAbstractTableModel):
         if column == "delay":
             return sorted(numbers, key=lambda number: network.delay_of(network.links[number]).mean)
         if column in RATES:
-            usual = getattr(network, column)
-            return sorted(numbers, key=lambda number: _or(getattr(network.links[number], column), usual))
+            return sorted(numbers, key=lambda number: network.rate_of(network.links[number], column))
         return sorted(numbers, key=lambda number: natural(self.text(number, column, shown=column != "starts")))
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
         self._all_changed()
-
-
-def _or(value: float | None, other: float) -> float:
-    return other if value is None else value
 
 
 def _sentence(text: str) -> str:

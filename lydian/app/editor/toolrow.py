@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -13,15 +12,13 @@ from lydian.app.editor.chip import Chip
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.network import shape
+from lydian.views.network.drawing import SHOWS
 from lydian.views.words.words import plural
 
 __all__ = ["SHOW", "TopRow", "summary"]
 
 #: What can be shown on the links -> words.
-SHOW: Mapping[str, str] = {
-    "delay": "mean delay", "loss": "messages lost", "duplication": "messages doubled",
-    "corruption": "messages changed", "order": "order", "class": "class", "nothing": "nothing",
-}  # fmt: skip
+SHOW = {key: title.removeprefix("Links by ") or key for key, title in SHOWS.items()}
 #: Above so many processes the diameter is not worked out at every edit.
 MOST = 300
 

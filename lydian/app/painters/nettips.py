@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 
 import numpy as np
 
-from lydian.model.network import RATES, Link, Network
+from lydian.model.network.links import VERBS
 from lydian.pieces.dresses import word_of
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
@@ -163,18 +162,14 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
         f"<b>link {escape(link.a)} {'→' if link.directed else '–'} {escape(link.b)}</b>",
         _law(frame.scene, a, b),
         *counts,
-        *(f"{verb} {share:.3g} % of its messages" for verb, share in _going_wrong(link, network)),
+        *(
+            f"{verb} {100 * share:.3g} % of its messages"
+            for rate, verb in VERBS.items()
+            if (share := network.rate_of(link, rate))
+        ),
         f"down from {outages}" if outages else "",
         down,
     )
-
-
-def _going_wrong(link: Link, network: Network) -> Iterator[tuple[str, float]]:
-    """What becomes of the messages that go wrong on a link, as verbs, with their shares in per cent."""
-    for rate, verb in zip(RATES, ("loses", "doubles", "changes"), strict=True):
-        own = getattr(link, rate)
-        if share := getattr(network, rate) if own is None else own:
-            yield verb, 100 * share
 
 
 def _between(frame: BasicFrame, a: str, b: str) -> tuple[int, int]:

@@ -42,7 +42,7 @@ from lydian.model.daemon import Daemon, Start
 from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
 from lydian.model.experiment import NO_USERS, UNDISTURBED
-from lydian.model.network import RATES
+from lydian.model.network.links import WORDS
 from lydian.views.playback.byitself import card_text as by_itself_text
 from lydian.views.words.words import plural
 
@@ -393,7 +393,7 @@ def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, 
     remarks = [f"{own} link{'s differ' if own != 1 else ' differs'}"] if own else []
     order = experiment.timing.order or (network.order if network is not None else None)
     remarks += ["in order of sending"] if order == "fifo" else []
-    for rate, word in zip(RATES, ("lost", "doubled", "changed"), strict=True):
+    for rate, word in WORDS.items():
         own_share = getattr(experiment.timing, rate)
         share = own_share if own_share is not None else getattr(network, rate, 0)
         remarks += [f"{100 * share:.3g} % {word}"] if share else []

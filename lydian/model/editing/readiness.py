@@ -182,12 +182,8 @@ _WRONG = {
 
 
 def _lossy(network: Network, sentence: str) -> Obstacle:
-    def goes_wrong(link: Link, *rates: str) -> bool:
-        own = ((getattr(link, rate), getattr(network, rate)) for rate in rates)
-        return any((inherited if share is None else share) > 0 for share, inherited in own)
-
-    wrong = _pairs(network, lambda link: goes_wrong(link, *RATES))
-    found = [rate for rate in RATES if any(goes_wrong(link, rate) for link in network.links)]
+    wrong = _pairs(network, lambda link: any(network.rate_of(link, rate) > 0 for rate in RATES))
+    found = [rate for rate in RATES if any(network.rate_of(link, rate) > 0 for link in network.links)]
     title, help_ = _WRONG[found[0]] if len(found) == 1 else ("Links are not reliable", "Make every link reliable")
     remedy = Remedy(
         help_,

@@ -202,6 +202,11 @@ class Network:
         """A link's own delay, else that of its class, else the network's."""
         return link.delay or (self.classes.get(link.klass) if link.klass else None) or self.delay
 
+    def rate_of(self, link: Link, rate: str) -> float:
+        """The share of the messages that go wrong on a link in one of :data:`RATES`: its own, else the network's."""
+        own: float | None = getattr(link, rate)
+        return float(getattr(self, rate)) if own is None else own
+
     @cached_property
     def weights(self) -> dict[tuple[str, str], float]:
         """What messages cost from one process to a neighbour, for the links that have a weight; 1 for the others."""

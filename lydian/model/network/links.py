@@ -18,6 +18,8 @@ __all__ = [
     "DRIFTS",
     "ORDERS",
     "RATES",
+    "VERBS",
+    "WORDS",
     "Channels",
     "Link",
     "Timing",
@@ -31,6 +33,9 @@ __all__ = [
 ORDERS = ("fifo", "unordered")
 #: The shares of the messages that go wrong on a link: those that are lost, that come twice, that are changed.
 RATES = ("loss", "duplication", "corruption")
+#: What such a link does to messages, and what then is true of these.
+VERBS = {"loss": "loses", "duplication": "doubles", "corruption": "changes"}
+WORDS = {"loss": "lost", "duplication": "doubled", "corruption": "changed"}
 #: Slowest and fastest clock.
 DRIFTS = (0.1, 10.0)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.network import RATES, Link, Network
+from lydian.model.network.links import WORDS
 
 __all__ = [
     "SHOWS", "LinkLook", "Looks", "ahead", "alike", "between", "chip_places", "contained", "gap_of", "in_view",
@@ -25,9 +26,7 @@ Pair = tuple[str, str]
 #: What the links of a drawing can show -> its title in the legend.
 SHOWS = {
     "delay": "Links by mean delay",
-    "loss": "Links by messages lost",
-    "duplication": "Links by messages doubled",
-    "corruption": "Links by messages changed",
+    **{rate: f"Links by messages {word}" for rate, word in WORDS.items()},
     "order": "Links by order",
     "class": "Links by class",
     "nothing": "",
@@ -173,8 +172,7 @@ def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tu
 
 def _wrong(rate: str, share: float) -> str:
     """A share of messages that go wrong: "5 % lost"; "no message lost" for none."""
-    word = {"loss": "lost", "duplication": "doubled", "corruption": "changed"}[rate]
-    return f"{_share(share)} {word}" if share else f"no message {word}"
+    return f"{_share(share)} {WORDS[rate]}" if share else f"no message {WORDS[rate]}"
 
 
 def _share(share: float) -> str:
