@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.formula import Formula
+from lydian.model.lang.formula import FUNCTIONS, Formula
 
 __all__ = ["FORMULA_WORDS", "filled", "parts", "spoken", "with_field"]
 
 #: Words of formulas that are no names.
-FORMULA_WORDS = frozenset({"min", "max", "abs", "ceil", "floor", "log", "log2", "sqrt", "if", "else"})
+FORMULA_WORDS = frozenset({*FUNCTIONS, "if", "else"})
 
 _PART = re.compile(r'"([^"]*)"|([^.\[\]"]+)|\[(\d+)\]')
 _BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")

@@ -22,13 +22,15 @@ Beside them parameters of the protocol, numbers, ``+ - * / == != < <= > >= and o
 from __future__ import annotations
 
 import ast
+import copy
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import BadInput
-from lydian.model.formula import Formula
+from lydian.model.lang.formula import FUNCTIONS as FORMULA_FUNCTIONS
+from lydian.model.lang.formula import Formula
 
 if TYPE_CHECKING:
     from lydian.model.lessonblocks import Question
@@ -40,10 +42,15 @@ NAMES = (
     "first", "last_decided", "first_decided", "busiest",
 )  # fmt: skip
 FUNCTIONS = ("sent", "sent_by", "received_by", "finished", "decision", "holds", "waited")
+#: The name of :func:`_same` in an expression, which no text can have.
+_SAME = "=="
 
 
 class Expression(Formula):
     """An expression over a run's numbers; nothing else can be reached with it."""
+
+    more = (ast.BoolOp, ast.boolop, ast.Not)
+    functions = (*FORMULA_FUNCTIONS, *FUNCTIONS, _SAME)
 
     def check(self, names: object = None, *, verdict: bool = False) -> None:
         """Refuse what is no such expression; with ``verdict`` also one that is neither true nor false.
@@ -84,22 +91,35 @@ class Expression(Formula):
         except (ArithmeticError, ValueError, TypeError, OverflowError) as error:
             raise BadInput(f"'{self.text}' has no value here: {error}") from None
 
-    def _value(self, part: ast.AST, names: Mapping[str, Any]) -> Any:
-        if isinstance(part, ast.BoolOp):
-            each = (self._value(value, names) for value in part.values)
-            return all(each) if isinstance(part.op, ast.And) else any(each)
-        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
-            return not self._value(part.operand, names)
-        if isinstance(part, ast.Compare) and len(part.ops) == 1 and isinstance(part.ops[0], ast.Eq | ast.NotEq):
-            left, right = self._value(part.left, names), self._value(part.comparators[0], names)
-            same = _same(left, right)
-            return same if isinstance(part.ops[0], ast.Eq) else not same
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in FUNCTIONS:
-            function: Callable[[str], Any] = names[part.func.id]
-            return function(str(self._value(part.args[0], names)))
-        if isinstance(part, ast.Name) and names.get(part.id, part) is None:
-            raise BadInput(f"'{self.text}' has no value here: the run has no {part.id.replace('_', ' ')}")
-        return super()._value(part, names)
+    def _value(self, part: ast.expr, names: Mapping[str, Any]) -> Any:
+        return super()._value(_Sameness().visit(copy.deepcopy(part)), _Known(self.text, names))
+
+
+class _Known(dict[str, Any]):
+    """What a run knows; a number that it does not have is asked for in vain."""
+
+    def __init__(self, text: str, facts: Mapping[str, Any]) -> None:
+        super().__init__(facts)
+        self.text = text
+
+    def __getitem__(self, name: str) -> Any:
+        if name == _SAME:
+            return _same
+        found = super().__getitem__(name)
+        if found is None:
+            raise BadInput(f"'{self.text}' has no value here: the run has no {name.replace('_', ' ')}")
+        return (lambda text: found(str(text))) if name in FUNCTIONS else found
+
+
+class _Sameness(ast.NodeTransformer):
+    """Compares with :func:`_same` where a text says ``==`` or ``!=``."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) > 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            return node
+        same = ast.Call(ast.Name(_SAME, ast.Load()), [node.left, *node.comparators], [])
+        return same if isinstance(node.ops[0], ast.Eq) else ast.UnaryOp(ast.Not(), same)
 
 
 def _same(left: Any, right: Any) -> bool:

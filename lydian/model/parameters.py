@@ -108,7 +108,7 @@ class Domain:
         Raises:
             BadInput: with a sentence.
         """
-        from lydian.model.formula import Formula
+        from lydian.model.lang.formula import Formula
 
         known = list(names)
         for bound in (self.minimum, self.maximum):
@@ -124,7 +124,7 @@ class Domain:
         Args:
             values: of n, m and the parameters.
         """
-        from lydian.model.formula import Formula
+        from lydian.model.lang.formula import Formula
 
         low, high = (
             Formula(bound).value(values) if isinstance(bound, str) else bound for bound in (self.minimum, self.maximum)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
-from lydian.model.formula import Formula
 from lydian.model.guards import ENDS, NotAllowed, builtins_for
 from lydian.model.instrument import WORDS, instrument
+from lydian.model.lang.formula import Formula
 from lydian.model.layers import Layer, foreign_words, layers_of
 from lydian.model.limits import OutOfTime, memory_limit, pressed, time_limit, usual_memory
 from lydian.model.message import Command, Indication, Message, Record, Request, Timer

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.lang.expression import expression
 from lydian.pieces.panellooks import Histogram
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Scene
 from lydian.views.time.axis import nice_step
-from lydian.views.words.expressions import History, expression, grown, number, problem_of
+from lydian.views.words.expressions import History, grown, number, problem_of
 
 __all__ = ["BarsFrame", "Classes", "bars_at", "classes_of"]
 

@@ -14,12 +14,13 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
 
+from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.animation import Animation
 from lydian.pieces.declared import Glyph, Marks, Orientation, Pointer, Token, Value, Watch
 from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Scene
-from lydian.views.words.expressions import Expression, expression, grown, parameters_of
+from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 
@@ -113,7 +114,10 @@ def channels_of(
     found: list[Channel] = [
         *(Channel("process", "pointers", i, (p.variable,), partial(_pointer, p)) for i, p in enumerate(d.pointers)),
         Channel(
-            "text", "watch", 0, tuple(w for w in words if w in known),
+            "text",
+            "watch",
+            0,
+            tuple(w for w in words if w in known),
             partial(_line, watch, texts, words, known, types),
         ),
         Channel("text", "badge", 0, (d.badge,) if d.badge else none, _badge),

@@ -14,23 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.grid import held_in
 from lydian.pieces.panellooks import Chart, Line
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Scene
 from lydian.views.time.axis import goes_on, remember, step_above
-from lydian.views.words.expressions import (
-    Expression,
-    History,
-    expression,
-    grown,
-    missing_in,
-    number,
-    parameters_of,
-    problem_of,
-    truth,
-)
+from lydian.views.words.expressions import History, grown, missing_in, number, parameters_of, problem_of, truth
 
 __all__ = ["ChartFrame", "Curve", "chart_at", "curve_of", "faults_of", "line_word"]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.lang.expression import expression
 from lydian.views.words.values import value_text
 
 __all__ = [
@@ -209,8 +210,6 @@ class Orientation:
         if not isinstance(self.winding, str):
             raise BadInput(f"winding is an expression as a text, such as 'val % 3', not {shown(self.winding)}")
         if self.winding:
-            from lydian.views.words.expressions import expression  # there the views are asked that know this module
-
             expression(self.winding)
 
 
@@ -379,8 +378,6 @@ def share_is_right(name: str, value: object, low: float, high: float) -> None:
 
 def expression_is_right(what: str, text: object) -> None:
     """An expression must be one that can be worked out from variables alone."""
-    from lydian.views.words.expressions import expression  # there the views are asked that know animations
-
     if not isinstance(text, str):
         raise BadInput(f"{what} is an expression as a text, such as 'len(buffer)', not {shown(text)}")
     expression(text)

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.lang.expression import expression
 from lydian.pieces.animation import Animation
 from lydian.pieces.looks import LETTER, Dress
 from lydian.trace.details import detail_texts
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import kinds_of
-from lydian.views.words.expressions import expression, grown, parameters_of
+from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import defaults_of
 from lydian.views.words.values import value_text
 

@@ -14,10 +14,11 @@ from itertools import groupby, islice
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.looks import Places
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Bools, Floats, Scene
-from lydian.views.words.expressions import Expression, History, expression, grown, missing_in, number
+from lydian.views.words.expressions import History, grown, missing_in, number
 
 __all__ = ["GLIDE", "Moves", "Standing", "Track", "moves_of", "standing_at", "track_of"]
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.looks import Flags, Sector
 from lydian.pieces.placing import Standing
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Ints, Scene
 from lydian.views.time.axis import remember
-from lydian.views.words.expressions import Expression, History, expression, grown, missing_in
+from lydian.views.words.expressions import History, grown, missing_in
 
 __all__ = [
     "FlagFrame", "SectorFrame", "Told", "flags_at", "flags_in", "flags_told", "occurring_pieces", "sectors_at",

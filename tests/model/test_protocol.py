@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput, ProtocolError
-from lydian.model.formula import Formula
+from lydian.model.lang.formula import Formula
 from lydian.model.protocol import Protocol, load_protocol, protocol_from_source
 
 ROOT = Path(__file__).resolve().parents[2]

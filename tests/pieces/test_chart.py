@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
+from lydian.model.lang.expression import binary, expression, ring
 from lydian.pieces.animation import Animation, Chart, Line
 from lydian.pieces.chart import chart_at, curve_of
 from lydian.pieces.grid import held_in
@@ -19,7 +20,7 @@ from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
 from lydian.views.network.scene import scene_for
-from lydian.views.words.expressions import binary, expression, missing_in, number, ring
+from lydian.views.words.expressions import missing_in, number
 from tests.views.book import Book
 
 NAMES = ("a", "b", "c")

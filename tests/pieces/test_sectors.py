@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
+from lydian.model.lang.expression import expression
 from lydian.model.network import Link, Network
 from lydian.pieces import sectors
 from lydian.pieces.animation import Animation, Flags, Marks, Places, Pointer, Sector
@@ -22,7 +23,6 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network import basic
 from lydian.views.network.basic import BasicFrame
-from lydian.views.words.expressions import expression
 from tests.views.book import Book
 
 NAMES = ("a", "b", "c", "d")

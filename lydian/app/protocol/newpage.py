@@ -34,7 +34,7 @@ from lydian.model.authoring import READY, EventPlan, outline_of, read, skeleton
 from lydian.model.authoring.plan import Plan, events_in, events_text, words_in, written
 from lydian.model.authoring.starters import STARTERS
 from lydian.model.errors import BadInput
-from lydian.model.formula import Formula
+from lydian.model.lang.formula import Formula
 from lydian.model.properties import Need
 
 __all__ = ["NewProtocolPage"]

@@ -10,7 +10,7 @@ from lydian.model.authoring.draft import Action, Draft
 from lydian.model.authoring.symbols import ROUND_EVENT, UNKNOWN, RecordSymbol
 from lydian.model.authoring.text import Edit, Fix, Problem
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.formula import Formula
+from lydian.model.lang.formula import Formula
 from lydian.model.process import ANY, State, Word
 from lydian.model.properties import Need
 

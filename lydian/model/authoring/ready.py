@@ -11,7 +11,7 @@ from lydian.model.authoring.draft import Draft
 from lydian.model.authoring.edits import import_edits, quoted, readable
 from lydian.model.authoring.text import Edit, apply_edits
 from lydian.model.errors import BadInput, did_you_mean
-from lydian.model.formula import Formula
+from lydian.model.lang.formula import Formula
 
 __all__ = ["READY", "Ready", "ReadyParameter", "add_property"]
 

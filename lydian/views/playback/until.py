@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.lang.expression import parse as parse_expression
 from lydian.trace.events import KINDS, NO_STATE
 from lydian.views.playback.stops import Stop
 from lydian.views.time.axis import remember
@@ -154,7 +155,7 @@ class Breakpoint:
         if self.what == "filter":
             parse(str(value))
         elif self.what == "predicate":
-            predicate.parse(str(value))
+            parse_expression(str(value))
 
     def __str__(self) -> str:
         who = f"process {_name(self.process)}" if self.process is not None else "a process"

@@ -1,32 +1,23 @@
-"""Expressions over the variables of a process, and how their values change over a run; read once, grown with the run.
-
-The expressions are those of :mod:`lydian.views.words.predicate` with four functions more, with lists made of lists, and
-with the parameters of the run as names, but without ``time``: their values change only at events of their process.
-"""
+"""How the values of expressions over the variables of a process change over a run; read once, grown with the run."""
 
 from __future__ import annotations
 
-import math
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from types import CodeType
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import did_you_mean, shown
+from lydian.model.lang.expression import Expression, expression
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.words.effort import count
-from lydian.views.words.predicate import SPACE, parse
 from lydian.views.words.source import read
 from lydian.views.words.theory import links_of
 
 __all__ = [
-    "Expression", "History", "binary", "expression", "grown", "log", "missing_in", "number", "parameters_of",
-    "problem_of", "ring", "truth",
+    "History", "grown", "missing_in", "number", "parameters_of", "problem_of", "truth",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -37,57 +28,6 @@ T = TypeVar("T")
 DIFFERENT = 50_000
 #: Codes: of a value that has to be looked up, of the one before the first event, of the one that stays.
 UNKNOWN, START, SAME = -1, -2, -3
-
-
-def binary(text: str) -> float:
-    """The number 0.text of a text of binary digits: ``binary("01")`` is 0.25."""
-    if not isinstance(text, str) or not text or text.strip("01"):
-        raise ValueError("this is no text of binary digits")
-    return float(int(text, 2) / 2 ** len(text))
-
-
-def ring(number: int, bits: int) -> float:
-    """Where a number stands on a ring of ``2**bits``: from 0 to 1."""
-    size = 1 << min(int(bits), 1_000)
-    return float((number % size) / size)
-
-
-def log(number: float, base: float = math.e) -> float:
-    """The logarithm of a number, natural without a ``base``."""
-    return math.log(number, base)
-
-
-_MORE = {"binary": binary, "log": log, "range": count, "ring": ring}
-_SPACE: dict[str, Any] = {**SPACE, **_MORE}
-
-
-@dataclass(frozen=True)
-class Expression:
-    """An expression: its text, what is worked out, the names in it, and whether it makes a list out of another."""
-
-    text: str
-    code: CodeType
-    names: frozenset[str]
-    lists: bool = False
-
-    def value(self, values: Mapping[str, Any]) -> Any:
-        """What it is for these values; None if it cannot be worked out."""
-        try:
-            return eval(self.code, {**_SPACE, **values})  # noqa: S307 - only what parse() let through
-        except Exception:  # noqa: BLE001 - a value may be of any type
-            return None
-
-
-def expression(text: str) -> Expression:
-    """The expression that a text is.
-
-    Raises:
-        BadInput: it is none, or asks for the time.
-    """
-    code, names = parse(text, tuple(_MORE), lists=True)
-    if "time" in names:
-        raise BadInput(f"{shown(text)} asks for the time; it may ask for variables, parameters, state and me")
-    return Expression(text, code, names, any(isinstance(each, CodeType) for each in code.co_consts))
 
 
 def missing_in(timeline: Timeline, wanted: Expression) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lydian.model.errors import BadInput
-from lydian.model.formula import Formula
+from lydian.model.lang.formula import Formula
 from lydian.trace.events import Kind
 from lydian.views.words.source import formula_text, read
 from lydian.views.words.words import plural

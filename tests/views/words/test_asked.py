@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
+from lydian.model.lang import expression
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.motion import SPEEDS
 from lydian.views.playback.playhead import Playhead
@@ -108,13 +109,13 @@ RUN = real_run()
 )
 def test_an_expression_becomes_true_where_it_was_not(text: str) -> None:
     sets = {"pending"}
-    code, _names = predicate.parse(text)
+    code, _names = expression.parse(text)
 
     def holds(process: int, k: int, time: float) -> bool:
         values = {n: v for n, (v, _) in RUN.variables(process, k).items()}
         own = {n: frozenset(v) if n in sets else v for n, v in values.items()}
         own |= {"state": RUN.states[RUN.states_at(k)[process]], "me": RUN.processes[process], "time": time}
-        return bool(eval(code, dict(predicate.FUNCTIONS), own))
+        return bool(eval(code, dict(expression.FUNCTIONS), own))
 
     wanted = []
     last = [holds(p, 0, 0.0) for p in range(RUN.n)]

@@ -41,6 +41,12 @@ def _rest(a: Any, b: Any) -> Any:
     raise TypeError("only numbers are divided")
 
 
+def _power(a: Any, b: Any) -> Any:
+    if abs(a) > 1e6 or abs(b) > 64:
+        raise OverflowError("a power that large is not needed here")
+    return a**b
+
+
 def _few(items: Any, own: int, fixed: int, *beside: Any) -> Any:
     """What a list is made of, unless that would be too much.
 
@@ -66,8 +72,10 @@ def _size(value: Any) -> int:
     return len(value) if isinstance(value, str) else 0
 
 
-#: What stands in the place of operators in an expression, under names that nothing else has.
-GUARDS = {"*": _times, "%": _rest, "for": _few}
+#: What takes the place of operators in an expression, under names that nothing else has.
+GUARDS = {"*": _times, "%": _rest, "**": _power, "for": _few}
+
+_SIGNS: dict[type[ast.operator], str] = {ast.Mult: "*", ast.Mod: "%", ast.Pow: "**"}
 
 
 def guarded(tree: ast.Expression) -> ast.Expression:
@@ -79,9 +87,8 @@ def guarded(tree: ast.Expression) -> ast.Expression:
 class _Guarded(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.Mult):
-            return _call("*", node.left, node.right)
-        return _call("%", node.left, node.right) if isinstance(node.op, ast.Mod) else node
+        sign = _SIGNS.get(type(node.op))
+        return _call(sign, node.left, node.right) if sign else node
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         loop = node.generators[0]

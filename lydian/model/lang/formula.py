@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import ast
+import copy
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean
+from lydian.model.lang.effort import GUARDS, guarded
 from lydian.model.syntax import tree_of
 
-__all__ = ["Formula"]
+__all__ = ["FUNCTIONS", "Formula"]
 
-_BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-}
-_COMPARE: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+#: Functions that a formula may call.
+FUNCTIONS: dict[str, Any] = {
     "min": min,
     "max": max,
     "abs": abs,
@@ -40,12 +26,14 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "log2": math.log2,
     "sqrt": math.sqrt,
 }
+_SPACE: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, **GUARDS}
 #: What a formula is made of.
 _PARTS = (
-    ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.expr_context,
-    *_BINARY, *_COMPARE, ast.USub, ast.UAdd,
+    ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.expr_context, ast.Add,
+    ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE,
+    ast.USub, ast.UAdd,
 )  # fmt: skip
-_BOUNDS = ("<=", ">=", "<", ">")
+_BOUNDS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 
 
 class Formula:
@@ -54,6 +42,10 @@ class Formula:
     The text is an expression (``4*m - 2*n + 2``; ``2*m if forward_to == "all" else 2*m - n + 1``), or a bound when it
     begins with ``<=``, ``<``, ``>=`` or ``>`` (``<= n*log2(n)``).
     """
+
+    #: Parts of the syntax, and functions, that a dialect has beside those of a formula.
+    more: tuple[type[ast.AST], ...] = ()
+    functions: Collection[str] = FUNCTIONS.keys()
 
     def __init__(self, text: str) -> None:
         self.text = text.strip()
@@ -75,16 +67,21 @@ class Formula:
         """
         known = list(names)
         for part in ast.walk(self._tree):
-            if isinstance(part, ast.Name) and part.id not in (*known, *_FUNCTIONS):
+            if isinstance(part, ast.Name) and part.id not in (*known, *FUNCTIONS):
                 hint = did_you_mean(part.id, known)
                 raise BadInput(f"the formula '{self.text}' uses '{part.id}'{hint}; it may use {', '.join(known)}")
-            if not isinstance(part, _PARTS):
-                raise self._strange()
+        self._refuse_strange(self._tree)
 
-    def _strange(self) -> BadInput:
-        return BadInput(
-            f"the formula '{self.text}' may use numbers, n, m, parameters, + - * / and {', '.join(_FUNCTIONS)}"
-        )
+    def _refuse_strange(self, tree: ast.expr) -> None:
+        for part in ast.walk(tree):
+            named = not isinstance(part, ast.Call) or (isinstance(part.func, ast.Name) and not part.keywords)
+            plain = not isinstance(part, ast.Constant) or isinstance(part.value, int | float | str)
+            if not isinstance(part, (*_PARTS, *self.more)) or not named or not plain:
+                raise BadInput(
+                    f"the formula '{self.text}' may use numbers, n, m, parameters, + - * / and {', '.join(FUNCTIONS)}"
+                )
+            if isinstance(part, ast.Call) and (name := getattr(part.func, "id", "")) not in self.functions:
+                raise BadInput(f"the formula '{self.text}' calls '{name}'{did_you_mean(name, FUNCTIONS)}")
 
     def value(self, names: Mapping[str, Any]) -> float:
         """The number for these values of n, m and the parameters.
@@ -102,8 +99,7 @@ class Formula:
         expected = self.value(names)
         if self.relation == "=":
             return math.isclose(measured, expected, rel_tol=1e-9, abs_tol=1e-9)
-        compare = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}[self.relation]
-        return bool(compare(measured, expected))
+        return bool(_BOUNDS[self.relation](measured, expected))
 
     def branch(self, names: Mapping[str, Any]) -> str:
         """The formula without its conditions: of ``a if k == 1 else b`` the part that holds for these values."""
@@ -116,29 +112,10 @@ class Formula:
     def __str__(self) -> str:
         return self.text
 
-    def _value(self, part: ast.AST, names: Mapping[str, Any]) -> Any:
-        if isinstance(part, ast.Constant) and isinstance(part.value, (int, float, str, bool)):
-            return part.value
-        if isinstance(part, ast.Name):
-            if part.id not in names:
-                raise BadInput(f"the formula '{self.text}' uses '{part.id}'{did_you_mean(part.id, names)}")
-            return names[part.id]
-        if isinstance(part, ast.BinOp) and type(part.op) in _BINARY:
-            left, right = self._value(part.left, names), self._value(part.right, names)
-            if isinstance(part.op, ast.Pow) and (abs(left) > 1e6 or abs(right) > 64):
-                raise OverflowError("a power that large is not needed here")
-            return _BINARY[type(part.op)](left, right)
-        if isinstance(part, ast.UnaryOp) and isinstance(part.op, (ast.USub, ast.UAdd)):
-            value = self._value(part.operand, names)
-            return -value if isinstance(part.op, ast.USub) else value
-        if isinstance(part, ast.IfExp):
-            return self._value(part.body if self._value(part.test, names) else part.orelse, names)
-        if isinstance(part, ast.Compare) and len(part.ops) == 1 and type(part.ops[0]) in _COMPARE:
-            return _COMPARE[type(part.ops[0])](self._value(part.left, names), self._value(part.comparators[0], names))
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and not part.keywords:
-            if part.func.id not in _FUNCTIONS:
-                raise BadInput(
-                    f"the formula '{self.text}' calls '{part.func.id}'{did_you_mean(part.func.id, _FUNCTIONS)}"
-                )
-            return _FUNCTIONS[part.func.id](*(self._value(argument, names) for argument in part.args))
-        raise self._strange()
+    def _value(self, part: ast.expr, names: Mapping[str, Any]) -> Any:
+        self._refuse_strange(part)
+        code = compile(guarded(ast.Expression(copy.deepcopy(part))), "<formula>", "eval")
+        try:
+            return eval(code, _SPACE, names)  # noqa: S307 - made of the parts above and of nothing else
+        except NameError as error:
+            raise BadInput(f"the formula '{self.text}' uses '{error.name}'{did_you_mean(error.name, names)}") from None

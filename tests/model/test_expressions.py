@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
-from lydian.views.words.effort import RANGE
-from lydian.views.words.expressions import expression
-from lydian.views.words.predicate import parse
+from lydian.model.lang.effort import RANGE
+from lydian.model.lang.expression import expression, parse
 
 
 @pytest.mark.parametrize(("text", "values", "names", "found"), [
