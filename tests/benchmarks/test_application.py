@@ -42,6 +42,8 @@ def test_ten_million_events_in_the_window(tmp_path: Path, report: Report) -> Non
     assert found["progress"] > 20
     assert found["opened"] < 100
     assert found["used"] < 100
-    report.within(f"{name}: longest gap while it opens", found["gap"] / 1000, "painting", 4)
+    report.within(
+        f"{name}: longest gap while it opens", found["gap"] / 1000, "painting", 8
+    )  # one gap of a run of seconds
     report.within(f"{name}: seek, five views, median", found["seek"]["p50"] / 1000, "painting", 0.8)
     report.within(f"{name}: past and future of an event", found["selected"] / 1000, "arrays", 30)

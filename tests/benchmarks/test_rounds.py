@@ -42,7 +42,9 @@ class Tell(Process):
             if q != self.me:
                 self.send(m, to=q)
 '''
-IN_ROUNDS = HEAD.replace("NEEDS", "overlay, rounds") + '''
+IN_ROUNDS = (
+    HEAD.replace("NEEDS", "overlay, rounds")
+    + """
     @on(ANY, INIT)
     def begin(self):
         self.want_round()
@@ -53,8 +55,11 @@ IN_ROUNDS = HEAD.replace("NEEDS", "overlay, rounds") + '''
         if self.round <= self.last:
             self.tell()
             self.want_round()
-'''
-BY_TIMERS = HEAD.replace("NEEDS", "overlay") + '''
+"""
+)
+BY_TIMERS = (
+    HEAD.replace("NEEDS", "overlay")
+    + """
     @on(ANY, INIT)
     def begin(self):
         self.set_timer(Tick(), after=1.0)
@@ -71,7 +76,8 @@ BY_TIMERS = HEAD.replace("NEEDS", "overlay") + '''
         if self.done <= self.last:
             self.tell()
             self.set_timer(Tick(), after=1.0)
-'''
+"""
+)
 
 
 def test_messages_in_rounds(tmp_path: Path, report: Report) -> None:

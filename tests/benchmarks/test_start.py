@@ -10,60 +10,52 @@ import time
 from pathlib import Path
 
 from tests.benchmarks.conftest import Report
+from tests.benchmarks.yardstick import KINDS, of_children
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
 
 
-def wall(*command: str, times: int = 7) -> float:
-    """Median seconds of a whole process."""
-    found = []
-    for _ in range(times):
-        start = time.perf_counter()
+def spent(report: Report, name: str, kind: str, most: float, *command: str) -> None:
+    """Demand at most so many times a yardstick of the CPU time that a whole process takes; report its wall time.
+
+    The process and the yardstick take turns.
+    """
+    cpu, yardstick, wall = [], [], []
+    for _ in range(7):
+        before, start = of_children(), time.perf_counter()
         subprocess.run([sys.executable, *command], check=True, capture_output=True, cwd=ROOT, env=ENVIRONMENT)
-        found.append(time.perf_counter() - start)
-    return statistics.median(found)
+        wall.append(time.perf_counter() - start)
+        between = of_children()
+        KINDS[kind]()
+        cpu.append(between - before)
+        yardstick.append(of_children() - between)
+    ratio = statistics.median(cpu) / statistics.median(yardstick)
+    report.add(f"{name}: by the clock on the wall", statistics.median(wall) * 1000, "ms")
+    report.add(f"{name}: CPU", statistics.median(cpu) * 1000, "ms")
+    report.add(f"{name}: CPU, to the yardstick '{kind}'", ratio, "", f"at most {most:g}")
+    assert ratio <= most
 
 
 def test_run_of_a_small_experiment(report: Report) -> None:
-    seconds = wall("-m", "lydian", "run", "two-wings")
-    report.within("lydian run two-wings, whole process", seconds, "process", 8)
+    spent(report, "lydian run two-wings", "numbers", 3.5, "-m", "lydian", "run", "two-wings")
 
 
 def test_import_in_a_protocol_file(report: Report) -> None:
-    code = "import time; t = time.perf_counter(); import lydian; print(time.perf_counter() - t)"
-    found = []
-    for _ in range(7):
-        done = subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT, env=ENVIRONMENT
-        )
-        found.append(float(done.stdout))
-    seconds = statistics.median(found)
-    report.within("import lydian", seconds, "process", 1)
+    spent(report, "import lydian, whole process", "process", 2.5, "-c", "import lydian")
 
 
 FIRST_FRAME = """
-import sys, time
-start = float(sys.argv[1])
+import os
 from lydian.app.main import application, make_window
 app = application(["lydian"])
 window = make_window()
 window.show()
 app.processEvents()
 window.grab()
-print(time.time() - start)
-window.close()
-app.processEvents()
+os._exit(0)
 """
 
 
 def test_first_frame_of_the_window(report: Report) -> None:
-    found = []
-    for _ in range(5):
-        done = subprocess.run(
-            [sys.executable, "-c", FIRST_FRAME, str(time.time())],
-            check=True, capture_output=True, text=True, cwd=ROOT, env=ENVIRONMENT,
-        )  # fmt: skip
-        found.append(float(done.stdout))
-    seconds = statistics.median(found)
-    report.within("window with its first frame, from the start of Python", seconds, "process", 25)
+    spent(report, "window with its first frame", "window", 6, "-c", FIRST_FRAME)

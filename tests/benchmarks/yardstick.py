@@ -7,6 +7,8 @@ in the same run, and reports its milliseconds beside it.
 from __future__ import annotations
 
 import heapq
+import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -16,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["KINDS", "Clock", "measured"]
+__all__ = ["KINDS", "Clock", "measured", "of_children"]
 
 
 def loop() -> int:
@@ -60,9 +62,34 @@ def painting() -> None:
     p.end()
 
 
+def _python(code: str) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=environment)
+
+
 def process() -> None:
     """The start of a program: a Python that imports a few modules of its own."""
-    subprocess.run([sys.executable, "-c", "import argparse, email, json, tomllib"], check=True, capture_output=True)
+    _python("import argparse, email, json, tomllib")
+
+
+def numbers() -> None:
+    """The start of a program that calculates: a Python that imports numpy."""
+    _python("import argparse, json, numpy")
+
+
+def window() -> None:
+    """The start of a program with a window: an empty one, shown and painted once."""
+    _python(
+        "import numpy\nfrom PySide6.QtWidgets import QApplication, QMainWindow\n"
+        "app, window = QApplication(['x']), QMainWindow()\nwindow.menuBar().addMenu('File').addAction('Open')\n"
+        "window.resize(1280, 720)\nwindow.show()\napp.processEvents()\nwindow.grab()"
+    )
+
+
+def of_children() -> float:
+    """A clock: the CPU seconds of the child processes that have ended, which other programs hardly disturb."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 _CHANCE = np.random.default_rng(1)
@@ -71,7 +98,9 @@ _SORTS = _CHANCE.integers(0, 8, 1_000_001).astype(np.int64)
 _ASKED = _CHANCE.random(20_000)
 Clock = Callable[[], float]
 #: Name -> the work.
-KINDS: dict[str, Callable[[], Any]] = {"loop": loop, "arrays": arrays, "painting": painting, "process": process}
+KINDS: dict[str, Callable[[], Any]] = {
+    each.__name__: each for each in (loop, arrays, painting, process, numbers, window)
+}
 
 
 def measured(kind: str, clock: Clock = time.perf_counter, times: int = 7) -> float:
