@@ -19,15 +19,15 @@ from pathlib import Path
 
 import pytest
 
-from lydian.app.canvas.viewspec import VIEWS
-from lydian.app.commands.actions import COMMANDS
+from lydian.app.commands.actions import commands
 from lydian.app.editor.board import TOOLS
 from lydian.app.panels.guidetext import PAGES as PAGES_IN_MENU
-from lydian.app.panels.guidetext import PLACES, Place, about, for_theme, keys_table, section, slug
+from lydian.app.panels.guidetext import Place, about, for_theme, keys_table, places, section, slug
 from lydian.cli import main
 from lydian.engine.wirepage import page as channel_page
 from lydian.model.archive import archive
 from lydian.model.formats import FORMATS
+from lydian.views.registry import names
 from lydian.views.words.asked import read
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -123,7 +123,7 @@ def test_links_of_our_own_name_what_there_is(page):
         elif verb == "lesson":
             assert what in there.names("lessons")
         else:
-            assert (verb, what) in [("do", command.name) for command in COMMANDS], (verb, what)
+            assert (verb, what) in [("do", command.name) for command in commands()], (verb, what)
 
 
 def test_the_contents_name_every_page():
@@ -145,16 +145,16 @@ def test_the_page_on_the_channel_is_the_one_of_the_program():
     assert page == channel_page(), "the frames have changed: python -m lydian.engine.wirepage"
 
 
-@pytest.mark.parametrize("name", [*(spec.name for spec in VIEWS), "trace"])
+@pytest.mark.parametrize("name", [*names(), "trace"])
 def test_every_view_has_its_section_its_two_pictures_and_a_question(name):
-    words = section(PLACES[name])
+    words = section(places()[name])
     assert 2 <= len(re.findall(r"[.:?](?= [A-Z]|$)", about(name))) <= 3, about(name)
     assert [f"pictures/views/{name}-{theme}.png" in words for theme in ("light", "dark")] == [True, True]
     assert "**Ask the class:**" in words
     assert f"{name}-dark.png" not in for_theme(words, False) and f"{name}-light.png" not in for_theme(words, True)
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=lambda place: f"{place.page}-{place.section}")
+@pytest.mark.parametrize("place", places().values(), ids=lambda place: f"{place.page}-{place.section}")
 def test_what_f1_opens_is_there(place):
     assert section(place)
 
@@ -173,7 +173,7 @@ def test_the_page_on_drawing_names_every_tool_with_its_key_and_every_kind_of_fil
 def test_the_page_on_drawing_is_about_what_stands_in_the_menu():
     page = (PAGES[0].parent / "drawing-networks.md").read_text(encoding="utf-8")
     told = re.findall(r"\*Network > ([^*]+)\*", page)
-    texts = {command.text.replace("&", "").rstrip("…") for command in COMMANDS if command.menu == "&Network"}
+    texts = {command.text.replace("&", "").rstrip("…") for command in commands() if command.menu == "&Network"}
     assert len(told) >= 2 and set(told) <= texts
 
 

@@ -13,17 +13,15 @@ from lydian.cli.output import PICTURE, output
 from lydian.cli.page import tell_animation
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.views import registry
 
 if TYPE_CHECKING:
     from lydian.pieces.animation import Animation
     from lydian.trace.events import Trace
     from lydian.trace.timeline import Timeline
 
-__all__ = ["VIEWS", "add", "qt_needed", "trace_of"]
+__all__ = ["add", "qt_needed", "trace_of"]
 
-#: The views, in the order in which they are shown.
-FIVE = ("basic", "communication", "causality", "step", "occupation")
-VIEWS = (*FIVE, "knowledge")
 _MOVIES = (".mp4", ".gif")
 _EXAMPLES = """\
 examples:
@@ -53,7 +51,7 @@ def add(commands: Commands, common: Parser) -> None:
     )
     parser.add_argument("experiment", metavar="EXPERIMENT|TRACE", nargs="?")
     add_options(parser)
-    names = ", ".join(VIEWS)
+    names = ", ".join(registry.names())
     parser.add_argument("--view", metavar="V", default="basic", help=f"{names}; several with commas between, or all")
     told = "simulated time, a share of the run such as 40%%, or a condition for the first time it is met, such as "
     told += "#57, '5 is waiting', '3 receives Ack from 5', 'pending == set()' (the end)"
@@ -151,13 +149,13 @@ def _fitting(args: Namespace, path: Path, movie: bool) -> None:
 
 def _views(text: str) -> tuple[str, ...]:
     names = [name.strip() for name in text.split(",")]
+    known = (*registry.names(), "all")
     for name in names:
-        if name not in VIEWS and name != "all":
-            known = (*VIEWS, "all")
+        if name not in known:
             raise Usage(
                 f"there is no {shown(name)} for --view{did_you_mean(name, known)}; choose from {', '.join(known)}"
             )
-    return FIVE if "all" in names else tuple(names)
+    return registry.usual() if "all" in names else tuple(names)
 
 
 def _progress(path: Path) -> Callable[[float], bool]:

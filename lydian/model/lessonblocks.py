@@ -26,6 +26,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.intervention import KINDS, Intervention
 from lydian.model.lessonvalues import Expression
 from lydian.model.reading import Problem, Table, parse_toml
+from lydian.model.viewnames import PLACES
 
 __all__ = ["ANSWERS", "BLOCKS", "LAYOUTS", "Action", "Expectation", "Moment", "Question", "Setting", "read_block"]
 
@@ -34,10 +35,8 @@ BLOCKS = ("experiment", "do", "predict", "expect")
 ANSWERS = ("number", "process", "choice", "text")
 #: How the window can be laid out.
 LAYOUTS = ("watch", "study", "debug")
-#: The views that can be asked for.
-VIEWS = (
-    "basic", "communication", "causality", "step", "occupation", "knowledge", "trace", "checks", "experiment", "clocks",
-)  # fmt: skip
+#: What can be asked for beside the views.
+LISTS = ("trace", "checks", "experiment", "clocks")
 #: What a setting says of the experiment itself, as an experiment's file does.
 _EXPERIMENT = (
     "protocol", "network", "seed", "timing", "faults", "workload", "interventions", "traffic", "churn", "mobility",
@@ -187,9 +186,10 @@ def _setting(data: dict[str, Any], line: int) -> Setting:
     if layout and layout not in LAYOUTS:
         raise table.bad("layout", f"unknown layout {shown(layout)}; there are {', '.join(LAYOUTS)}")
     views = _texts(table, "view", "causality")
+    known = (*PLACES, *LISTS)
     for each in views:
-        if each not in VIEWS:
-            hint = did_you_mean(each, VIEWS) or f"; there are {', '.join(VIEWS)}"
+        if each not in known:
+            hint = did_you_mean(each, known) or f"; there are {', '.join(known)}"
             raise table.bad("view", f"unknown view {shown(each)}{hint}")
     name = table.get("name", str, "")
     if name and "protocol" in table:

@@ -13,7 +13,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.overview import overview_box
@@ -23,6 +22,7 @@ from lydian.views.frame import Selection
 from lydian.views.network import basic, clusters
 from lydian.views.network.clusters import clusters_of, traffic_of
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import view
 from tests.app.test_basic_painter import BUSY, ECHO, LIGHT, RECT, Lens, circle, color, colors_near, painted
 from tests.views.book import Book
 
@@ -146,7 +146,7 @@ def test_every_process_and_every_link_is_counted_once(points: list[tuple[float, 
 def test_dragging_on_the_overview_moves_the_view(qtbot) -> None:
     playhead = Playhead(ECHO)
     playhead.seek(BUSY)
-    spec = next(spec for spec in VIEWS if spec.name == "basic")
+    spec = view("basic")
     canvas = Canvas(spec, playhead, LIGHT, TimeCamera())
     qtbot.addWidget(canvas)
     canvas.resize(800, 600)
@@ -209,7 +209,7 @@ def test_traffic_of_many_clusters_is_searched_and_not_looked_up(monkeypatch: pyt
 
 def test_a_double_click_on_a_disc_zooms_to_it_and_selects_nothing(qtbot) -> None:
     playhead = Playhead(many(1200).timeline)
-    spec = next(spec for spec in VIEWS if spec.name == "basic")
+    spec = view("basic")
     canvas = Canvas(spec, playhead, LIGHT, TimeCamera())
     canvas.options["network"] = circle(1200)
     qtbot.addWidget(canvas)

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.panels.arrangement import LAYOUTS
 from lydian.app.panels.dock import Dock
 from lydian.app.window import keeping
-from lydian.app.window.copies import KINDS, MOST
+from lydian.app.window.copies import MOST, kinds
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.settings import Settings
 from lydian.views.frame import Hit
@@ -62,7 +62,7 @@ def choose(window: MainWindow, dock: str, title: str, words: str) -> None:
 
 def test_each_kind_of_view_can_be_opened_twice_from_the_menu(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="watch")
-    for kind in KINDS:
+    for kind in kinds():
         window.actions_by_name[f"new_view_{kind}"].trigger()
         qtbot.waitUntil(lambda kind=kind: f"{kind}-2" in seen(window))
     window.playhead.seek(4.0)
@@ -71,7 +71,7 @@ def test_each_kind_of_view_can_be_opened_twice_from_the_menu(qtbot: QtBot, open_
         assert canvas.trouble is None and canvas.frame is not None and canvas.accessibleName().endswith("2 view")
     assert window.stage.copies.panes["trace-2"].list.model().rowCount() == window.playhead.timeline.length
     window.stage.copies.close_all()
-    assert set(window.stage.docks) >= set(KINDS) and not window.stage.copies.names
+    assert set(window.stage.docks) >= set(kinds()) and not window.stage.copies.names
 
 
 def test_a_second_causality_has_its_own_time_and_choices(qtbot: QtBot, open_window: Open) -> None:

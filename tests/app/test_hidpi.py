@@ -178,19 +178,19 @@ def test_an_enlarged_picture_would_be_noticed() -> None:
 @pytest.mark.parametrize("name", VIEWS)
 def test_moving_to_another_screen_and_back_draws_as_if_it_had_always_been_there(qapp: object, name: str) -> None:
     from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-    from lydian.app.canvas.viewspec import VIEWS as SPECS
     from lydian.app.look.theme import Theme
     from lydian.trace.timeline import Timeline
     from lydian.views.frame import Selection
+    from lydian.views.registry import view
     from tests.views.book import echo
 
-    spec = next(spec for spec in SPECS if spec.name == name)
+    spec = view(name)
     timeline = Timeline(echo())
-    camera: Any = {"map": NetworkCamera(), "time": TimeCamera()}.get(spec.kind)
+    camera: Any = {"map": NetworkCamera(), "time": TimeCamera()}.get(spec.mouse)
     if isinstance(camera, TimeCamera):
         camera.load(timeline)
-    frame = spec.module().frame(timeline, 6.0, Selection(processes=frozenset({4})))
-    used = spec.make_painter(Theme())
+    frame = spec.frame(timeline, 6.0, Selection(processes=frozenset({4})))
+    used = spec.painter_class()(Theme())
 
     def drawn(painter: Any, ratio: float) -> NDArray[np.uint8]:
         from PySide6.QtCore import QRectF
@@ -207,7 +207,7 @@ def test_moving_to_another_screen_and_back_draws_as_if_it_had_always_been_there(
         return pixels(image)
 
     for ratio in (1.0, 2.0, 1.5, 1.0):
-        fresh = drawn(spec.make_painter(Theme()), ratio)
+        fresh = drawn(spec.painter_class()(Theme()), ratio)
         again = drawn(used, ratio).astype(int)
         assert abs(again - fresh).max() <= 4, ratio  # the first glyphs of a run may differ by a shade
 

@@ -16,12 +16,13 @@ from PySide6.QtGui import QImage, QImageReader
 
 from lydian.app.pictures import reel
 from lydian.app.pictures.movie import film, filming, moments
-from lydian.app.pictures.render import VIEWS, render
+from lydian.app.pictures.render import render
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
+from lydian.views.registry import view
 from tests.views.book import echo
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -277,7 +278,7 @@ def test_an_error_in_a_painter_leaves_nothing(ending: str, tmp_path: Path, monke
     def broken(*anything: object) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(VIEWS["step"].painter, "paint", broken)
+    monkeypatch.setattr(view("step").painter_class(), "paint", broken)
     with pytest.raises(RuntimeError, match="no"):
         film(timeline(), LOOK, "step", tmp_path / f"run{ending}", size=SIZE)
     assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
@@ -25,6 +24,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network import basic
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import view
 from tests.views.book import Book
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -186,7 +186,7 @@ def test_in_the_window_the_tree_follows_the_selection_and_the_run(qtbot: QtBot) 
     head = Playhead()
     short = run(3)
     head.load(short, FULL)
-    canvas = Canvas(VIEWS[0], head, Theme("light"), TimeCamera())
+    canvas = Canvas(view("basic"), head, Theme("light"), TimeCamera())
     qtbot.addWidget(canvas)
     canvas.resize(1200, 800)
     with qtbot.waitExposed(canvas):

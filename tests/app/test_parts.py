@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.canvas.viewspec import VIEWS
-from lydian.app.commands.actions import COMMANDS, MENUS, build_actions
+from lydian.app.commands.actions import MENUS, build_actions, commands
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.checks import STRIP, ChecksList
@@ -41,6 +40,7 @@ from lydian.trace.file import load
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
 from lydian.views.playback.playhead import SPEEDS, Playhead
+from lydian.views.registry import views
 from lydian.views.words.verdicts import Stretch, verdict
 from tests.views.book import Book, echo
 
@@ -56,8 +56,8 @@ def timeline() -> Timeline:
 
 
 def test_every_command_is_told_apart_and_explained() -> None:
-    assert len({command.name for command in COMMANDS}) == len(COMMANDS)
-    for command in COMMANDS:
+    assert len({command.name for command in commands()}) == len(commands())
+    for command in commands():
         assert command.menu.split("/")[0] in MENUS
         assert command.help and not command.help.endswith(".")
         assert all(not QKeySequence(key).isEmpty() for key in command.keys), command
@@ -65,9 +65,9 @@ def test_every_command_is_told_apart_and_explained() -> None:
 
 
 def test_the_letters_of_a_menu_are_told_apart() -> None:
-    for menu in {command.menu for command in COMMANDS}:
-        inside = {c.menu[len(menu) + 1 :].split("/")[0] for c in COMMANDS if c.menu.startswith(menu + "/")}
-        titles = [c.text for c in COMMANDS if c.menu == menu] + sorted(inside)
+    for menu in {command.menu for command in commands()}:
+        inside = {c.menu[len(menu) + 1 :].split("/")[0] for c in commands() if c.menu.startswith(menu + "/")}
+        titles = [c.text for c in commands() if c.menu == menu] + sorted(inside)
         letters = [title[title.index("&") + 1].lower() for title in titles]
         assert len(set(letters)) == len(letters), (menu, sorted(letters))
     letters = [title[title.index("&") + 1].lower() for title in MENUS]
@@ -283,9 +283,9 @@ def test_the_shelf_lists_networks_with_their_sizes_and_generators() -> None:
 
 def test_every_view_can_show_a_network_at_rest() -> None:
     run = Timeline(resting(from_spec("ring:5")))
-    for spec in VIEWS:
-        frame = spec.module().frame(run, 0.0, NOTHING, animation=None) if spec.name == "causality" else None
-        assert spec.accepted() and (frame is None or frame.title)
+    for spec in views():
+        frame = spec.frame(run, 0.0, NOTHING, animation=None) if spec.name == "causality" else None
+        assert spec.options() and (frame is None or frame.title)
 
 
 # ---------------------------------------------------------------------- worker

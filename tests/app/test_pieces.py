@@ -17,7 +17,6 @@ from pytestqt.qtbot import QtBot
 from lydian.app.access.still import in_steps
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
@@ -45,6 +44,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
 from lydian.views.network import basic
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import view
 from lydian.views.time import causality
 from tests.views.book import Book
 
@@ -267,7 +267,7 @@ def test_cards_stand_beside_their_processes_and_hide_nothing(style: str, theme: 
 def test_what_is_looked_for_comes_to_the_middle_of_the_network(qtbot: QtBot) -> None:
     head = Playhead()
     head.load(RUN, DRAWN)
-    canvas = Canvas(VIEWS[0], head, Theme("light"), TimeCamera())
+    canvas = Canvas(view("basic"), head, Theme("light"), TimeCamera())
     qtbot.addWidget(canvas)
     canvas.resize(1000, 700)
     with qtbot.waitExposed(canvas):

@@ -132,11 +132,11 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
 
 
 def test_the_page_names_the_commands_of_the_menu() -> None:
-    from lydian.app.commands.actions import COMMANDS, key_text
+    from lydian.app.commands.actions import commands, key_text
     from lydian.app.protocol.failing import BUTTONS
 
     page = (guide() / "own-protocols.md").read_text(encoding="utf-8")
-    mine = [command for command in COMMANDS if command.menu == "&Protocol"]
+    mine = [command for command in commands() if command.menu == "&Protocol"]
     for command in mine:
         words = command.text.replace("&", "").rstrip("…")
         assert words in page, words

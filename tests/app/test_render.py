@@ -16,11 +16,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.pictures.render import FIVE, VIEWS, paint_view, render, render_all
+from lydian.app.pictures.render import paint_view, render, render_all
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
+from lydian.views import registry
 from lydian.views.frame import Selection
+from lydian.views.registry import names, usual
 from tests.views.book import echo
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -49,7 +51,7 @@ def colours(picture: np.ndarray) -> set[tuple[int, int, int]]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
-@pytest.mark.parametrize("view", list(VIEWS))
+@pytest.mark.parametrize("view", names())
 def test_every_view_at_the_start_in_the_middle_and_at_the_end(view: str, theme: str, tmp_path: Path) -> None:
     pictures = []
     for t in (0.0, timeline().end / 2, None):
@@ -67,14 +69,14 @@ def test_every_view_at_the_start_in_the_middle_and_at_the_end(view: str, theme: 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("view", list(VIEWS))
+@pytest.mark.parametrize("view", names())
 def test_svg_is_xml_with_its_text_as_text(view: str, theme: str, tmp_path: Path) -> None:
     path = render(timeline(), LOOK, view, 5.0, tmp_path / "view.svg", size=SIZE, theme=theme)
     root = ElementTree.parse(path).getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.get("viewBox") == "0 0 640 420"
     texts = {"".join(node.itertext()).strip() for node in root.iter("{http://www.w3.org/2000/svg}text")}
-    assert VIEWS[view].title in texts
+    assert registry.view(view).title in texts
     assert any(name in texts for name in ("5", "11")), texts
     if view == "communication":
         assert {"Broadcast", "Ack", "still to come", "bits"} <= texts
@@ -124,8 +126,8 @@ def test_without_the_bar_the_view_takes_all(tmp_path: Path) -> None:
 def test_all_views_into_a_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "pictures" / "of echo"
     paths = render_all(timeline(), LOOK, folder, size=(320, 240))
-    assert [path.name for path in paths] == [f"{view}.png" for view in FIVE]
-    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{view}.png" for view in FIVE)
+    assert [path.name for path in paths] == [f"{view}.png" for view in usual()]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{view}.png" for view in usual())
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,7 @@ def test_an_error_in_a_painter_ends_the_painter(monkeypatch: pytest.MonkeyPatch,
     def broken(*anything: object) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(VIEWS["step"].painter, "paint", broken)
+    monkeypatch.setattr(registry.view("step").painter_class(), "paint", broken)
     for ending in ("png", "svg"):
         with pytest.raises(RuntimeError, match="no"):
             render(timeline(), LOOK, "step", 1.0, tmp_path / f"a.{ending}", size=SIZE)
@@ -191,7 +193,7 @@ def test_painting_leaves_the_painter_as_it_was() -> None:
     image = QImage(200, 150, QImage.Format.Format_ARGB32_Premultiplied)
     p = QPainter(image)
     try:
-        for view in VIEWS:
+        for view in names():
             paint_view(p, QRectF(0, 0, 200, 150), timeline(), LOOK, view, 3.0, Theme("dark"))
             assert p.worldTransform().isIdentity()
             assert not p.hasClipping()

@@ -16,18 +16,18 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timemenu import add_causes, add_rows
 from lydian.app.canvas.titlelink import TitleLink
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.window.timecommands import next_mode
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import views
 from tests.views.book import echo
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 LEFT = Qt.MouseButton.LeftButton
-SPECS = {spec.name: spec for spec in VIEWS}
+SPECS = {spec.name: spec for spec in views()}
 
 
 @pytest.fixture(scope="module")

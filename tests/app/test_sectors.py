@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.pictures.render import render
@@ -25,6 +24,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network import basic
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import view
 from tests.views.book import Book
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -185,7 +185,7 @@ def test_in_the_window_they_come_with_a_click(qtbot: QtBot) -> None:
     looks = drawn(marks=(Marks("peers", slot=1, style="arc", selected=True),))
     head = Playhead()
     head.load(run(peers=["c", "d", "e"], own=[0.2, 0.3], keys=FLAGGED), looks)
-    canvas = Canvas(VIEWS[0], head, Theme("light"), TimeCamera())
+    canvas = Canvas(view("basic"), head, Theme("light"), TimeCamera())
     qtbot.addWidget(canvas)
     canvas.resize(900, 700)
     with qtbot.waitExposed(canvas):

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.commands.actions import COMMANDS, KEPT
+from lydian.app.commands.actions import KEPT, commands
 from lydian.app.panels.scrubber import Scrubber
 from lydian.app.panels.tracelist import TraceList
 from lydian.app.protocol.codekeys import KEYS
@@ -107,7 +107,7 @@ def keeps(window: MainWindow, widget: QWidget, combination: QKeyCombination) -> 
 def test_each_key_does_what_it_is_for_or_its_command_says_why_not(
     qtbot: QtBot, window: MainWindow, wanted: Counter[str], workspace: str
 ) -> None:
-    actions, usual = window.actions_by_name, {command.name: command.help for command in COMMANDS}
+    actions, usual = window.actions_by_name, {command.name: command.help for command in commands()}
     rest(window, qtbot)
     window.workspaces.show(workspace)
     window.activateWindow()
@@ -118,7 +118,7 @@ def test_each_key_does_what_it_is_for_or_its_command_says_why_not(
         if not widget.hasFocus():
             continue
         walked += 1
-        for command in (each for each in COMMANDS if each.name in actions):
+        for command in (each for each in commands() if each.name in actions):
             action = actions[command.name]
             for sequence in action.shortcuts():
                 combination = sequence[0]
@@ -189,4 +189,4 @@ def test_no_key_is_one_that_a_text_field_or_a_window_manager_takes() -> None:
         "Ctrl+Alt+Home", "Ctrl+Alt+End", "Ctrl+Alt+L", "Ctrl+Alt+T", "Ctrl+Alt+D", "Ctrl+Alt+Del", "Ctrl+Alt+Esc",
         "Ctrl+Alt+Backspace", *(f"Ctrl+Alt+F{number}" for number in range(1, 13)),
     }  # fmt: skip
-    assert {key for command in COMMANDS for key in command.keys} & (fields | managers) == set()
+    assert {key for command in commands() for key in command.keys} & (fields | managers) == set()

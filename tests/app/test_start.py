@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from lydian.app.commands.actions import COMMANDS
+from lydian.app.commands.actions import commands
 from lydian.app.look.icons import icon_names
 from lydian.app.panels.start import CARDS
 from lydian.app.window.mainwindow import MainWindow
@@ -52,7 +52,7 @@ def wait_for_play(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_the_cards_are_commands_with_icons() -> None:
-    names = {command.name for command in COMMANDS}
+    names = {command.name for command in commands()}
     for what in CARDS:
         assert what.command in names and what.icon in icon_names() and not what.about.endswith(".")
     assert len({what.word for what in CARDS}) == len(CARDS) == 7

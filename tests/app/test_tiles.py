@@ -10,8 +10,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.pictures.render import FIVE, VIEWS, clock_words, paint_shots, paint_view, paint_views, tiles
+from lydian.app.pictures.render import clock_words, paint_shots, paint_view, paint_views, tiles
 from lydian.app.pictures.shot import Shot
+from lydian.views.registry import names, usual
 from tests.app.test_movie import LOOK, SIZE, rgb, timeline
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -47,12 +48,12 @@ def test_all_views_in_one_frame_are_the_views_one_by_one() -> None:
     with Painting(together) as p:
         paint_views(p, whole, timeline(), LOOK, "all", 6.0, look)
     with Painting(alone) as p:
-        for number, (view, tile) in enumerate(zip(FIVE, tiles(whole, len(FIVE)), strict=True)):
+        for number, (view, tile) in enumerate(zip(usual(), tiles(whole, len(usual())), strict=True)):
             paint_view(p, tile, timeline(), LOOK, view, 6.0, look, clock=number == 0)
     assert alike(together, alone)
 
 
-@pytest.mark.parametrize("view", list(VIEWS))
+@pytest.mark.parametrize("view", names())
 def test_a_painter_that_was_used_before_paints_the_same(view: str) -> None:
     painters: dict[int, object] = {}
     for t in (0.0, 3.3, 3.4, 9.0, 3.3, timeline().end):

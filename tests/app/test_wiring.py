@@ -11,13 +11,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.painters.axis import COLUMN
 from lydian.app.panels import tracepane
 from lydian.app.pictures.wish import MovieWish
 from lydian.app.window.exports import TRACES
 from lydian.app.window.mainwindow import MainWindow
 from lydian.trace.export import export
+from lydian.views.registry import views
 from lydian.views.time.timescale import SCALES, scale_of
 
 #: Makes a window of that size, in a layout, with its first run in it.
@@ -83,7 +83,7 @@ def test_every_choice_of_every_view_can_be_drawn(open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     window.stage.show_view("knowledge", True)
     window.playhead.seek(window.playhead.end / 2)
-    for spec in VIEWS:
+    for spec in views():
         canvas = window.stage.canvases[spec.name]
         for choice in spec.choices:
             for value, words in choice.values.items():

@@ -77,13 +77,15 @@ def scrolling(timeline: Timeline, view: str, messages: int, axis: str, frames: i
     from PySide6.QtGui import QImage, QPainter
 
     from lydian.app.look.theme import Theme
-    from lydian.app.pictures.render import VIEWS, ensure_application
+    from lydian.app.pictures.render import ensure_application
     from lydian.pieces.animation import animation_for
+    from lydian.views import registry
     from lydian.views.time.axis import follow
     from lydian.views.time.timescale import scale_of
 
     ensure_application()
-    module, painter = VIEWS[view].module, VIEWS[view].painter(Theme("light"))
+    known = registry.view(view)
+    painter = known.painter_class()(Theme("light"))
     animation = animation_for(timeline.trace)
     scale = scale_of(timeline, axis)
     image = QImage(*SIZE, QImage.Format.Format_ARGB32_Premultiplied)
@@ -92,7 +94,7 @@ def scrolling(timeline: Timeline, view: str, messages: int, axis: str, frames: i
     state = {"window": (start, start + length), "t": start + 0.8 * length}
 
     def frame() -> None:
-        shown = module.frame(timeline, state["t"], animation=animation, window=state["window"], axis=axis)
+        shown = known.frame(timeline, state["t"], animation=animation, window=state["window"], axis=axis)
         p = QPainter(image)
         try:
             painter.paint(p, QRectF(0, 0, *SIZE), shown)

@@ -88,19 +88,19 @@ def test_seek(trace: Trace, report: Report) -> None:
     from PySide6.QtGui import QImage, QPainter
 
     from lydian.app.look.theme import Theme
-    from lydian.app.pictures.render import FIVE, ensure_application
-    from lydian.app.pictures.render import VIEWS as KNOWN
+    from lydian.app.pictures.render import ensure_application
     from lydian.pieces.animation import animation_for
+    from lydian.views import registry
     from lydian.views.frame import Selection
 
     ensure_application()
-    views = {name: KNOWN[name] for name in FIVE}
+    views = {name: registry.view(name) for name in registry.usual()}
     start = time.perf_counter()
     timeline = Timeline(trace)
     report.add("1,000,000 events: build the timeline", time.perf_counter() - start, "s")
     animation = animation_for(trace, None)
     theme = Theme("light")
-    painters = {name: view.painter(theme) for name, view in views.items()}
+    painters = {name: view.painter_class()(theme) for name, view in views.items()}
     images = {name: QImage(720, 420, QImage.Format.Format_ARGB32_Premultiplied) for name in views}
     chance = random.Random(7)
     selection = Selection(processes=frozenset({17}))
@@ -116,7 +116,7 @@ def test_seek(trace: Trace, report: Report) -> None:
         frames = {}
         for name, view in views.items():
             before = time.perf_counter()
-            frames[name] = view.module.frame(timeline, t, selection, **options[name])
+            frames[name] = view.frame(timeline, t, selection, **options[name])
             each[name].append(time.perf_counter() - before)
         middle = time.perf_counter()
         for name in views:

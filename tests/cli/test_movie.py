@@ -7,7 +7,7 @@ import re
 import av
 import pytest
 
-from lydian.cli.render import VIEWS
+from lydian.views.registry import names
 
 QUICK = ("--speed", "20", "--size", "320x200")
 
@@ -52,10 +52,8 @@ def test_all_views_on_one_page(lydian, here, run, qapp):
     assert "t = 8.00" in text
 
 
-def test_the_views_are_those_of_the_window():
-    from lydian.app.pictures.render import VIEWS as KNOWN
-
-    assert tuple(KNOWN) == VIEWS
+def test_the_help_names_every_view(lydian):
+    assert ", ".join(names()) in " ".join(lydian("render", "--help").out.split())
 
 
 def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qapp):

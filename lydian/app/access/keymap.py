@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
-from lydian.app.commands.actions import COMMANDS, Command
+from lydian.app.commands.actions import Command, commands
 from lydian.app.work.settings import Settings
 
 __all__ = ["FIXED", "KeyMap", "native"]
@@ -23,7 +23,6 @@ FIXED: Mapping[str, str] = {
     "Alt+Up": "selects the process above",
     "Alt+Down": "selects the process below",
 }
-_BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def native(keys: str) -> str:
@@ -44,6 +43,7 @@ class KeyMap(QObject):
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
+        self._table = {command.name: command for command in commands()}
         self.actions: Mapping[str, QAction] = {}
 
     def load(self, actions: Mapping[str, QAction]) -> None:
@@ -61,7 +61,7 @@ class KeyMap(QObject):
 
     def commands(self) -> list[Command]:
         """The commands that can have keys, in the order of the table."""
-        return [command for command in COMMANDS if command.name in self.actions]
+        return [command for command in self._table.values() if command.name in self.actions]
 
     def keys(self, name: str) -> tuple[str, ...]:
         """The keys a command has now, the first is the one shown."""
@@ -69,7 +69,7 @@ class KeyMap(QObject):
 
     def usual(self, name: str) -> tuple[str, ...]:
         """The keys a command has in the table."""
-        return tuple(_plain(key) for key in _BY_NAME[name].keys)
+        return tuple(_plain(key) for key in self._table[name].keys)
 
     def conflict(self, name: str, keys: str) -> str:
         """Why a command cannot simply have these keys: a sentence; empty if it can."""
@@ -78,13 +78,13 @@ class KeyMap(QObject):
             return f"{native(keys)} always {FIXED[keys]}."
         owner = self.owner(keys)
         if owner and owner != name:
-            return f"{native(keys)} belongs to “{title(_BY_NAME[owner])}”."
+            return f"{native(keys)} belongs to “{title(self._table[owner])}”."
         return ""
 
     def owner(self, keys: str) -> str:
         """The command that has these keys; empty if none has."""
         keys = _plain(keys)
-        return next((name for name in self.actions if name in _BY_NAME and keys in self.keys(name)), "")
+        return next((name for name in self.actions if name in self._table and keys in self.keys(name)), "")
 
     def set(self, name: str, keys: Iterable[str]) -> None:
         """Give a command these keys; whoever had them loses them.
@@ -98,8 +98,8 @@ class KeyMap(QObject):
                 raise ValueError(self.conflict(name, key) or "that is no key")
             other = self.owner(key)
             if other and other != name:
-                self._give(_BY_NAME[other], [k for k in self.keys(other) if k != key])
-        self._give(_BY_NAME[name], wanted)
+                self._give(self._table[other], [k for k in self.keys(other) if k != key])
+        self._give(self._table[name], wanted)
         self._keep()
 
     def reset(self, name: str) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 from lydian.app.archive.gentle import gentle
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.viewpicture import ViewPicture
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -21,6 +20,7 @@ from lydian.app.work.player import Player
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import view
 
 __all__ = ["Thumbnail"]
 
@@ -66,7 +66,7 @@ class Thumbnail(QFrame):
         self.playhead.set_loop(True)
         self.player = Player(self.playhead, self)
         self.player.timer.setInterval(FRAME)
-        self.picture = _Small(VIEWS[0], self.playhead, theme, TimeCamera())
+        self.picture = _Small(view("basic"), self.playhead, theme, TimeCamera())
         self.picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.picture.clicked.connect(self.toggle)
         self.player.show_on(self.picture)

@@ -13,10 +13,10 @@ from lydian.app.access.words import thing_of
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.movable import MovablePicture
 from lydian.app.canvas.timehand import TimeHand
-from lydian.app.canvas.viewspec import ViewSpec
 from lydian.app.look.theme import Theme
 from lydian.views.frame import Hit, Selection
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import View
 
 __all__ = ["TOOLTIP_DELAY", "Canvas"]
 
@@ -70,7 +70,7 @@ class Canvas(MovablePicture):
     menu_wanted = Signal(object, QPoint)
 
     def __init__(
-        self, spec: ViewSpec, playhead: Playhead, theme: Theme, time_camera: TimeCamera, parent: QWidget | None = None
+        self, spec: View, playhead: Playhead, theme: Theme, time_camera: TimeCamera, parent: QWidget | None = None
     ) -> None:
         super().__init__(spec, playhead, theme, time_camera, parent)
         self._press: QPointF | None = None
@@ -200,7 +200,7 @@ class Canvas(MovablePicture):
         self._press = self._last = event.position()
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         self._before = self.playhead.selection.processes if add else frozenset()
-        if event.button() == Qt.MouseButton.MiddleButton and self.spec.kind in ("map", "time"):
+        if event.button() == Qt.MouseButton.MiddleButton and self.spec.mouse in ("map", "time"):
             self._drag = "pan"
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() == Qt.MouseButton.LeftButton and self._overview_at(event.position(), inside=True):
@@ -250,7 +250,7 @@ class Canvas(MovablePicture):
 
     def _begin_drag(self, start: QPointF, buttons: Qt.MouseButton) -> None:
         """What a drag that began at a place does."""
-        self._drag = {"time": "scrub", "map": "pan"}.get(self.spec.kind, "none")
+        self._drag = {"time": "scrub", "map": "pan"}.get(self.spec.mouse, "none")
         if not buttons & Qt.MouseButton.LeftButton:
             return
         if self.hand is not None and self.hand.take(start):
@@ -307,7 +307,7 @@ class Canvas(MovablePicture):
             return
         if isinstance(self.camera, TimeCamera) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.camera.move(-turned / 1200)
-        elif self.spec.kind == "list":
+        elif self.spec.mouse == "list":
             self._scroll(-1 if turned > 0 else 1)
         else:
             self.zoom(1.0015**turned, position)

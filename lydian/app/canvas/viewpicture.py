@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QWidget
 
 from lydian.app.access.still import in_steps
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.canvas.viewspec import ViewSpec
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import seen
 from lydian.pieces.changing import STATE_FADE
 from lydian.views.frame import Hit
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import View
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -42,11 +42,11 @@ class ViewPicture(QWidget):
     titled = Signal(str)
 
     def __init__(
-        self, spec: ViewSpec, playhead: Playhead, theme: Theme, time_camera: TimeCamera, parent: QWidget | None = None
+        self, spec: View, playhead: Playhead, theme: Theme, time_camera: TimeCamera, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.spec, self.playhead, self.theme = spec, playhead, theme
-        self.camera: Any = {"map": NetworkCamera(), "time": time_camera}.get(spec.kind)
+        self.camera: Any = {"map": NetworkCamera(), "time": time_camera}.get(spec.mouse)
         self.options: dict[str, Any] = {}
         self.frame: Any = None
         self.trouble: str | None = None
@@ -134,7 +134,7 @@ class ViewPicture(QWidget):
     def compute(self) -> Any:
         """The view's frame at this moment; raises whatever the view raises."""
         if self._accepted is None:
-            self._accepted = self.spec.accepted()
+            self._accepted = self.spec.options()
         head = self.playhead
         options: dict[str, Any] = dict(self.options)
         options["animation"] = head.animation
@@ -144,7 +144,7 @@ class ViewPicture(QWidget):
             options["window"] = self.camera.window
             options["other"] = self.compared
         options = {name: value for name, value in options.items() if name in self._accepted}
-        return self.spec.module().frame(head.timeline, head.t, head.selection, **options)
+        return self.spec.frame(head.timeline, head.t, head.selection, **options)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         other = self._through() if self.theme.eye else None
@@ -184,7 +184,7 @@ class ViewPicture(QWidget):
             self._say(painter, self.trouble)
             return
         if self._painter is None:
-            self._painter = self.spec.make_painter(self.theme)
+            self._painter = self.spec.painter_class()(self.theme)
         if self.frame is None or not self.current:  # else only a part of the picture was covered by something
             self.frame = in_steps(self.compute()) if self.theme.still else self.compute()
         self._drawn, self._of = self._key(), weakref.ref(self.playhead.timeline)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -12,10 +13,10 @@ from lydian.app.commands.command import Command
 from lydian.app.commands.command import command as _c
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.views.registry import views
 
 __all__ = [
-    "COMMANDS", "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "fill_menus", "key_text",
-    "paint_icons",
+    "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "commands", "fill_menus", "key_text", "paint_icons",
 ]  # fmt: skip
 
 
@@ -174,7 +175,21 @@ RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on pro&cesses"
 MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Run", "P&layback", "F&aults", "&Help")
 
 
-COMMANDS: tuple[Command, ...] = (
+def _shown() -> Iterator[Command]:
+    """What shows and hides each view."""
+    for view in views():
+        words = f"Show or hide {view.shows}"
+        yield _c(f"view_{view.name}", view.entry, "&View", view.keys, words, view.icon, checkable=True)
+
+
+def _further() -> Iterator[Command]:
+    """What opens one more view of each kind."""
+    for view in views():
+        words = view.another or f"One more view of {view.shows}"
+        yield _c(f"new_view_{view.name}", view.entry, "&View/New &view", "", words, view.icon)
+
+
+_TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("new", "&New", "&File", "Ctrl+N", "Show what one can begin with", "new"),
     _c("begin_watch", "&Watch the example", "&File/Start &with", "", "Play ECHO on twelve processes from the start"),
     _c("begin_break", "&Break a process", "&File/Start &with", "", "Play a run in which a process crashes"),
@@ -221,16 +236,7 @@ COMMANDS: tuple[Command, ...] = (
     _c("change_keys", "&Keys…", "&Edit/Preference&s", "", "Look keys up and change them", "keys"),
     _c("bounds", "&Limits for protocols…", "&Edit/Preference&s", "",
        "How long an action of a protocol may take, and how much memory a run"),
-    _c("view_basic", "&Network", "&View", "Ctrl+1", "Show or hide the network", "network", checkable=True),
-    _c("view_communication", "&Communication", "&View", "Ctrl+2",
-       "Show or hide how much each process sent", "communication", checkable=True),
-    _c("view_causality", "C&ausality", "&View", "Ctrl+3",
-       "Show or hide who could know what", "causality", checkable=True),
-    _c("view_step", "&Process", "&View", "Ctrl+4", "Show or hide one process step by step", "process", checkable=True),
-    _c("view_occupation", "&Occupation", "&View", "Ctrl+5",
-       "Show or hide what each process was busy with", "occupation", checkable=True),
-    _c("view_knowledge", "&Knowledge", "&View", "Ctrl+8",
-       "Show or hide who has heard of whom", "knowledge", checkable=True),
+    _shown,
     _c("view_trace", "&Text trace", "&View", "Ctrl+7", "Show or hide the events as text", "trace", checkable=True),
     _c("view_experiment", "&Experiment", "&View", "Ctrl+6",
        "Show or hide the parts of the experiment", "flag", checkable=True, gap=True),
@@ -246,17 +252,7 @@ COMMANDS: tuple[Command, ...] = (
     _c("layout_reset", "&Reset layout", "&View", "Alt+0", "Put every view of the layout back where it belongs"),
     _c("maximise", "Maximi&se", "&View", "Ctrl+Shift+M F10",
        "Give the view under focus all the room, or put it back as it was", "maximise", checkable=True, gap=True),
-    _c("new_view_basic", "&Network", "&View/New &view", "", "One more network, with a zoom of its own", "network"),
-    _c("new_view_communication", "&Communication", "&View/New &view", "",
-       "One more view of who sends how much, counted and ordered on its own", "communication"),
-    _c("new_view_causality", "C&ausality", "&View/New &view", "",
-       "One more view of who could know what, with a stretch of time of its own", "causality"),
-    _c("new_view_step", "&Process", "&View/New &view", "",
-       "One more view of one process, which stays with it", "process"),
-    _c("new_view_occupation", "&Occupation", "&View/New &view", "",
-       "One more view of what each process was busy with, with a stretch of time of its own", "occupation"),
-    _c("new_view_knowledge", "&Knowledge", "&View/New &view", "", "One more view of who has heard of whom",
-       "knowledge"),
+    _further,
     _c("new_view_trace", "&Text trace", "&View/New &view", "", "One more text trace, with a filter of its own",
        "trace"),
     _c("theme_system", "S&ystem", "&View/The&me", "", "Light or dark as the desktop is", checkable=True, group="theme"),
@@ -454,6 +450,11 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
+def commands() -> tuple[Command, ...]:
+    """All commands in the order of the menus, those of the views that there are now among them."""
+    return tuple(chain.from_iterable((each,) if isinstance(each, Command) else each() for each in _TABLE))
+
+
 def key_text(command: Command) -> str:
     """Its first key as it is written on this platform, or nothing."""
     return QKeySequence(command.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if command.keys else ""
@@ -465,12 +466,12 @@ def build_actions(window: QMainWindow, handlers: Mapping[str, Callable[..., obje
     Raises:
         KeyError: a handler for a command that is not in the table.
     """
-    known = {command.name for command in COMMANDS}
+    known = {command.name for command in commands()}
     for name in handlers:
         if name not in known:
             raise KeyError(f"no command is called {name!r}")
     actions = {}
-    for command in COMMANDS:
+    for command in commands():
         if command.name not in handlers:
             continue
         action = CommandAction(command.text, window)
@@ -529,7 +530,7 @@ def paint_icons(actions: Mapping[str, QAction], theme: Theme) -> None:
 
 
 def _present(actions: Mapping[str, QAction]) -> Iterator[Command]:
-    return (command for command in COMMANDS if command.name in actions)
+    return (command for command in commands() if command.name in actions)
 
 
 #: Keys that a list, a drop-down or a slider under focus keeps for itself.

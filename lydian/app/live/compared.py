@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import view
 
 __all__ = ["EMPTY", "ComparedRun"]
 
@@ -63,9 +63,7 @@ class ComparedRun(QWidget):
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 24, 24, 24)
-        self.canvases = {
-            spec.name: Canvas(spec, head, theme, camera) for spec in VIEWS if spec.name in ("basic", "causality")
-        }
+        self.canvases = {name: Canvas(view(name), head, theme, camera) for name in ("basic", "causality")}
         for name, canvas in self.canvases.items():
             canvas.setObjectName(f"compared-{name}")
             canvas.setAccessibleName(f"{canvas.spec.title} of the compared run")

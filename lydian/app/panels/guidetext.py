@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lydian.app.commands.actions import COMMANDS
+from lydian.app.commands.actions import commands
 from lydian.app.look.icons import resources
+from lydian.views.registry import views
 
 __all__ = [
     "PAGES",
-    "PLACES",
     "Place",
     "about",
     "for_theme",
     "guide",
     "keys_table",
     "place_of",
+    "places",
     "section",
     "slug",
     "title",
@@ -42,15 +43,9 @@ class Place:
     word: str = ""
 
 
-#: Where the guide speaks of a part of the window: name of a dock or object -> page and section.
-PLACES: Mapping[str, Place] = {
-    "basic": Place("views", "network"),
-    "communication": Place("views", "communication"),
-    "causality": Place("views", "causality"),
-    "step": Place("views", "process"),
-    "occupation": Place("views", "occupation"),
+#: Where the guide speaks of a part of the window that is no view: name of a dock or object -> page and section.
+_PLACES: Mapping[str, Place] = {
     "trace": Place("views", "text-trace"),
-    "knowledge": Place("views", "knowledge"),
     "experiment": Place("views", "experiment"),
     "checks": Place("views", "checks"),
     "narration": Place("playback", "the-sentence"),
@@ -106,6 +101,14 @@ def section(place: Place) -> str:
     return found[0].strip() if found else ""
 
 
+def places() -> dict[str, Place]:
+    """Where the guide speaks of each part of the window: name of a dock or object -> page and section.
+
+    A view has a section of its title.
+    """
+    return {view.name: Place("views", slug(view.title)) for view in views()} | dict(_PLACES)
+
+
 def about(name: str) -> str:
     """What one is looking at, in two sentences: how the guide's section on a part of the window begins."""
     place = place_of(name)
@@ -115,7 +118,8 @@ def about(name: str) -> str:
 
 def place_of(name: str) -> Place:
     """Where the guide speaks of a dock, also of a further one of a kind (``causality-2``); else its contents."""
-    return PLACES.get(name) or PLACES.get(name.partition("-")[0]) or Place("index")
+    known = places()
+    return known.get(name) or known.get(name.partition("-")[0]) or Place("index")
 
 
 def for_theme(text: str, dark: bool) -> str:
@@ -133,7 +137,7 @@ def for_theme(text: str, dark: bool) -> str:
 def keys_table() -> str:
     """The keys for playing as a table in Markdown, made from the table of commands."""
     rows = ["| Keys | Command | What it does |", "| --- | --- | --- |"]
-    for command in COMMANDS:
+    for command in commands():
         if command.menu.split("/")[0] == "P&layback" or command.name.startswith(("run_until", "breakpoint")):
             keys = " or ".join(f"`{key}`" if key != "|" else "`\\|`" for key in command.keys) or "(menu)"
             rows.append(f"| {keys} | {command.text.replace('&', '').rstrip('…')} | {command.help} |")

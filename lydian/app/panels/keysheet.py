@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.access.keymap import FIXED, KeyMap, native, title
-from lydian.app.commands.actions import COMMANDS, MENUS
+from lydian.app.commands.actions import MENUS, commands
 from lydian.app.look.theme import Theme
 
 __all__ = ["KeySheet", "sheet"]
@@ -45,7 +45,7 @@ def sheet(names: set[str], theme: Theme) -> str:
     hint = theme.color("text.hint").name()
     out = []
     for menu in MENUS:
-        rows = [c for c in COMMANDS if c.menu.split("/")[0] == menu and c.name in names and c.keys]
+        rows = [c for c in commands() if c.menu.split("/")[0] == menu and c.name in names and c.keys]
         if rows:
             out.append(f"<h3>{html.escape(menu.replace('&', ''))}</h3><table cellspacing='0' cellpadding='3'>")
             for command in rows:

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.kit.primary import dress
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import scrolled
@@ -28,11 +27,11 @@ from lydian.app.pictures.movie import FORMATS, moments
 from lydian.app.pictures.wish import SIZES, MovieWish
 from lydian.model.errors import BadInput
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import views
 from lydian.views.words.words import joined, plural
 
 __all__ = ["MovieForm", "lasts", "megabytes"]
 
-_TITLES = {spec.name: spec.title for spec in VIEWS}
 _LETTERS = {"As in the window": 0.0, "Usual": 1.0, "Large (1.25)": 1.25, "Larger (1.5)": 1.5, "Huge (2)": 2.0}
 
 
@@ -56,18 +55,19 @@ class MovieForm(QWidget):
         super().__init__(parent)
         self.setObjectName("panel")
         self.playhead, self.shown = playhead, shown
+        self._titles = {view.name: view.title for view in views()}
         self.busy = False
         self._telling = True
         self.views = self._combo("Views of the movie", [("Those that are shown", "")])
-        for name, title in _TITLES.items():
+        for name, title in self._titles.items():
             self.views.addItem(f"{title} alone", name)
         self.views.addItem("Several…", "several")
-        self.boxes = {name: QCheckBox(title) for name, title in _TITLES.items()}
+        self.boxes = {name: QCheckBox(title) for name, title in self._titles.items()}
         self.several = QWidget()
         grid = QGridLayout(self.several)
         grid.setContentsMargins(0, 0, 0, 0)
         for number, (name, box) in enumerate(self.boxes.items()):
-            box.setAccessibleName(f"{_TITLES[name]} in the movie")
+            box.setAccessibleName(f"{self._titles[name]} in the movie")
             box.toggled.connect(lambda _on: self._tell())
             grid.addWidget(box, number // 3, number % 3)
         self.span = self._combo(
@@ -253,7 +253,7 @@ class MovieForm(QWidget):
 
     def refresh(self) -> None:
         """Say what the choices mean for the run at hand."""
-        titles = [_TITLES[name] for name in self.shown()]
+        titles = [self._titles[name] for name in self.shown()]
         self.views.setItemText(0, f"Those that are shown ({', '.join(titles)})")
         self.views.setToolTip(self.views.itemText(0))
         self.pace.setItemText(0, f"As it plays now ({self.playhead.speed:g}x)")
@@ -297,7 +297,7 @@ class MovieForm(QWidget):
         seconds = (frames - 1) / fps
         views = len(wish.views or self.shown())
         size = megabytes(wish.bytes(seconds, views))
-        names = joined([_TITLES[name] for name in wish.views or self.shown()])
+        names = joined([self._titles[name] for name in wish.views or self.shown()])
         return f"{lasts(seconds)}, about {size}. {names}; {plural(frames, 'frame')} of {wide} x {high_} pixels."
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.commands.actions import COMMANDS
+from lydian.app.commands.actions import commands
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Popup
@@ -43,8 +43,6 @@ WHY = {
     "stop": "nothing is running",
     "save": "there is nothing to save",
 }
-#: Command -> the menus inside the menus of the bar in which it stands.
-WHERE = {c.name: tuple(part.replace("&", "") for part in c.menu.split("/")[1:]) for c in COMMANDS}
 _ENTRY = Qt.ItemDataRole.UserRole
 
 
@@ -109,6 +107,8 @@ class Palette(Popup):
     ) -> None:
         super().__init__(parent)
         self.playhead, self.commands = playhead, actions
+        #: Command -> the menus inside the menus of the bar in which it stands.
+        self._menus = {c.name: c.menu.replace("&", "").split("/")[1:] for c in commands()}
         self.pages = pages(guide)
         self.used: list[str] = []  # commands, the latest first
         self._rows = 11
@@ -195,7 +195,7 @@ class Palette(Popup):
         order = [*(name for name in self.used if name in known), *(name for name in known if name not in self.used)]
         for name in order:
             action = self.commands[name]
-            text = " › ".join([*WHERE.get(name, ()), action.text().replace("&", "").rstrip("…")])
+            text = " › ".join([*self._menus.get(name, ()), action.text().replace("&", "").rstrip("…")])
             fits = max(lookup.score(query, text), 0.8 * lookup.score(query, f"{text} {action.statusTip()}"))
             if fits <= 0:
                 continue

@@ -24,11 +24,12 @@ from PySide6.QtGui import QImage, QPainter
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.picturefile import beside
 from lydian.app.pictures.reel import Gif, Mp4
-from lydian.app.pictures.render import VIEWS, caption, ensure_application, paint_shots, shots_of, theme_of, views_of
+from lydian.app.pictures.render import caption, ensure_application, paint_shots, shots_of, theme_of, views_of
 from lydian.app.pictures.shot import Shot, fading, followed
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
+from lydian.views import registry
 from lydian.views.frame import NOTHING, Selection
 
 __all__ = ["FORMATS", "LARGEST", "MAX_SECONDS", "film", "filming", "moments"]
@@ -94,7 +95,7 @@ def filming(
 
     Args:
         animation: how the protocol wants to be drawn; its own if ``None``.
-        view: one of :data:`lydian.app.pictures.render.VIEWS`, several with commas between (in tiles), or ``"all"``;
+        view: one of the names in :mod:`lydian.views.registry`, several with commas between (in tiles), or ``"all"``;
             or shots, each with options and a camera of its own.
         path: the file; its ending says which format.
         speed: units of simulated time in a second of the movie.
@@ -163,7 +164,7 @@ def _shots(
         shots = list(shots_of(views_of(view), options))  # type: ignore[arg-type]
     if not 0 < speed < math.inf:
         return shots  # it is refused
-    return [replace(s, options={**fading(VIEWS[s.view].module, speed), **s.options}) for s in shots]
+    return [replace(s, options={**fading(registry.view(s.view), speed), **s.options}) for s in shots]
 
 
 def moments(

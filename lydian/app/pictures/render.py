@@ -9,34 +9,24 @@ import math
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPen
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.causality import CausalityPainter
-from lydian.app.painters.communication import CommunicationPainter
 from lydian.app.painters.ink import RIGHT, Ink
-from lydian.app.painters.knowledge import KnowledgePainter
-from lydian.app.painters.occupation import OccupationPainter
-from lydian.app.painters.step import StepPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.shot import Lens, Shot
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
+from lydian.views import registry
 from lydian.views.frame import NOTHING, Selection
-from lydian.views.network import basic
-from lydian.views.others import communication, knowledge, step
-from lydian.views.time import causality, occupation
 
 __all__ = [
-    "FIVE", "FORMATS", "VIEWS", "View", "caption", "clock_words", "encoded", "ensure_application", "moment_of",
+    "FORMATS", "caption", "clock_words", "encoded", "ensure_application", "moment_of",
     "paint_shots", "paint_view", "paint_views", "render", "render_all", "render_shots", "shots_of", "theme_of",
     "tiles", "views_of",
 ]  # fmt: skip
@@ -82,28 +72,6 @@ LARGEST = 32_000
 BAR = 34.0
 
 
-@dataclass(frozen=True)
-class View:
-    """A view: its name for people, the module with ``frame``, the class of its painter."""
-
-    title: str
-    module: ModuleType
-    painter: type[Any]
-
-
-#: The views by the name they have in files and on the command line.
-VIEWS: Mapping[str, View] = {
-    "basic": View("Network", basic, BasicPainter),
-    "communication": View("Communication", communication, CommunicationPainter),
-    "causality": View("Causality", causality, CausalityPainter),
-    "step": View("Process", step, StepPainter),
-    "occupation": View("Occupation", occupation, OccupationPainter),
-    "knowledge": View("Knowledge", knowledge, KnowledgePainter),
-}
-#: The five views that ``all`` stands for: every protocol is watched in them.
-FIVE = ("basic", "communication", "causality", "step", "occupation")
-
-
 def render(
     timeline: Timeline,
     animation: Animation | None,
@@ -122,7 +90,7 @@ def render(
 
     Args:
         animation: how the protocol wants to be drawn; its own if ``None``.
-        view: one of :data:`VIEWS`, several of them with commas between, or ``"all"``.
+        view: the name of one, several of them with commas between, or ``"all"``.
         t: simulated time; ``None`` is the end, and so is any time after it.
         path: the file; its ending says which format.
         size: width and height in units of the screen; ``scale`` is pixels a unit (PNG only).
@@ -221,7 +189,7 @@ def render_all(
     return [
         render(timeline, animation, view, t, folder / f"{view}{ending}", size=size, theme=theme, scale=scale,
                selection=selection)
-        for view in FIVE
+        for view in registry.usual()
     ]  # fmt: skip
 
 
@@ -248,10 +216,10 @@ def paint_view(
     ``camera`` says which part of the view is seen, as in :class:`~lydian.app.pictures.shot.Shot`.
     """
     (view,) = views_of([view])
-    known = VIEWS[view]
+    known = registry.view(view)
     drawn = animation_for(timeline.trace) if animation is None else animation
-    frame = known.module.frame(timeline, moment_of(timeline, t), selection, animation=drawn, **options)
-    painter = known.painter(theme) if painter is None else painter
+    frame = known.frame(timeline, moment_of(timeline, t), selection, animation=drawn, **options)
+    painter = known.painter_class()(theme) if painter is None else painter
     p.save()
     try:
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -317,7 +285,7 @@ def paint_shots(
         p.fillRect(rect, theme.color("surface.window"))
     for number, (shot, tile) in enumerate(zip(shots, tiles(rect, len(shots)), strict=True)):
         if number not in kept:
-            kept[number] = VIEWS[shot.view].painter(theme)
+            kept[number] = registry.view(shot.view).painter_class()(theme)
         paint_view(
             p, tile, timeline, animation, shot.view, t, theme, selection=selection, bar=bar, clock=number == 0,
             painter=kept[number], camera=shot.camera, **shot.options,
@@ -377,10 +345,11 @@ def views_of(view: str | Iterable[str]) -> tuple[str, ...]:
         BadInput: there is no such view.
     """
     names = [name.strip() for name in view.split(",")] if isinstance(view, str) else list(view)
+    known = registry.names()
     for name in names:
-        if name not in VIEWS and name != "all":
-            raise BadInput(f"there is no view '{name}'{did_you_mean(name, VIEWS)}; there is: {', '.join(VIEWS)}, all")
-    return FIVE if "all" in names or not names else tuple(dict.fromkeys(names))
+        if name not in known and name != "all":
+            raise BadInput(f"there is no view '{name}'{did_you_mean(name, known)}; there is: {', '.join(known)}, all")
+    return registry.usual() if "all" in names or not names else tuple(dict.fromkeys(names))
 
 
 def _sane(size: tuple[int, int], scale: float) -> tuple[tuple[int, int], float]:
@@ -418,5 +387,5 @@ def moment_of(timeline: Timeline, t: float | None) -> float:
 def caption(timeline: Timeline, views: Iterable[str], t: float | None = None) -> str:
     """What a file says about itself: protocol, views and, unless it is a movie, time."""
     title = timeline.trace.summary.get("protocol_title") or timeline.trace.experiment.get("protocol") or "execution"
-    words = f"{title}: {', '.join(VIEWS[view].title for view in views)}"
+    words = f"{title}: {', '.join(registry.view(view).title for view in views)}"
     return words if t is None else f"{words} at time {max(t, 0.0):.4g}"

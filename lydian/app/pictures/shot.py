@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 from PySide6.QtCore import QRectF
 
 from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
+from lydian.views.registry import View
 from lydian.views.time import axis
 from lydian.views.time.timescale import scale_of
 
@@ -59,9 +59,9 @@ class Shot:
     follow: bool = False
 
 
-def fading(module: ModuleType, speed: float) -> dict[str, float]:
+def fading(view: View, speed: float) -> dict[str, float]:
     """The option with which a view fades its changes of state in a movie of that speed, if it can."""
-    return {"fade": STATE_FADE * speed} if "fade" in inspect.signature(module.frame).parameters else {}
+    return {"fade": STATE_FADE * speed} if "fade" in view.options() else {}
 
 
 def followed(shot: Shot, timeline: Timeline, t: float) -> Shot:

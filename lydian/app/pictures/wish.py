@@ -8,6 +8,7 @@ from typing import Any
 
 from lydian.app.pictures.movie import FORMATS
 from lydian.model.errors import BadInput
+from lydian.views.registry import names
 
 __all__ = ["SIZES", "MovieWish"]
 
@@ -102,9 +103,8 @@ class MovieWish:
         return cls(**good)
 
 
-_VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge")
 _ALLOWED: dict[str, Any] = {
-    "views": lambda value: all(view in _VIEWS for view in value),
+    "views": lambda value: all(view in names() for view in value),
     "span": lambda value: value in ("whole", "part"),  # a loop is of one run
     "pace": lambda value: value in ("now", "speed", "seconds"),
     "speed": lambda value: 0 < value < 1e9,

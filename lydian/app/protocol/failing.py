@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.icons import icon
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import Theme
@@ -27,6 +26,7 @@ from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.playback.playhead import Playhead
+from lydian.views.registry import view
 
 __all__ = ["BUTTONS", "MomentPane"]
 
@@ -58,7 +58,7 @@ class MomentPane(QWidget):
         self.steps: tuple[Step, ...] = ()
         self.variables: tuple[Variable, ...] = ()
         self.playhead = Playhead()
-        self.canvas = Canvas(VIEWS[0], self.playhead, theme, TimeCamera())
+        self.canvas = Canvas(view("basic"), self.playhead, theme, TimeCamera())
         self.canvas.setAccessibleName("The network at the moment of the failure")
         self.canvas.setMinimumHeight(130)
         self._unsubscribe = self.playhead.listen(lambda _what: self.canvas.refresh())

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.commands.actions import COMMANDS
+from lydian.app.commands.actions import commands
 from lydian.app.live import goingback
 from lydian.app.panels.experiment import other_seed
 from lydian.app.window.doubleclick import offer as offer_double_click
@@ -95,7 +95,7 @@ class Commands:
             "double_click": lambda: offer_double_click(w.notice),
             "about": self.about,
         }
-        for name in (command.name for command in COMMANDS):
+        for name in (command.name for command in commands()):
             if name.startswith("view_"):
                 table[name] = lambda on, name=name[5:]: w.stage.show_view(name, on)
             elif name.startswith("new_view_"):

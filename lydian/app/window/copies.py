@@ -11,22 +11,23 @@ from PySide6.QtWidgets import QWidget
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.panels.dock import Dock
 from lydian.app.panels.tracepane import TracePane
 from lydian.trace.timeline import Timeline
+from lydian.views.registry import names, view
 
 if TYPE_CHECKING:
     from lydian.app.window.stage import Stage
 
-__all__ = ["KINDS", "MOST", "PINS", "Copies"]
+__all__ = ["MOST", "PINS", "Copies", "kinds"]
 
-#: What there can be several of: the views and the text trace.
-KINDS = (*(spec.name for spec in VIEWS), "trace")
 #: The highest number of a view of one kind; so many processes can be pinned.
 MOST, PINS = 9, 3
 
-_SPECS = {spec.name: spec for spec in VIEWS}
+
+def kinds() -> tuple[str, ...]:
+    """What there can be several of: the views and the text trace."""
+    return (*names(), "trace")
 
 
 class Copies:
@@ -131,7 +132,7 @@ class Copies:
             widget.save_wanted.connect(lambda: stage.save_text(self.panes[name]))
         else:
             camera = TimeCamera()
-            widget = self.canvases[name] = Canvas(_SPECS[kind], playhead, stage.theme, camera)
+            widget = self.canvases[name] = Canvas(view(kind), playhead, stage.theme, camera)
             widget.setObjectName(f"canvas-{name}")
             widget.setAccessibleName(f"{title} view")
             if playhead.timeline is not None:
@@ -244,7 +245,7 @@ class Copies:
             if not isinstance(record, Mapping):
                 continue
             kind, number, pin = record.get("kind"), record.get("number"), record.get("pin")
-            good = kind in KINDS and type(number) is int and 2 <= number <= MOST
+            good = kind in kinds() and type(number) is int and 2 <= number <= MOST
             if not good or f"{kind}-{number}" in self:
                 continue
             name = self._make(str(kind), int(number))  # type: ignore[arg-type]

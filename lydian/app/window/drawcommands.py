@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from lydian.app.commands.actions import COMMANDS, key_text
+from lydian.app.commands.actions import commands, key_text
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ __all__ = ["DrawCommands"]
 _ARRANGE = ("spring", "circle", "layers", "grid", "radial", "stress")
 _ALIGN = ("left", "centre", "right", "top", "middle", "bottom")
 _SPREAD = ("across", "down")
-_HELP = {command.name: command for command in COMMANDS}
 
 
 class DrawCommands:
@@ -76,8 +75,9 @@ class DrawCommands:
     def refresh(self) -> None:
         """Grey what cannot be used, and let its tip say why."""
         actions = self.workspaces.window.actions_by_name
+        known = {command.name: command for command in commands()}
         for name in (*self.handlers(), "network_save", "network_export"):
-            action, command, why = actions[name], _HELP[name], self.why_not(name)
+            action, command, why = actions[name], known[name], self.why_not(name)
             key = key_text(command)
             action.setEnabled(not why)
             action.setStatusTip(f"Not now: {why}" if why else command.help)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from lydian.app.panels.dock import Dock
-from lydian.app.panels.guidetext import PAGES, PLACES, Place, about, guide, place_of
+from lydian.app.panels.guidetext import PAGES, Place, about, guide, place_of, places
 from lydian.app.panels.help import HelpColumn, HelpPanel
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Helping:
     def focused(self) -> str:
         """What the guide calls the thing under focus: a dock, or a part at the bottom; nothing if it knows none."""
         widget: QWidget | None = QApplication.focusWidget()
-        bottom = self.window.bottom
+        bottom, known = self.window.bottom, places()
         parts: dict[QWidget, str] = {
             bottom.scrubber: "scrubber", bottom.transport: "transport", bottom.narration: "narration",
             self.window.start: "start",
@@ -93,7 +93,7 @@ class Helping:
                 return widget.name
             if widget in parts:
                 return parts[widget]
-            if widget.objectName() in PLACES:
+            if widget.objectName() in known:
                 return widget.objectName()
             widget = widget.parentWidget()
         return {"network": "editor", "protocol": "protocol", "sweep": "sweep",

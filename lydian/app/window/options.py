@@ -11,10 +11,10 @@ from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QImage
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.viewspec import Choice
 from lydian.app.painters.axis import COLUMN
 from lydian.app.panels.dock import Dock
 from lydian.app.window.shots import shot_of
+from lydian.views.registry import Choice
 
 if TYPE_CHECKING:
     from lydian.app.window.stage import Stage

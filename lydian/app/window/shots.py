@@ -22,7 +22,7 @@ def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
     Args:
         moving: for a movie: the whole run is seen, or a stretch of time that follows the play head.
     """
-    accepted = canvas.spec.accepted()
+    accepted = canvas.spec.options()
     options: dict[str, Any] = {name: value for name, value in canvas.options.items() if name in accepted}
     camera: Any = None
     if isinstance(canvas.camera, TimeCamera):

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.titlelink import TitleLink
-from lydian.app.canvas.viewspec import VIEWS
 from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
 from lydian.app.panels.checks import ChecksList
@@ -24,6 +23,7 @@ from lydian.app.window.documents import Documents
 from lydian.app.window.options import Options
 from lydian.app.window.timecommands import toggle_longest
 from lydian.app.work.player import Player
+from lydian.views.registry import views
 
 __all__ = ["Stage"]
 
@@ -136,9 +136,12 @@ class Stage(QMainWindow):
         self.options = Options(self)
         self.copies = Copies(self)
         self.add_dock("experiment", "Experiment", "flag", panel, "What is run, and how.")
-        for spec in VIEWS:
+        for spec in views():
             canvas = self.canvases[spec.name] = Canvas(spec, playhead, theme, camera)
-            self.connect_canvas(self.add_dock(spec.name, spec.title, spec.icon, canvas, spec.about), canvas)
+            dock = self.add_dock(
+                spec.name, spec.title, spec.icon, canvas, spec.about, beside=spec.beside, layouts=spec.layouts
+            )
+            self.connect_canvas(dock, canvas)
             player.show_on(canvas)
         self.add_dock("checks", "Checks", "checks", self.checks, "What the protocol promises, and whether it held.")
         trace = self.add_dock("trace", "Text trace", "trace", self.pane, "Every event as a line of text.")

@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +14,7 @@ from lydian.model.errors import LydianError
 from lydian.model.reading import Cancelled
 from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
+from lydian.views.registry import usual, view
 from lydian.views.time.axis import remember
 
 __all__ = ["SMALL", "Reading", "prepare"]
@@ -133,18 +133,14 @@ def prepare(timeline: Timeline, progress: Callable[[float], object] | None = Non
     Args:
         progress: told after each view which share of them is done; what it raises ends the work.
     """
-    from lydian.views.network import basic
-    from lydian.views.others import communication, step
-    from lydian.views.time import causality, occupation
-
-    views: list[Any] = [basic, communication, causality, step, occupation]
+    wanted = [view(name) for name in usual()]
     animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
     _ = timeline.message_reached
     timeline.sorts_between(np.array([0, timeline.length]))
-    for done, view in enumerate(views, 1):
+    for done, each in enumerate(wanted, 1):
         try:
-            view.frame(timeline, 0.0, animation=animation)
+            each.frame(timeline, 0.0, animation=animation)
         except Exception:  # noqa: BLE001  the same happens in the window, which tells the user
             pass
         if progress is not None:
-            progress(done / len(views))
+            progress(done / len(wanted))

@@ -33,8 +33,9 @@ from lydian.views.network.basicwords import LegendItem, legend_of, size_of, titl
 from lydian.views.network.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.network.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
 from lydian.views.network.walking import walking_at
+from lydian.views.registry import View
 
-__all__ = ["FADE", "STATE_FADE", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
+__all__ = ["FADE", "STATE_FADE", "VIEW", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -315,3 +316,19 @@ def _links_down(scene: Scene, k: int) -> tuple[Bools, NDArray[np.int8]]:
             (forth if ends[number, 0] == a else back)[number] = True
     down = (forth & (back | scene.directed)) if len(forth) else forth
     return down, np.where(down, 0, forth.astype(np.int8) - back).astype(np.int8)
+
+
+VIEW = View(
+    name="basic",
+    entry="&Network",
+    icon="network",
+    frame=frame,
+    painter="lydian.app.painters.basic.BasicPainter",
+    mouse="map",
+    about="Processes by state, links, and every message at the exact fraction of its way.",
+    empty="Open an experiment to see its network",
+    shows="the network",
+    another="One more network, with a zoom of its own",
+    keys="Ctrl+1",
+    usual=True,
+)

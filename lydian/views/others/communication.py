@@ -20,6 +20,7 @@ from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.events import Kind
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at
+from lydian.views.registry import TO_COME, Choice, View
 from lydian.views.time.axis import step_above
 from lydian.views.time.ordering import arranged
 from lydian.views.words.sums import expects, title_of
@@ -28,10 +29,16 @@ from lydian.views.words.theory import expected_total, links_of, theory
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["SORTS", "WHATS", "CommunicationFrame", "frame"]
+__all__ = ["SORTS", "VIEW", "WHATS", "CommunicationFrame", "frame"]
 
-WHATS = ("sent", "received", "bits")
-SORTS = ("id", "value", "degree", "cluster")
+#: What can be counted and how the columns can be ordered, each with the words for it.
+WHATS = {"sent": "Messages sent", "received": "Messages received", "bits": "Bits sent"}
+SORTS = {
+    "id": "By name",
+    "value": "Most first",
+    "degree": "Most links first",
+    "cluster": "Neighbours beside each other",
+}
 
 #: Messages between two key frames of the running totals of bits.
 BLOCK = 16_384
@@ -319,3 +326,25 @@ def _initiators(timeline: Timeline) -> NDArray[np.bool_]:
 def _room_for(highest: int) -> int:
     """The top of the scale while more is to come: it moves in steps."""
     return math.ceil(step_above(highest)) if highest else 0
+
+
+VIEW = View(
+    name="communication",
+    entry="&Communication",
+    icon="communication",
+    frame=frame,
+    painter="lydian.app.painters.communication.CommunicationPainter",
+    mouse="still",
+    about="One column a process: what it has sent so far, by kind of message; the line is the mean.",
+    empty="Run to see who sends how much",
+    shows="how much each process sent",
+    another="One more view of who sends how much, counted and ordered on its own",
+    keys="Ctrl+2",
+    choices=(
+        Choice("what", "Count", WHATS),
+        Choice("sort", "Order", SORTS),
+        Choice("degree", "Number of links", {False: "Hide it", True: "Mark it"}),
+        TO_COME,
+    ),
+    usual=True,
+)

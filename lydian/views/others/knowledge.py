@@ -18,15 +18,17 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at
 from lydian.views.others.clocks import NEVER, Clocks, clocks_of
+from lydian.views.registry import TO_COME, Choice, View
 from lydian.views.time.axis import remember, slots_of
 from lydian.views.words.words import plural
 
-__all__ = ["LIMIT", "SHADES", "SORTS", "KnowledgeFrame", "PairHit", "explain", "frame", "summary"]
+__all__ = ["LIMIT", "SHADES", "SORTS", "VIEW", "KnowledgeFrame", "PairHit", "explain", "frame", "summary"]
 
 #: More processes than this have no matrix: its tables would grow with their square.
 LIMIT = 2_000
-SORTS = ("id", "knows", "known")
-SHADES = ("recent", "lamport", "first")
+#: How rows and columns can be ordered and cells shaded, each with the words for it.
+SORTS = {"id": "By name", "knows": "Hears early first", "known": "Heard of early first"}
+SHADES = {"recent": "How recent", "lamport": "Lamport time", "first": "First heard"}
 #: In matrices up to this size news on their way fill their cells little by little.
 DETAILED = 120
 
@@ -350,3 +352,19 @@ def _pointed(processes: NDArray[np.int32], hover: Hit | None) -> tuple[int, int]
     row = np.flatnonzero(processes == hover.id)
     column = np.flatnonzero(processes == hover.of) if isinstance(hover, PairHit) else row
     return (int(row[0]) if len(row) else -1, int(column[0]) if len(column) else -1)
+
+
+VIEW = View(
+    name="knowledge",
+    entry="&Knowledge",
+    icon="knowledge",
+    frame=frame,
+    painter="lydian.app.painters.knowledge.KnowledgePainter",
+    mouse="still",
+    about="Row by row, what each process can know: a cell is filled once something of the column's process lies in its"
+    " causal past.",
+    empty="Run to see who has heard of whom",
+    shows="who has heard of whom",
+    keys="Ctrl+8",
+    choices=(Choice("sort", "Order", SORTS), Choice("shade", "Shade", SHADES), TO_COME),
+)

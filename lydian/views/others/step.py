@@ -16,6 +16,7 @@ from lydian.pieces.dresses import kind_at
 from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at, way_word
+from lydian.views.registry import View
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 from lydian.views.words.words import brief, named, plural
@@ -23,7 +24,7 @@ from lydian.views.words.words import brief, named, plural
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["EventRow", "Last", "StepFrame", "VariableRow", "frame"]
+__all__ = ["VIEW", "EventRow", "Last", "StepFrame", "VariableRow", "frame"]
 
 #: Events that a message is part of.
 _OF_MESSAGES = (Kind.SEND, Kind.RECEIVE, Kind.DROP, Kind.INJECT, Kind.CORRUPT)
@@ -333,3 +334,19 @@ def summary(frame: StepFrame) -> str:
     if frame.process < 0:
         return "There is no process."
     return f"Process {frame.name}, {frame.word}, {frame.situation}, {plural(frame.count, 'event')}."
+
+
+VIEW = View(
+    name="step",
+    entry="&Process",
+    icon="process",
+    frame=frame,
+    painter="lydian.app.painters.step.StepPainter",
+    mouse="list",
+    about="One process: its state, its variables, and its own events in order.",
+    empty="Run, then click a process",
+    shows="one process step by step",
+    another="One more view of one process, which stays with it",
+    keys="Ctrl+4",
+    usual=True,
+)

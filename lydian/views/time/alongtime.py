@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
+from lydian.views.registry import Choice
 from lydian.views.time.axis import Rows, Window, checked, fit, rows_of, slots_of
-from lydian.views.time.ordering import arranged
-from lydian.views.time.timescale import Scale
+from lydian.views.time.ordering import SORTS, arranged
+from lydian.views.time.timescale import SCALES, Scale
 
-__all__ = ["Standing", "TimeFrame", "TimeScene", "placed", "standing"]
+__all__ = ["AXIS", "ROWS", "Standing", "TimeFrame", "TimeScene", "placed", "standing"]
+
+#: Options of every view along time.
+AXIS = Choice("axis", "Horizontal axis", SCALES, shared=True)
+ROWS = Choice("sort", "Order of the rows", SORTS, shared=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

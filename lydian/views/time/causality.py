@@ -17,15 +17,16 @@ from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.time.alongtime import TimeFrame, placed, standing
+from lydian.views.registry import TO_COME, Choice, View
+from lydian.views.time.alongtime import AXIS, ROWS, TimeFrame, placed, standing
 from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes
 from lydian.views.time.cones import relation
 from lydian.views.time.highlight import FUTURE, PAST, Highlight, chain_between, longest_at, marks_for
-from lydian.views.time.spacetime import LIMIT, Scene, scene
+from lydian.views.time.spacetime import COLORS, LIMIT, Scene, scene
 from lydian.views.time.traffic import ended_before, messages_of, sent_before
 from lydian.views.words.words import plural
 
-__all__ = ["RELATIONS", "CausalityFrame", "fractions", "frame"]
+__all__ = ["RELATIONS", "VIEW", "CausalityFrame", "fractions", "frame"]
 
 #: Of longer executions the longest chain is not lit at the end unasked, as it takes a while to find.
 SHORT = 1_000_000
@@ -233,3 +234,36 @@ def _lost(timeline: Timeline, t: float) -> str:
         crashed = int(where[0]) in spans_of_crashes(timeline)[0]
         place = f" {'at' if crashed else 'on the way to'} {timeline.processes[int(where[0])]}"
     return f"{plural(len(gone), 'message')} lost{place}"
+
+
+VIEW = View(
+    name="causality",
+    entry="C&ausality",
+    icon="causality",
+    frame=frame,
+    painter="lydian.app.painters.causality.CausalityPainter",
+    mouse="time",
+    about="Time runs to the right, one row a process; a line is a message from its sending to its arrival.",
+    empty="Run to see who told whom",
+    shows="who could know what",
+    another="One more view of who could know what, with a stretch of time of its own",
+    keys="Ctrl+3",
+    choices=(
+        Choice(
+            "highlighted",
+            "Of the selected event show",
+            {
+                "both": "What led to it and what came of it",
+                "past": "What led to it",
+                "future": "What came of it",
+                "longest": "The longest chain so far",
+                None: "Nothing more",
+            },
+        ),
+        Choice("color", "Colour of the messages", COLORS),
+        AXIS,
+        ROWS,
+        TO_COME,
+    ),
+    usual=True,
+)

@@ -17,7 +17,8 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.time.alongtime import TimeFrame, TimeScene, placed, standing
+from lydian.views.registry import TO_COME, Choice, View
+from lydian.views.time.alongtime import AXIS, ROWS, TimeFrame, TimeScene, placed, standing
 from lydian.views.time.axis import Rows, Window, remember, slots_of
 from lydian.views.time.parts import (
     CRASHED,
@@ -35,8 +36,8 @@ from lydian.views.time.timescale import Scale, scale_of
 from lydian.views.words.words import plural
 
 __all__ = [
-    "CRASHED", "EMPTY", "SHOWN", "OccupationFrame", "Parts", "Scene", "Share", "busy_until", "codes_of", "frame",
-    "image_of", "parts", "scene", "time_in_states",
+    "CRASHED", "EMPTY", "SHOWN", "VIEW", "OccupationFrame", "Parts", "Scene", "Share", "busy_until", "codes_of",
+    "frame", "image_of", "parts", "scene", "time_in_states",
 ]  # fmt: skip
 
 #: Pieces in one kept part of the image, and how many bytes of them are kept.
@@ -379,3 +380,26 @@ def _title(table: Parts, n: int, t: float, crashed: int, hidden: int) -> str:
     if hidden:
         words.append(f"{plural(hidden, 'process')} hidden")
     return " · ".join(words)
+
+
+VIEW = View(
+    name="occupation",
+    entry="&Occupation",
+    icon="occupation",
+    frame=frame,
+    painter="lydian.app.painters.occupation.OccupationPainter",
+    mouse="time",
+    about="One bar a process, coloured by its state; black ticks where it handles an event.",
+    empty="Run to see who waits for how long",
+    shows="what each process was busy with",
+    another="One more view of what each process was busy with, with a stretch of time of its own",
+    keys="Ctrl+5",
+    choices=(
+        Choice("show", "Bars show", SHOWN),
+        Choice("column", "Shares beside the bars", {False: "Hide them", True: "Show them"}),
+        AXIS,
+        ROWS,
+        TO_COME,
+    ),
+    usual=True,
+)

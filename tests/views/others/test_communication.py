@@ -77,8 +77,8 @@ def test_columns_kinds_and_initiators() -> None:
 
 @given(
     t=st.floats(-1, 20),
-    what=st.sampled_from(WHATS),
-    sort=st.sampled_from(SORTS),
+    what=st.sampled_from(list(WHATS)),
+    sort=st.sampled_from(list(SORTS)),
     bits=st.sampled_from([(8, 8), (64, 8)]),
 )
 def test_so_far_and_to_come_make_the_whole_at_any_time(t: float, what: str, sort: str, bits: tuple[int, int]) -> None:

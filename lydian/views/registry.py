@@ -1,0 +1,131 @@
+"""The views there are: commands, menus, docks, pictures, movies, lessons and the guide ask here.
+
+A view is declared once, as ``VIEW`` at the end of the module that computes it; one line in
+:data:`lydian.model.viewnames.PLACES` says where.  Its painter is the only other part.  Another package calls
+:func:`register`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from lydian.model.viewnames import PLACES
+
+__all__ = ["TO_COME", "Choice", "View", "names", "register", "usual", "view", "views"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option of a view: its name in ``frame()``, its title in the menu, value -> words; the first is the default.
+
+    A ``shared`` one is chosen for all views that have it at once.
+    """
+
+    name: str
+    title: str
+    values: Mapping[Any, str]
+    shared: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What a view is called, what computes it, what paints it, and how the window offers it.
+
+    Attributes:
+        name: its name in files and on the command line.
+        entry: its title as the menu writes it, with its letter: ``"C&ausality"``.
+        icon: the name of its icon.
+        frame: computes what is painted, from the timeline, the time, the selection and, by name, the ``animation`` of
+            the protocol and options of its own.
+        painter: the dotted path of the class that paints a frame; it is loaded when it is first needed.
+        mouse: ``"map"`` (zoom, pan), ``"time"`` (shared time, dragging scrubs), ``"list"`` (wheel scrolls) or
+            ``"still"``.
+        about: one or two sentences on what one is looking at.
+        empty: what it says before there is a run.
+        shows: what it shows, as the end of "Show or hide ...".
+        another: what the menu says of a further one; by default "One more view of ...".
+        keys: the keys that show and hide it.
+        choices: its options in the menu.
+        usual: whether it belongs to the views that ``all`` stands for: every protocol is watched in them.
+        beside: the dock that it lies over, unless a layout has a place for it.
+        layouts: further layouts that show it, as keys of :data:`lydian.app.panels.arrangement.LAYOUTS`.
+    """
+
+    name: str
+    entry: str
+    icon: str
+    frame: Callable[..., Any]
+    painter: str
+    mouse: str
+    about: str
+    empty: str
+    shows: str
+    another: str = ""
+    keys: str = ""
+    choices: tuple[Choice, ...] = ()
+    usual: bool = False
+    beside: str = "checks"
+    layouts: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return self.entry.replace("&", "")
+
+    def options(self) -> frozenset[str]:
+        """What its frame takes beyond timeline, time and selection."""
+        return frozenset(list(inspect.signature(self.frame).parameters)[3:])
+
+    def painter_class(self) -> Any:
+        """The class of its painter; it is made with a theme."""
+        module, _, name = self.painter.rpartition(".")
+        return getattr(import_module(module), name)
+
+
+#: An option of every view that can outline what has not happened yet.
+TO_COME = Choice("future", "What is still to come", {True: "Show it pale", False: "Hide it"})
+
+_registered: dict[str, View] = {}
+
+
+def register(view: View) -> None:
+    """Add a view; whatever lists views from now on has it too.
+
+    Raises:
+        ValueError: there is a view of that name.
+    """
+    if view.name in PLACES:
+        raise ValueError(f"there is a view {view.name!r} already")
+    PLACES[view.name] = view.frame.__module__
+    _registered[view.name] = view
+
+
+def names() -> tuple[str, ...]:
+    """The names of all views in the order in which they are listed; none is loaded for it."""
+    return tuple(PLACES)
+
+
+def view(name: str) -> View:
+    """The view of that name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    found = _registered.get(name)
+    if found is None:
+        found = _registered[name] = import_module(PLACES[name]).VIEW
+    return found
+
+
+def views() -> list[View]:
+    """All views in the order in which they are listed."""
+    return [view(name) for name in PLACES]
+
+
+def usual() -> tuple[str, ...]:
+    """The names of the views that ``all`` stands for."""
+    return tuple(each.name for each in views() if each.usual)
