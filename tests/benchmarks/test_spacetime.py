@@ -80,8 +80,7 @@ def scrolling(timeline: Timeline, view: str, messages: int, axis: str, frames: i
     from lydian.app.pictures.render import ensure_application
     from lydian.pieces.animation import animation_for
     from lydian.views import registry
-    from lydian.views.time.axis import follow
-    from lydian.views.time.timescale import scale_of
+    from lydian.views.time.timescale import follow, scale_of
 
     ensure_application()
     known = registry.view(view)

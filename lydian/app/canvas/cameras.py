@@ -5,7 +5,7 @@ from __future__ import annotations
 from lydian.app.canvas.rows import RowCamera
 from lydian.trace.timeline import Timeline
 from lydian.views.time import axis
-from lydian.views.time.timescale import Scale, scale_of
+from lydian.views.time.timescale import Scale, follow, scale_of
 
 __all__ = ["NetworkCamera", "TimeCamera"]
 
@@ -77,7 +77,7 @@ class TimeCamera(RowCamera):
     def follow(self, t: float) -> None:
         """Keep the play head in view, if it is followed and not everything is in view anyway."""
         if self.following and not self.fits:
-            self._set(axis.follow(self.window, t, self.scale))
+            self._set(follow(self.window, t, self.scale))
 
     def zoom(self, factor: float, at: float) -> None:
         """Show ``factor`` times as much detail (2: half the stretch), with time ``at`` staying where it is."""

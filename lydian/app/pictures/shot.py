@@ -12,8 +12,7 @@ from PySide6.QtCore import QRectF
 from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import View
-from lydian.views.time import axis
-from lydian.views.time.timescale import scale_of
+from lydian.views.time.timescale import follow, scale_of
 
 __all__ = ["Lens", "Shot", "fading", "followed"]
 
@@ -70,5 +69,5 @@ def followed(shot: Shot, timeline: Timeline, t: float) -> Shot:
     if not shot.follow or window is None:
         return shot
     name = str(shot.options.get("axis", "time"))
-    moved = axis.follow(window, t, None if name == "time" else scale_of(timeline, name))
+    moved = follow(window, t, None if name == "time" else scale_of(timeline, name))
     return replace(shot, options={**shot.options, "window": moved})

@@ -10,7 +10,7 @@ import math
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +20,11 @@ from lydian.pieces.animation import Animation
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 
-if TYPE_CHECKING:
-    from lydian.views.time.timescale import Scale
-
 __all__ = [
     "Rows",
     "Window",
     "checked",
     "fit",
-    "follow",
     "goes_on",
     "kinds_of",
     "nice_step",
@@ -45,9 +41,6 @@ T = TypeVar("T")
 
 #: A stretch of simulated time: from, to.
 Window = tuple[float, float]
-
-#: Between these fractions of the window the play head stays while it is followed.
-FOLLOW = (0.2, 0.8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,22 +171,6 @@ def fit(timeline: Timeline) -> Window:
     if goes_on(timeline):
         end = step_above(end)
     return (0.0, end if end > 0 else 1.0)
-
-
-def follow(window: Window, t: float, scale: Scale | None = None) -> Window:
-    """The window moved just so far that ``t`` stands between 20 % and 80 % of it; never before time 0.
-
-    With a ``scale`` the window keeps its length in places, so that what is drawn only moves.
-    """
-    start, stop = window if scale is None else scale.span(window)
-    here = t if scale is None else scale.place(t)
-    length = stop - start
-    low, high = start + FOLLOW[0] * length, start + FOLLOW[1] * length
-    shift = here - high if here > high else here - low if here < low else 0.0
-    if scale is not None and shift == 0.0:
-        return window
-    start = max(0.0, start + shift)
-    return (start, start + length) if scale is None else scale.window((start, start + length))
 
 
 def nice_step(length: float, count: int) -> float:

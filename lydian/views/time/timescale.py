@@ -18,7 +18,7 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import Window, nice_step, remember, tick_text, ticks
 
-__all__ = ["SCALES", "Scale", "scale_of"]
+__all__ = ["SCALES", "Scale", "follow", "scale_of"]
 
 Floats = NDArray[np.float64]
 
@@ -30,6 +30,8 @@ SCALES = {
     "lamport": "Lamport time",
 }
 
+#: Between these fractions of the window the play head stays while it is followed.
+FOLLOW = (0.2, 0.8)
 #: Gaps without an event that are longer than so many usual ones are squashed.
 LONG = 6.0
 #: Squashed to less than this share of their length they are marked.
@@ -152,6 +154,22 @@ def scale_of(timeline: Timeline, name: str = "time") -> Scale:
         raise BadInput(f"there is no axis '{name}'{did_you_mean(name, SCALES)}; there is: {', '.join(SCALES)}")
     makers = {"time": _straight, "events": _by_events, "squashed": _squashed, "lamport": _lamport}
     return remember(timeline, ("scale", name), lambda: makers[name](timeline))
+
+
+def follow(window: Window, t: float, scale: Scale | None = None) -> Window:
+    """The window moved just so far that ``t`` stands between 20 % and 80 % of it; never before time 0.
+
+    With a ``scale`` the window keeps its length in places, so that what is drawn only moves.
+    """
+    start, stop = window if scale is None else scale.span(window)
+    here = t if scale is None else scale.place(t)
+    length = stop - start
+    low, high = start + FOLLOW[0] * length, start + FOLLOW[1] * length
+    shift = here - high if here > high else here - low if here < low else 0.0
+    if scale is not None and shift == 0.0:
+        return window
+    start = max(0.0, start + shift)
+    return (start, start + length) if scale is None else scale.window((start, start + length))
 
 
 def _straight(timeline: Timeline) -> Scale:

@@ -16,7 +16,7 @@ from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
-from lydian.views.time import axis, causality, highlight, spacetime, traffic
+from lydian.views.time import axis, causality, highlight, spacetime, timescale, traffic
 from tests.views.book import Book, echo
 
 LOOK = Animation(states={"sleeping": 0, "waiting": 2, "acked": 3}, messages={"Broadcast": 0, "Ack": 1})
@@ -395,7 +395,7 @@ def test_ticks_have_as_many_decimals_as_their_step(value: float, step: float, te
 
 @given(st.floats(0, 100), st.floats(0.1, 50), st.floats(0, 200))
 def test_the_followed_play_head_stays_in_the_middle(start: float, length: float, t: float) -> None:
-    window = axis.follow((start, start + length), t)
+    window = timescale.follow((start, start + length), t)
     assert window[1] - window[0] == pytest.approx(length)
     part = (t - window[0]) / length
     assert part <= 0.8 + 1e-6

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.trace.timeline import Timeline
-from lydian.views.time import axis
-from lydian.views.time.timescale import SCALES, scale_of
+from lydian.views.time.timescale import SCALES, follow, scale_of
 from tests.views.book import Book, echo
 from tests.views.time.test_causality import executions
 
@@ -122,7 +121,7 @@ def test_the_followed_play_head_stays_in_the_middle_on_every_axis(
     name: str, start: float, length: float, t: float
 ) -> None:
     scale = scale_of(run(), name)
-    window = axis.follow((start, start + length), t, scale)
+    window = follow((start, start + length), t, scale)
     assert window[0] <= window[1]
     low, high = scale.span(window)
     part = (scale.place(t) - low) / (high - low)
