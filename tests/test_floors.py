@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,6 +147,18 @@ def test_a_floor_imports_only_from_below(folder):
 
 def test_every_room_of_the_window_has_a_floor():
     assert {room_of(module_of(path)) for path in SOURCES if folder_of(path) == "app"} == set(APP_FLOORS)
+
+
+def test_the_views_import_one_another_in_no_circle():
+    """Imports inside functions count: one that is there because of a circle says that two things are tangled."""
+    paths = {module_of(path): path for path in SOURCES}
+    known = nx.DiGraph()
+    for module, path in paths.items():
+        for one in imports(path):
+            target = one.module if one.module in paths else one.module.rpartition(".")[0]
+            known.add_edge(module, target)
+    circles = [sorted(each) for each in nx.strongly_connected_components(known) if len(each) > 1]
+    assert [each for each in circles if any(module.startswith("lydian.views") for module in each)] == []
 
 
 def test_every_file_has_a_floor():

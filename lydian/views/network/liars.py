@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lydian.trace.events import Kind
+from lydian.views.time.axis import remember
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -57,8 +58,6 @@ def falsely(timeline: Timeline, seq: int) -> dict[str, Any]:
 
 def _changes(timeline: Timeline) -> tuple[tuple[int, int, str | None], ...]:
     """(event, process, how it is Byzantine from then on or ``None``), by rising event."""
-    from lydian.views.time.axis import remember  # which needs the words that need this
-
     found: tuple[tuple[int, int, str | None], ...] = remember(timeline, "liars", lambda: _read(timeline))
     return found
 

@@ -23,8 +23,9 @@ from lydian.views.network.liars import liars_at
 from lydian.views.registry import TO_COME, Choice, View
 from lydian.views.time.axis import step_above
 from lydian.views.time.ordering import arranged
+from lydian.views.words.expressions import links_of
 from lydian.views.words.sums import expects, title_of
-from lydian.views.words.theory import expected_total, links_of, theory
+from lydian.views.words.theory import expected_total, theory
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline

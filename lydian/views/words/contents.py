@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lydian.trace.events import Kind
+from lydian.views.time.axis import remember
 from lydian.views.words.source import defaults_of, read
 from lydian.views.words.values import typed, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["contents", "falsehood", "truth_in", "with_contents"]
+__all__ = ["contents", "edited", "falsehood", "truth_in", "with_contents"]
 
 #: Fields that are written out, and the longest text for one of them; the rest is "...".
 MOST, LONGEST = 4, 32
@@ -77,7 +78,6 @@ def _changed(timeline: Timeline, message: int, seq: int, sent: int) -> int:
 
 def _changes(timeline: Timeline) -> dict[int, list[int]]:
     """Message -> the events at which a fault changed it."""
-    from lydian.views.time.axis import remember  # which needs the words that need this
 
     def make() -> dict[int, list[int]]:
         told: dict[int, list[int]] = {}
@@ -119,13 +119,31 @@ def falsehood(timeline: Timeline, seq: int) -> str:
     last = sent if kind == Kind.SEND else _changed(timeline, message, seq, sent)
     detail = timeline.trace.detail(last) or {}
     if last != sent:
-        from lydian.views.words.words import edited
-
         told = edited(detail)
         return f"changed on its way: {told}" if told else ""
     if detail.get("babbled"):
         return "babble: no protocol asks for it"
     return f"a lie: the truth is {truth}" if (truth := truth_in(timeline, sent, detail)) else ""
+
+
+def edited(detail: Mapping[str, Any], arrow: str = " → ") -> str:
+    """What became of the fields of a message that was changed on its way: ``hops 2 → 7``.
+
+    Args:
+        detail: of the event; without ``was`` all fields are told as they are now.
+    """
+    fields, was = detail.get("fields"), detail.get("was")
+    if not isinstance(fields, Mapping):
+        return ""
+    before: Mapping[str, Any] = was if isinstance(was, Mapping) else {}
+    names = [name for name in fields if name in before] if isinstance(was, Mapping) else list(fields)
+    parts = [
+        f"{name} {value_text(before[name])}{arrow}{value_text(fields[name])}"
+        if name in before
+        else f"{name} {value_text(fields[name])}"
+        for name in names
+    ]
+    return ", ".join(parts[:3]) + (", …" if len(parts) > 3 else "")
 
 
 def truth_in(timeline: Timeline, sent: int, detail: Mapping[str, Any]) -> str:

@@ -14,10 +14,9 @@ from lydian.model.lang.expression import Expression, expression
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.source import read
-from lydian.views.words.theory import links_of
 
 __all__ = [
-    "History", "grown", "missing_in", "number", "parameters_of", "problem_of", "truth",
+    "History", "grown", "links_of", "missing_in", "number", "parameters_of", "problem_of", "truth",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -55,6 +54,12 @@ def parameters_of(timeline: Timeline) -> Mapping[str, Any]:
     """The parameters of the protocol in a run."""
     given = timeline.trace.summary.get("parameters") or timeline.trace.experiment.get("parameters")
     return given if isinstance(given, Mapping) else {}
+
+
+def links_of(network: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+    """The links of a network in node-link form, or ``None`` if it names none."""
+    links = network.get("links", network.get("edges")) if network else None
+    return list(links) if isinstance(links, list | tuple) else None
 
 
 def _fixed_of(timeline: Timeline, names: Collection[str]) -> Mapping[str, Any]:

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lydian.trace.events import Kind
-from lydian.views.words.contents import contents, falsehood, truth_in, with_contents
+from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
 from lydian.views.words.ends import closing, opening
 from lydian.views.words.faultwords import told
 from lydian.views.words.reasons import action_of, because, moment, ring_time, what_it_did, why
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
-from lydian.views.words.words import Words, brief, called, edited, joined, now, plural, reads, state_before, still
+from lydian.views.words.words import Words, brief, called, joined, now, plural, reads, state_before, still
 
 if TYPE_CHECKING:
     from lydian.trace.events import Event

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lydian.views.words.theory import Expected, links_of
+from lydian.views.words.expressions import links_of
+from lydian.views.words.theory import Expected
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lydian.model.errors import BadInput
 from lydian.model.lang.formula import Formula
 from lydian.trace.events import Kind
+from lydian.views.words.expressions import links_of
 from lydian.views.words.source import formula_text, read
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["Expected", "expected_total", "links_of", "theory"]
+__all__ = ["Expected", "expected_total", "theory"]
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,3 @@ def theory(timeline: Timeline) -> str:
     if expected.relation == "=" and abs(expected.value - sent) < 1e-6:
         return f"{expects}: exactly what was sent."
     return f"{expects}; {sent:,} {'was' if sent == 1 else 'were'} sent."
-
-
-def links_of(network: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
-    """The links of a network in node-link form, or ``None`` if it names none."""
-    links = network.get("links", network.get("edges")) if network else None
-    return list(links) if isinstance(links, list | tuple) else None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from lydian.pieces.dresses import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.views.network.liars import falsely
-from lydian.views.words.contents import contents, falsehood, truth_in, with_contents
+from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
 from lydian.views.words.source import read
 from lydian.views.words.values import value_text
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
 __all__ = [
-    "Words", "brief", "called", "duration", "edited", "joined", "named", "now", "number", "plural", "reads", "size",
+    "Words", "brief", "called", "duration", "joined", "named", "now", "number", "plural", "reads", "size",
     "state_before", "still", "value_text",
 ]  # fmt: skip
 
@@ -37,8 +38,6 @@ class Words(Protocol):
 def called(timeline: Timeline, seq: int, animation: Words) -> str:
     """How the message, timer or command of an event is called; empty for an event of none."""
     if getattr(animation, "dresses", ()) and timeline.message[seq] >= 0:
-        from lydian.pieces.dresses import word_of  # which knows animations, and these know this module
-
         word = word_of(timeline, int(timeline.message[seq]), animation)  # type: ignore[arg-type]
         if word:
             return word
@@ -143,26 +142,6 @@ def _values(detail: Mapping[str, Any] | None) -> str:
 
 def _corrupted(detail: Mapping[str, Any] | None) -> str:
     return f"starts{_values(detail)}" if detail and detail.get("start") else "is corrupted"
-
-
-def edited(detail: Mapping[str, Any], arrow: str = " → ") -> str:
-    """What became of the fields of a message that was changed on its way: ``hops 2 → 7``.
-
-    Args:
-        detail: of the event; without ``was`` all fields are told as they are now.
-    """
-    fields, was = detail.get("fields"), detail.get("was")
-    if not isinstance(fields, Mapping):
-        return ""
-    before: Mapping[str, Any] = was if isinstance(was, Mapping) else {}
-    names = [name for name in fields if name in before] if isinstance(was, Mapping) else list(fields)
-    parts = [
-        f"{name} {value_text(before[name])}{arrow}{value_text(fields[name])}"
-        if name in before
-        else f"{name} {value_text(fields[name])}"
-        for name in names
-    ]
-    return ", ".join(parts[:3]) + (", …" if len(parts) > 3 else "")
 
 
 def state_before(timeline: Timeline, seq: int) -> str | None:
