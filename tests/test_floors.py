@@ -221,6 +221,13 @@ def test_import_lydian_is_light(python_env, tmp_path):
     assert json.loads(python(code, python_env, tmp_path)) == []
 
 
+def test_the_parser_of_the_command_line_is_light(python_env, tmp_path):
+    """``lydian --help`` answers at once: no command has loaded what it needs to do its work."""
+    code = "import sys, json; from lydian.cli.entry import _parser; _parser(); "
+    code += f"print(json.dumps([m for m in {sorted(GUESTS)!r} if m in sys.modules]))"
+    assert json.loads(python(code, python_env, tmp_path)) == []
+
+
 def test_everything_below_the_window_loads_without_qt(python_env, tmp_path):
     """Qt's import is blocked in a process of its own, then every module of the lower floors and cli is loaded."""
     modules = [

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from lydian.cli.words import coloured, grid, mark, number, plural
-from lydian.views.words.words import duration, size
 
 if TYPE_CHECKING:
     from lydian.batch.estimate import Plan
@@ -30,6 +29,8 @@ def count(value: int) -> str:
 
 def estimated(sweep: Sweep, plan: Plan, cores: int | None, traces: bool) -> str:
     """What a sweep will take, in a few lines."""
+    from lydian.views.words.words import duration, size
+
     lines = [coloured(sweep.name, "1") + (f"  {sweep.about}" if sweep.about else ""), ""]
     axes = [f"{axis.name} ({len(axis)})" if axis.sample is None else f"{axis.name} (drawn)" for axis in sweep.vary]
     of = f", {plural(plan.groups, 'group')} of {count(plan.runs // plan.groups)}" if plan.groups > 1 else ""
@@ -47,6 +48,8 @@ def estimated(sweep: Sweep, plan: Plan, cores: int | None, traces: bool) -> str:
 
 def outcome(ended: Outcome) -> str:
     """One line about a job that has come to its end."""
+    from lydian.views.words.words import duration
+
     progress = ended.progress
     fresh = progress.done - progress.before
     parts = [plural(progress.done, "run")]
@@ -203,6 +206,8 @@ class ProgressLine:
 
     def tell(self, progress: Progress) -> None:
         """Takes the news of a job."""
+        from lydian.views.words.words import duration
+
         if progress.state in _STATES:
             if progress.state != self._state:
                 self.note(_STATES[progress.state])
