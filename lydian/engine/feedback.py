@@ -30,6 +30,7 @@ from lydian.engine.wire import (
     Interact,
     Pace,
     Pending,
+    Progress,
     Refused,
     Request,
     Result,
@@ -45,8 +46,9 @@ from lydian.trace.file import TraceWriter
 
 __all__ = ["Feedback"]
 
-#: Seconds between two moments when the trace file is made readable.
-TICK = 0.5
+#: Seconds between two reports of progress, and at least so many between two moments when the trace file is made
+#: readable: each of these takes a footer, so that they become rarer in a long run.
+TICK, FLUSH = 0.1, 0.5
 #: Steps between two moments when a run up to a time hears and tells.
 STRETCH = 2048
 #: Bytes set aside, so that a run that took all the memory can still be told.
@@ -78,6 +80,7 @@ class Feedback:
         self._judged: list[Any] = []
         self._spare: list[bytearray] = []
         self._writer: TraceWriter | None = None
+        self._began = self._flushed = self._reported = time.monotonic()
 
     def _head_for(self, frame: Request | Pace) -> None:
         """Run until what a frame says."""
@@ -89,6 +92,8 @@ class Feedback:
 
         A request that cannot be met is answered by an ``error`` frame.
         """
+        if not self._request.told:
+            self._send(Progress({"round": 0, "events": 0, "time": 0.0, "live": None}))
         try:
             self.simulator = Simulator(
                 self._experiment(),
@@ -100,16 +105,19 @@ class Feedback:
             self.simulator.lingers = self._request.linger or waits  # somebody has to choose who moves
             self._spare.append(bytearray(SPARE))
             self._open()
+            return self._session()
         except LydianError as error:
+            self._abandon()
             self._send(Error(str(error), error.exit_code))
             self._send(Bye("error"))
             return error.exit_code
-        try:
-            return self._session()
         except BaseException:
-            if self._writer is not None:
-                self._writer.abandon()
+            self._abandon()
             raise
+
+    def _abandon(self) -> None:
+        if self._writer is not None:
+            self._writer.abandon()
 
     def _experiment(self) -> Experiment:
         experiment = from_dict(self._request.experiment)
@@ -122,14 +130,14 @@ class Feedback:
                 self._request.trace, t.processes, experiment=t.experiment, network=t.network, source=t.source,
                 versions=t.versions, summary=t.summary,
             )  # fmt: skip
-        self._flushed = time.monotonic()
 
     def _session(self) -> int:
         simulator = self.simulator
         try:
             with simulator.guard():
                 trace = simulator.trace
-                self.say(Begun(dict(trace.network), trace.source, dict(trace.versions), dict(trace.summary)))
+                if self._request.told:
+                    self.say(Begun(dict(trace.network), trace.source, dict(trace.versions), dict(trace.summary)))
                 simulator.prepare()
                 self._tell_events()
                 while simulator.stopped is None and not self._stop:
@@ -144,7 +152,7 @@ class Feedback:
             else:
                 simulator._advance(None)
         simulator.take_in()  # whoever still asked hears that the run has ended
-        self._tell_events()
+        self._tell_events(last=True)
         result = simulator.result()
         if self._writer is not None:
             self._writer.close(result.trace.summary)
@@ -250,9 +258,14 @@ class Feedback:
         finally:
             self.simulator.excused = False
 
-    def _tell_events(self) -> None:
-        """Say the events since the last time, if the client does not know already that there are none."""
+    def _tell_events(self, *, last: bool = False) -> None:
+        """Say the events since the last time, if the client does not know already that there are none.
+
+        Where they are not told, say now and then how far the run is.
+        """
         simulator = self.simulator
+        if not self._request.told and not last and time.monotonic() - self._reported < TICK:
+            return
         events, _, offset = simulator.kernel.counts()
         start = self._told
         new = simulator.recorder.rows(offset, start) if events > start else None
@@ -261,10 +274,17 @@ class Feedback:
         if self._writer is not None and new is not None:
             simulator.excused = True  # what the file takes is not the protocol's time
             self._writer.append(new, simulator.execution.labels, simulator.protocol.states, dict(texts))
-            if time.monotonic() - self._flushed > TICK:
+            now = time.monotonic()
+            if now - self._flushed > max(FLUSH if self._request.told else TICK, (now - self._began) / 10):
                 self._writer.flush()
-                self._flushed = time.monotonic()
+                self._flushed = now
             simulator.excused = False
+        if not self._request.told:
+            live = None if self._writer is None else str(self._writer.live_path)
+            now = float(simulator.kernel.now)
+            self.say(Progress({"round": simulator.faults.round, "events": events, "time": now, "live": live}))
+            self._reported = time.monotonic()
+            return
         queue_ = simulator.kernel._queue
         following = float(queue_[0][0]) if queue_ else None
         at, done = float(simulator.kernel.now), simulator.faults.round

@@ -18,6 +18,10 @@ left out.  Texts are UTF-8; a frame ends with a line feed and is at most :data:`
     < {"kind": "result", "result": {...}, "experiment": {...}}
     < {"kind": "bye", "reason": "quiescent"}
 
+A run that is only watched is asked for with ``"trace": "run.parquet", "to": null, "told": false``: it says ``progress``
+until its ``result``, and leaves its events in the file.  A search of all schedules speaks in the same frames; it is
+asked for with ``search``.
+
 A frame that cannot be used (no JSON, cut off, too long, of an unknown kind, with a wrong field) is answered by an
 ``error`` frame with one sentence and is otherwise as if it had not been sent; it never ends a session.
 
@@ -46,7 +50,8 @@ from lydian.trace.events import ROW
 
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Begun", "Bye", "Error", "Frame", "Hello", "Interact",
-    "Pace", "Pending", "Refused", "Request", "Result", "Round", "Stop", "decode", "encode", "frames", "packed",
+    "Pace", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search", "Stop", "decode", "encode",
+    "frames", "packed",
 ]  # fmt: skip
 
 #: Of this format; a program that speaks another one is refused.
@@ -101,6 +106,8 @@ class Request(Frame):
         steps: as ``until``, until so many steps were taken in all, whichever comes first.
         flying: whether a ``round`` at whose end the simulator waits says when the messages under way arrive.
         linger: whether to wait for interactions, rather than end, when nothing is left to do.
+        told: whether the events are told in rounds; otherwise ``progress`` says how far the run is, and the trace file
+            holds the events.
         pending: how many enabled events a ``pending`` frame lists at most; 0 for no such frames.
         seconds: how long an action may take.
         memory: how many bytes the simulator may take (not on Windows), or ``None``.
@@ -117,6 +124,7 @@ class Request(Frame):
     steps: int | None = None
     flying: bool = False
     linger: bool = False
+    told: bool = True
     pending: int = 200
     seconds: float = 2.0
     memory: int | None = None
@@ -132,6 +140,8 @@ class Request(Frame):
             value = getattr(self, name)
             if value is not None and value < 0:
                 raise Refused(f"{name} of a request is 0 or more, not {value}")
+        if not self.told and (self.trace is None or self.to is not None):
+            raise Refused("a request whose events are not told names a trace file and runs on (to is null)")
         _bounds(self, self.round_events is not None)
 
 
@@ -142,6 +152,37 @@ def _bounds(frame: Request | Pace, events: bool) -> None:
         raise Refused(f"{bound} of a {frame.kind} is for rounds of events; say round_events, too")
     if bound and frame.to:
         raise Refused(f"a {frame.kind} has either to or {bound}, not both")
+
+
+@dataclass(frozen=True)
+class Search(Frame):
+    """Asks for a search of all schedules (``python -m lydian.engine.explorer.serve``).
+
+    Args:
+        experiment, folder: as in a request.
+        crashes, losses, late_starts, patient, depth, states, seconds, memory: as for
+            :class:`~lydian.engine.explorer.search.Explorer`.
+    """
+
+    kind: ClassVar[str] = "search"
+    experiment: dict[str, Any]
+    folder: str | None = None
+    crashes: int | None = None
+    losses: int | None = None
+    late_starts: bool = False
+    patient: bool = False
+    depth: int | None = None
+    states: int | None = None
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise Refused(f"{name} of a search must be {least} or more, not {value}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise Refused(f"seconds of a search must be more than 0, not {self.seconds}")
 
 
 @dataclass(frozen=True)
@@ -170,7 +211,7 @@ class Interact(Frame):
 
 @dataclass(frozen=True)
 class Stop(Frame):
-    """Ends the run here; its result follows."""
+    """Ends the run or the search here; the result until then follows."""
 
     kind: ClassVar[str] = "stop"
 
@@ -274,12 +315,31 @@ class Answered(Frame):
 
 
 @dataclass(frozen=True)
+class Progress(Frame):
+    """How far it is, and that it is alive: the first one says that what is asked for was understood.
+
+    Args:
+        done: of a run ``round``, ``events``, ``time`` and ``live``, the trace file as far as it is written; of a search
+            ``configurations``, ``waiting`` (still to be looked at), ``edges`` and ``depth``.
+    """
+
+    kind: ClassVar[str] = "progress"
+    done: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Result(Frame):
-    """The run has ended: what ``lydian run --json`` prints, and the experiment with all that was done to it."""
+    """The end: what ``lydian run --json`` or ``lydian explore --json`` prints.
+
+    Args:
+        experiment: of a run, with all that was done to it.
+        examples: of a search, for each finding the experiment that takes its counterexample's steps, or null.
+    """
 
     kind: ClassVar[str] = "result"
     result: dict[str, Any]
-    experiment: dict[str, Any]
+    experiment: dict[str, Any] = field(default_factory=dict)
+    examples: list[Any] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -299,7 +359,9 @@ class Bye(Frame):
     reason: str = ""
 
 
-_CLASSES = (Hello, Request, Pace, Interact, Stop, Begun, Round, Pending, Answered, Result, Error, Bye)
+_CLASSES = (
+    Hello, Request, Search, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Result, Error, Bye,
+)  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}
 _WORDS = {

@@ -6,6 +6,7 @@ import ctypes
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,8 +48,23 @@ def pressed(error: BaseException) -> bool:
     return where is None or opcode.opname[where.tb_frame.f_code.co_code[where.tb_lasti]] != "RAISE_VARARGS"
 
 
+#: So many times as long as computing may a thread be without computing.
+_WAITING = 3
+
+
+def _computed_by(thread: int) -> Callable[[], float]:
+    """The seconds that a thread has computed; those of the whole process where a thread's are not told."""
+    if not hasattr(time, "pthread_getcpuclockid"):  # macOS, Windows
+        return time.process_time
+    clock = time.pthread_getcpuclockid(thread)
+    return lambda: time.clock_gettime(clock)
+
+
 class Watch:
-    """Interrupts the thread that made it when no progress is seen for ``seconds``.
+    """Interrupts the thread that made it when no progress is seen for ``seconds`` of its computing.
+
+    On a machine that is busy with other things a thread may not get to compute: time in which it does not counts
+    a third.
 
     ``progress()`` is asked a few times a second from a thread of its own; while it returns a new value all is well.
     The interruption reaches code that runs in Python; a single call into C that never returns cannot be reached this
@@ -75,6 +91,7 @@ class Watch:
         self.file = file
         self.reason: str | None = None
         self._target = threading.get_ident()
+        self._computed = _computed_by(self._target)
         self._done = threading.Event()
         self._lock = threading.Lock()
         self._thread = Aside(self._look, "lydian-watch")
@@ -93,12 +110,15 @@ class Watch:
     def _look(self) -> None:
         tick = min(0.1, self.seconds / 4)
         last, quiet, before = self.progress(), 0.0, None  # before: what progress was when the code was interrupted
+        computed = self._computed()
         while not self._done.wait(tick):
             now = self.progress()
             if before is None or before != (now,):
                 before = None
                 _tell(".")
-            quiet = 0.0 if now != last else quiet + tick
+            spent, computed = -computed, self._computed()
+            spent += computed
+            quiet = 0.0 if now != last else quiet + max(min(spent, tick), tick / _WAITING)
             last = now
             reason = self.excess() if self.excess is not None else None
             if reason is None and quiet >= self.seconds:

@@ -29,8 +29,9 @@ def asked(env: dict[str, str], request: object) -> list[dict[str, Any]]:
 
 def test_it_finds_what_the_explorer_finds(python_env: dict[str, str]) -> None:
     experiment = Experiment("x", protocol="echo", network="line:3")
-    *told, last = asked(python_env, {"experiment": experiment.to_dict(), "losses": 1, "seconds": 60})
-    assert all("progress" in each for each in told)
+    wanted = {"kind": "search", "experiment": experiment.to_dict(), "losses": 1, "seconds": 60}
+    *told, last, bye = asked(python_env, wanted)
+    assert {each["kind"] for each in told} <= {"progress"} and (last["kind"], bye["kind"]) == ("result", "bye")
     result = Explorer(experiment, losses=1).run()
     assert {**last["result"], "seconds": 0} == {**result.to_dict(), "seconds": 0} and result.failed
     for example, finding in zip(last["examples"], result.findings, strict=True):
@@ -43,19 +44,20 @@ def test_it_finds_what_the_explorer_finds(python_env: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        ("no", "a request is an object"),
+        ("no", "a frame is an object"),
         ({"experiment": {"name": "x", "protocol": "nobody", "network": "ring:3"}}, "nobody"),
         ({"experiment": {"name": "x", "protocol": "echo", "network": "ring:3"}, "crashes": -1}, "crashes"),
         ({"experiment": {"name": "x", "protocol": "echo", "network": "ring:3"}, "seconds": 0}, "seconds"),
     ],
 )
 def test_bad_requests_are_answered_with_a_sentence(python_env: dict[str, str], request_: object, words: str) -> None:
-    (answer,) = asked(python_env, request_)
-    assert words in answer["error"]
+    line = json.dumps({"kind": "search", **request_} if isinstance(request_, dict) else request_) + "\n"
+    done = subprocess.run(ENTRY, env=python_env, input=line, capture_output=True, text=True, timeout=60, check=False)
+    assert words in json.loads(done.stdout.splitlines()[0])["text"]
 
 
 def test_it_ends_when_nobody_listens_any_more(python_env: dict[str, str]) -> None:
     experiment = Experiment("x", protocol="echo", network="complete:6")
-    line = json.dumps({"experiment": experiment.to_dict()}) + "\n"
+    line = json.dumps({"kind": "search", "experiment": experiment.to_dict()}) + "\n"
     done = subprocess.run(ENTRY, env=python_env, input=line, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1 and "result" not in done.stdout

@@ -96,7 +96,8 @@ sys.stdin.read()
 def test_a_run_ends_with_the_process_that_asked_for_it(tmp_path: Path, thread: str) -> None:
     (tmp_path / "clock.py").write_text(FOREVER)
     experiment = {"protocol": "clock.py", "network": "line:2", "stop": {"events": 100_000_000}}
-    request = {"experiment": experiment, "folder": str(tmp_path), "trace": str(tmp_path / "run.parquet")}
+    request = {"kind": "request", "experiment": experiment, "folder": str(tmp_path), "to": None, "told": False}
+    request |= {"trace": str(tmp_path / "run.parquet")}
     parent = subprocess.Popen(
         command("-c", PARENT, thread), env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -106,8 +107,10 @@ def test_a_run_ends_with_the_process_that_asked_for_it(tmp_path: Path, thread: s
     assert parent.stderr is not None
     parent.stdin.write(json.dumps(request).encode() + b"\n")
     parent.stdin.flush()
-    assert [*json.loads(parent.stdout.readline())] == ["started"]  # also after the thread that started it has ended
-    assert [*json.loads(parent.stdout.readline())] == ["progress"]
+    assert (
+        json.loads(parent.stdout.readline())["done"]["events"] == 0
+    )  # its thread has ended
+    assert json.loads(parent.stdout.readline())["done"]["events"] > 0
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     assert parent.stderr.read() == b""  # ends when the child, which holds the other end, is gone

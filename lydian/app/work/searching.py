@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from shiboken6 import isValid
 
 from lydian.app.work.child import Child
+from lydian.engine import wire
 from lydian.engine.failure import ALARMS
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
@@ -58,7 +58,7 @@ class Search(QObject):
         return self._child is not None
 
     def start(self, experiment: Experiment, **bounds: Any) -> None:
-        """Search; ``bounds`` are the other words of a request, see :mod:`lydian.engine.explorer.serve`."""
+        """Search; ``bounds`` are the other fields of a :class:`~lydian.engine.wire.Search`."""
         self.close()
         self._path, self.stopping = experiment.path, False
         try:
@@ -71,7 +71,7 @@ class Search(QObject):
         child.readyReadStandardOutput.connect(lambda: self._read(child))
         child.finished.connect(lambda _code, _status: self._ended(child))
         child.errorOccurred.connect(lambda error: self._failed(child, error))
-        child.write(json.dumps({"experiment": record, "folder": folder, **bounds}).encode() + b"\n")
+        child.write(wire.encode(wire.Search(record, folder, **bounds)))
 
     def stop(self) -> None:
         """End the search and have told what it found so far; the second time end it at once."""
@@ -82,7 +82,7 @@ class Search(QObject):
             child.kill()
         else:
             self.stopping = True
-            child.write(b'{"stop": true}\n')
+            child.write(wire.encode(wire.Stop()))
 
     def close(self) -> None:
         """End the search under way, if there is one; nothing is told of it."""
@@ -100,20 +100,20 @@ class Search(QObject):
 
     def _heard(self, child: Child, line: bytes) -> None:
         try:
-            said = json.loads(line)
-        except ValueError:
+            said = wire.decode(line)
+        except wire.Refused:
             return
-        if child is not self._child or not isinstance(said, dict):
+        if child is not self._child:
             return
-        at = said.get("progress")
-        if isinstance(at, dict):
-            self.progress.emit(*(int(at.get(name, 0)) for name in ("configurations", "waiting", "edges", "depth")))
-        elif "error" in said:
-            self._over(Searched({}, problem=str(said["error"])))
-        elif isinstance(said.get("result"), dict):
-            examples = (None if each is None else from_dict(each) for each in said.get("examples") or ())
+        if isinstance(said, wire.Progress):
+            done = said.done
+            self.progress.emit(*(int(done.get(name, 0)) for name in ("configurations", "waiting", "edges", "depth")))
+        elif isinstance(said, wire.Error):
+            self._over(Searched({}, problem=said.text))
+        elif isinstance(said, wire.Result):
+            examples = (None if each is None else from_dict(each) for each in said.examples)
             placed = tuple(None if each is None else each.with_(path=self._path) for each in examples)
-            self._over(Searched(said["result"], placed))
+            self._over(Searched(said.result, placed))
 
     def _over(self, outcome: Searched) -> None:
         self.close()

@@ -6,7 +6,6 @@ says so in a sentence.  One child waits ready, its modules loaded, so that a cha
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 import weakref
@@ -19,6 +18,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from shiboken6 import isValid
 
 from lydian.app.work.child import Child
+from lydian.engine import wire
 
 __all__ = ["Outcome", "Worker"]
 
@@ -56,7 +56,7 @@ class _Child(Child):
         super().__init__(parent)
         self.number = 0
         self.trace: Path | None = None
-        self.answer: dict[str, Any] | None = None
+        self.answer: wire.Result | wire.Error | None = None
         self.live: Path | None = None
         self.stopped = False
 
@@ -112,9 +112,7 @@ class Worker(QObject):
         self.prepare()
         return child
 
-    def run(
-        self, experiment: Mapping[str, Any], folder: Path | None, bounds: Mapping[str, Any] | None = None
-    ) -> int:
+    def run(self, experiment: Mapping[str, Any], folder: Path | None, bounds: Mapping[str, Any] | None = None) -> int:
         """Run an experiment (as a dict); files it names are looked for in ``folder``.  Returns the request's number.
 
         ``bounds`` says how many ``seconds`` an action and how much ``memory`` the simulator may take.
@@ -126,13 +124,9 @@ class Worker(QObject):
         child.number = self._number
         child.trace = self._folder / f"run-{self._number}.parquet"
         self._busy = child
-        request = {
-            "experiment": dict(experiment),
-            "folder": None if folder is None else str(folder),
-            "trace": str(child.trace),
-            **(bounds or {}),
-        }
-        child.write(json.dumps(request).encode() + b"\n")
+        where = None if folder is None else str(folder)
+        request = wire.Request(dict(experiment), where, str(child.trace), to=None, told=False, **(bounds or {}))
+        child.write(wire.encode(request))
         self._quiet(False)
         self._silence.start(max(STARTING, SILENCE))
         return self._number
@@ -154,7 +148,7 @@ class Worker(QObject):
         """
         if self._busy is not None and not self._busy.stopped:
             self._busy.stopped = True
-            self._busy.write(b'{"stop": true}\n')
+            self._busy.write(wire.encode(wire.Stop()))
             self._patience.start(PATIENCE)
 
     def drop(self) -> None:
@@ -203,21 +197,18 @@ class Worker(QObject):
 
     def _heard(self, child: _Child, line: bytes) -> None:
         try:
-            said = json.loads(line)
-        except ValueError:
+            said = wire.decode(line)
+        except wire.Refused:
             return  # a protocol printed something
-        if not isinstance(said, dict):
-            return
-        if "started" in said and child is self._busy:
-            self._listen()
-        if "progress" in said:
-            at = said["progress"]
-            if isinstance(at, dict) and at.get("live"):
-                child.live = Path(str(at["live"]))
-            if child is self._busy and isinstance(at, dict):
+        if isinstance(said, wire.Progress):
+            if said.done.get("live"):
+                child.live = Path(str(said.done["live"]))
+            if child is self._busy:
                 self._listen()
-                self.progress.emit(child.number, int(at.get("events", 0)), float(at.get("time", 0.0)), child.live)
-        elif "result" in said or "error" in said or "stopped" in said:
+                events, time = int(said.done.get("events", 0)), float(said.done.get("time", 0.0))
+                if events:
+                    self.progress.emit(child.number, events, time, child.live)
+        elif isinstance(said, wire.Result | wire.Error):
             child.answer = said
             if child is self._busy and not child.stopped:  # its trace is whole: no need to wait until it is gone
                 self._leaving.append(child)
@@ -256,16 +247,11 @@ def _outcome(child: _Child) -> Outcome:
     """What to make of a child that ended."""
     trace = next((file for file in (child.trace, child.live) if file is not None and file.exists()), None)
     answer = child.answer
+    result = answer.result if isinstance(answer, wire.Result) else {}
     if child.stopped:
         shown = "; what happened until then is shown" if trace is not None else ""
-        result = (answer or {}).get("result")
-        return Outcome(
-            child.number, result if isinstance(result, dict) else {}, trace, f"The run was stopped{shown}.", True
-        )
+        return Outcome(child.number, result, trace, f"The run was stopped{shown}.", True)
     if answer is None:
         return Outcome(child.number, {}, trace, child.last_words())
-    result = answer.get("result", answer)
-    problem = answer.get("error") or (result.get("error") if isinstance(result, dict) else None)
-    return Outcome(
-        child.number, result if isinstance(result, dict) else {}, trace, None if problem is None else str(problem)
-    )
+    problem = answer.text if isinstance(answer, wire.Error) else result.get("error")
+    return Outcome(child.number, result, trace, None if problem is None else str(problem))
