@@ -1,38 +1,34 @@
-"""A batch for another program, such as the window: one request on standard input, news as lines of JSON on standard
-output.
+"""A batch for another program, such as the window: ``python -m lydian.batch.drive``.
 
-::
-
-    {"do": "estimate", "sweep": {...}, "file": "mine.toml", "master": "local[*]", "traces": false}
-    {"do": "run", "sweep": {...}, "file": null, "folder": "results", "master": "local[2]", "traces": false,
-     "resume": false, "plan": {...}}
-
-``file`` is where relative paths of the sweep start.  The answers:
-
-===============================  =======================================================================================
-``{"say": "trial", ...}``        ``done`` of ``of`` trial runs
-``{"say": "plan", ...}``         what the sweep will take; the end of an estimate
-``{"say": "progress", ...}``     the fields of :class:`~lydian.batch.job.Progress`; of ``groups`` those that changed
-``{"say": "failures", ...}``     ``rows``: runs that gave no result, each told once; ``more``: how many are not told
-``{"say": "ended", ...}``        ``state`` is ``done`` or ``cancelled``; what is done is in ``folder``
-``{"say": "problem", ...}``      ``what`` is wrong, in ``file`` at ``place``; ``kind`` is ``input``, ``lost`` or ``bug``
-===============================  =======================================================================================
-
-The line ``{"do": "stop"}``, or the end of standard input, stops the batch and keeps what is done: whoever asked may
-vanish at any moment, and neither Java nor a simulator stays behind.
+Both channels carry the frames of :mod:`lydian.engine.wire`.  One ``batch`` comes in; ``progress`` and ``partial`` go
+out, and at the end a ``result`` or an ``error``.  ``stop``, or the end of standard input, stops the batch and keeps
+what is done: whoever asked may vanish at any moment, and neither Java nor a simulator stays behind.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from lydian.engine.serve import requested
+from lydian.engine.wire import (
+    Batch,
+    Bye,
+    Error,
+    Frame,
+    Partial,
+    Progress,
+    Refused,
+    Result,
+    Stop,
+    encode,
+    frames,
+)
 from lydian.model.childprocess import follow_parent
 from lydian.model.errors import BadInput, LydianError
 
@@ -61,12 +57,11 @@ class _Driver:
 
     # ------------------------------------------------------------------ news
 
-    def say(self, word: str, **parts: Any) -> None:
+    def say(self, frame: Frame) -> None:
         """Tell something; nobody may be there to hear it."""
-        line = json.dumps({"say": word, **parts}, default=str)
         try:
             with self._lock:
-                self._answers.write(line.encode() + b"\n")
+                self._answers.write(encode(frame))
                 self._answers.flush()
         except OSError:
             self.stop()
@@ -81,41 +76,43 @@ class _Driver:
         for stop in self._stops:
             stop()
 
-    def listen(self, requests: BinaryIO) -> None:
+    def listen(self, requests: Iterator[Frame | Refused]) -> None:
         """Wait for the word to stop, or for the end of the line."""
-        for line in requests:
-            if line.strip() == b'{"do": "stop"}':
+        for frame in requests:
+            if isinstance(frame, Stop | Bye):
                 break
         self.stop()
 
     # ------------------------------------------------------------------ requests
 
-    def serve(self, request: Mapping[str, Any]) -> int:
+    def serve(self, request: Batch) -> int:
         """Do what is asked; the exit code."""
         try:
-            return self._estimate(request) if request.get("do") == "estimate" else self._run(request)
+            return self._estimate(request) if request.do == "estimate" else self._run(request)
         except BadInput as error:
-            place = None if error.file is None else str(error.file)
-            self.say("problem", what=error.what, file=place, place=error.place, kind="input")
+            return self._refuse(error.what, error.file, error.place)
         except LydianError as error:
-            self.say("problem", what=str(error), file=None, place=None, kind="lost")
+            return self._refuse(str(error))
         except ImportError as error:
-            self.say("problem", what=f"{error.name or error} is missing", file=None, place=None, kind="input")
+            return self._refuse(f"{error.name or error} is missing")
         except (OSError, MemoryError) as error:
             what = getattr(error, "strerror", None) or str(error) or "there is not enough memory"
-            self.say("problem", what=str(what), file=getattr(error, "filename", None), place=None, kind="input")
+            return self._refuse(str(what), getattr(error, "filename", None))
         except Exception as error:  # noqa: BLE001 - whatever it is, it has to reach who asked
-            self.say("problem", what=f"{type(error).__name__}: {error}", file=None, place=None, kind="bug")
+            return self._refuse(f"{type(error).__name__}: {error}")
+
+    def _refuse(self, what: str, file: object = None, place: str | None = None) -> int:
+        self.say(Error(what, 1, None if file is None else str(file), place))
         return 1
 
-    def _estimate(self, request: Mapping[str, Any]) -> int:
+    def _estimate(self, request: Batch) -> int:
         from lydian.batch.estimate import LONGEST, estimate, trial_runs
         from lydian.batch.luggage import pack
         from lydian.batch.runner import Runner
         from lydian.batch.session import cores_of
         from lydian.batch.sweep import Sweep
 
-        sweep = Sweep.from_dict(request["sweep"], request.get("file"))
+        sweep = Sweep.from_dict(request.sweep, request.file)
         luggage = pack(sweep)
         runner = Runner(luggage.to_json(), min(sweep.limits.seconds, LONGEST))
         self._stops.append(runner.kill)
@@ -124,35 +121,34 @@ class _Driver:
 
         def unwanted() -> bool:
             nonlocal tried
-            self.say("trial", done=tried, of=trials)
+            self.say(Progress({"tried": tried, "of": trials}))
             tried += 1
             return self._unwanted.is_set()
 
         with runner:
-            plan = estimate(luggage, traces=bool(request.get("traces")), runner=runner, stop=unwanted)
+            plan = estimate(luggage, traces=bool(request.traces), runner=runner, stop=unwanted)
         if self._unwanted.is_set():
             return 130
-        cores = cores_of(str(request.get("master") or "local[*]"))
+        cores = cores_of(request.master)
         failed = [
             {"run": row["run"], "failure": row["failure"], "error": row["error"]}
             for row in plan.trials if row.get("failure")
         ]  # fmt: skip
         numbers = {key: getattr(plan, key) for key in ("runs", "groups", "seconds", "bytes", "quickest", "slowest")}
         wall = None if cores is None else plan.wall(cores)
-        self.say("plan", **numbers, wall=wall, cores=cores, tried=len(plan.trials), failed=failed)
+        self.say(Result({**numbers, "wall": wall, "cores": cores, "tried": len(plan.trials), "failed": failed}))
         return 0
 
-    def _run(self, request: Mapping[str, Any]) -> int:
+    def _run(self, request: Batch) -> int:
         from lydian.batch.estimate import Plan
         from lydian.batch.job import Job
         from lydian.batch.session import check_master
         from lydian.batch.sweep import Sweep
 
-        master = str(request.get("master") or "local[*]")
+        master, resume = request.master, request.resume
         check_master(master)
-        resume = bool(request.get("resume"))
-        folder = self._folder = Path(request["folder"])
-        if resume and request.get("sweep") is None:  # what was asked stands in the folder
+        folder = self._folder = Path(request.folder or "")
+        if resume and request.sweep is None:  # what was asked stands in the folder
             from lydian.batch.folder import read_folder
 
             kept = read_folder(folder)
@@ -161,11 +157,11 @@ class _Driver:
                 luggage=kept.luggage,
             )  # fmt: skip
         else:
-            sweep = Sweep.from_dict(request["sweep"], request.get("file"))
-            told = request.get("plan")
+            sweep = Sweep.from_dict(request.sweep, request.file)
+            told = request.plan
             names = ("runs", "groups", "seconds", "bytes", "quickest", "slowest")
             plan = Plan(**{name: told[name] for name in names}, trials=()) if told else None
-            traces = bool(request.get("traces", sweep.traces))
+            traces = sweep.traces if request.traces is None else request.traces
             job = Job(sweep, folder, master=master, traces=traces, resume=resume, plan=plan, tell=self._tell)
         self._stops.append(job.cancel)
         if self._unwanted.is_set():
@@ -173,13 +169,14 @@ class _Driver:
         try:
             ended = job.run()
             self._tell_failures(folder)
-            self.say(
-                "ended", state=ended.state, folder=str(folder.absolute()), seconds=ended.seconds,
-                starting=ended.starting, progress=asdict(ended.progress) | {"groups": {}},
-            )  # fmt: skip
+            self.ended(ended.state, folder, asdict(ended.progress) | {"groups": {}})
             return ended.exit_code
         finally:
             job.close()
+
+    def ended(self, state: str, folder: Path, progress: Mapping[str, Any]) -> None:
+        """Say how it ended."""
+        self.say(Result({"state": state, "folder": str(folder.absolute()), "progress": dict(progress)}))
 
     # ------------------------------------------------------------------ progress
 
@@ -187,7 +184,7 @@ class _Driver:
         fresh = {group: done for group, done in progress.groups.items() if self._groups.get(group) != done}
         self._groups.update(fresh)
         parts = {key: getattr(progress, key) for key in progress.__dataclass_fields__}
-        self.say("progress", **parts | {"groups": fresh})
+        self.say(Progress(parts | {"groups": fresh}))
         if progress.failed > self._failures and progress.state == "running":
             self._failures = progress.failed
             if self._folder is not None:
@@ -203,24 +200,19 @@ class _Driver:
         fresh = [row for row in failed if row["run"] not in self._told][: MOST_TOLD - len(self._told)]
         self._told.update(row["run"] for row in fresh)
         if fresh:
-            self.say("failures", rows=fresh, more=len(failed) - len(self._told))
+            self.say(Partial({"failures": fresh, "more": len(failed) - len(self._told)}))
 
 
 def main() -> int:
     """The process: reads one request, answers it, and ends when it is done or nobody listens any more."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a protocol or Spark prints is none of the answers
-    requests = sys.stdin.buffer
-    first = requests.readline()
-    if not first.strip():
-        return 130
+    heard = frames(sys.stdin.buffer)
     driver = _Driver(answers)
-    threading.Thread(target=driver.listen, args=(requests,), name="lydian-orders", daemon=True).start()
-    try:
-        request = json.loads(first)
-    except ValueError:
-        driver.say("problem", what="this is no request", file=None, place=None, kind="bug")
-        return 2
+    request, code = requested(heard, driver.say, Batch)
+    if request is None:
+        return code or 130
+    threading.Thread(target=driver.listen, args=(heard,), name="lydian-orders", daemon=True).start()
     return driver.serve(request)
 
 

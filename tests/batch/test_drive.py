@@ -16,13 +16,13 @@ from tests.batch.conftest import BASE
 
 
 @contextmanager
-def driver(first: object) -> Iterator[subprocess.Popen[bytes]]:
+def driver(first: str | dict) -> Iterator[subprocess.Popen[bytes]]:
     """The process, with a request on its way."""
     child = subprocess.Popen(
         [sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(),
     )  # fmt: skip
     assert child.stdin is not None
-    child.stdin.write((first if isinstance(first, str) else json.dumps(first)).encode() + b"\n")
+    child.stdin.write((first if isinstance(first, str) else json.dumps({"kind": "batch", **first})).encode() + b"\n")
     child.stdin.flush()
     try:
         yield child
@@ -33,17 +33,19 @@ def driver(first: object) -> Iterator[subprocess.Popen[bytes]]:
             pipe.close()
 
 
-def answers(first: object) -> list[dict]:
+def answers(first: str | dict, closed: bool = False) -> list[dict]:
     with driver(first) as child:
+        if closed:
+            child.stdin.close()
         return [json.loads(line) for line in child.stdout]
 
 
 def test_an_estimate():
     told = answers({"do": "estimate", "sweep": BASE, "file": None, "master": "local[2]"})
-    assert [line["say"] for line in told] == ["trial"] * (len(told) - 1) + ["plan"]
-    assert [line["done"] for line in told[:-1]] == list(range(len(told) - 1))
-    assert told[0]["of"] == len(told) - 1
-    plan = told[-1]
+    assert [line["kind"] for line in told] == ["progress"] * (len(told) - 1) + ["result"]
+    assert [line["done"]["tried"] for line in told[:-1]] == list(range(len(told) - 1))
+    assert told[0]["done"]["of"] == len(told) - 1
+    plan = told[-1]["result"]
     assert (plan["runs"], plan["groups"], plan["cores"], plan["failed"]) == (32, 8, 2, [])
     assert plan["wall"] > 0
     assert plan["bytes"] > 0
@@ -56,20 +58,21 @@ def test_an_estimate():
         ({"do": "estimate", "sweep": {**BASE, "vary": [{"name": "n"}]}}, "there are no values", "vary[0]"),
         ({"do": "run", "sweep": BASE, "folder": "x", "master": "nonsense"}, "no master of Spark", None),
         ({"do": "run", "sweep": None, "folder": "/nowhere/at/all", "resume": True}, "no such folder", None),
-        ("no JSON", "no request", None),
+        ("no JSON", "a frame is a line of JSON", None),
+        ({"do": "dance"}, "run or estimate", None),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(request_, what, place):
-    (told,) = answers(request_)
-    assert told["say"] == "problem"
-    assert what in told["what"]
+    (told,) = answers(request_, closed=True)
+    assert told["kind"] == "error"
+    assert what in told["text"]
     assert told["place"] == place
 
 
 def test_it_ends_when_nobody_listens_any_more():
     slow = {**BASE, "seeds": 5, "vary": [{"field": "network", "values": ["gnm:3000,9000"]}]}
     with driver({"do": "estimate", "sweep": slow}) as child:
-        assert json.loads(child.stdout.readline())["say"] == "trial"
+        assert json.loads(child.stdout.readline())["kind"] == "progress"
         child.stdin.close()  # in the middle of the trials
         assert child.wait(10) == 130
     with driver("") as child:

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from lydian.app.batch.process import SweepProcess
+from lydian.engine import wire
 from lydian.views.words.words import duration
 
 __all__ = ["Estimating", "roughly"]
@@ -78,19 +79,19 @@ class Estimating(QObject):
     def _begin(self) -> None:
         if self._request is not None:
             self.share = 0.0
-            self.process.start({"do": "estimate", **self._request})
+            self.process.start(wire.Batch("estimate", **self._request))
             self.changed.emit()
 
-    def _said(self, told: Mapping[str, Any]) -> None:
+    def _said(self, told: wire.Frame) -> None:
         if self.share is None:  # not wanted any more
             return
-        if told["say"] == "trial":
-            self.share = int(told["done"]) / max(int(told["of"]), 1)
-        elif told["say"] == "plan":
-            self.plan, self.share = dict(told), None
-        elif told["say"] == "problem":
+        if isinstance(told, wire.Progress):
+            self.share = int(told.done["tried"]) / max(int(told.done["of"]), 1)
+        elif isinstance(told, wire.Result):
+            self.plan, self.share = told.result, None
+        elif isinstance(told, wire.Error):
             self.share = None
-            self.refused.emit(str(told["what"]), str(told.get("place") or ""))
+            self.refused.emit(told.text, told.place or "")
         self.changed.emit()
 
 

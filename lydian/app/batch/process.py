@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from lydian.app.work.child import begin
+from lydian.engine import wire
 
 __all__ = ["SweepProcess"]
 
@@ -28,7 +27,7 @@ class SweepProcess(QObject):
     the end of its standard input), and when it is done.
     """
 
-    #: A line of what it says, as a table.
+    #: A frame of :mod:`lydian.engine.wire`.
     said = Signal(object)
     #: It is gone: why, if it had not said that it is done.
     gone = Signal(str)
@@ -47,7 +46,7 @@ class SweepProcess(QObject):
         """Whether a request is under way."""
         return self._process is not None
 
-    def start(self, request: Mapping[str, Any]) -> None:
+    def start(self, request: wire.Batch) -> None:
         """Begin; what was under way stops, and is not heard any more."""
         self._let_go()
         self._unread, self._said, self._over, self._stopping = b"", "", False, False
@@ -58,7 +57,7 @@ class SweepProcess(QObject):
         process.errorOccurred.connect(lambda error: self._failed(process, error))
         self._process = process
         begin(process, ENTRY)
-        process.write(json.dumps(request, default=str).encode() + b"\n")
+        process.write(wire.encode(request))
 
     def stop(self) -> None:
         """Ask it to stop and to keep what is done; :attr:`said` and :attr:`gone` still come."""
@@ -101,11 +100,11 @@ class SweepProcess(QObject):
         *lines, self._unread = self._unread.split(b"\n")
         for line in lines:
             try:
-                told = json.loads(line)
-            except ValueError:
+                told = wire.decode(line)
+            except wire.Refused:
                 continue
-            if isinstance(told, dict) and process is self._process:
-                self._over = self._over or told.get("say") in ("plan", "ended", "problem")
+            if process is self._process:
+                self._over = self._over or isinstance(told, wire.Result | wire.Error)
                 self.said.emit(told)
 
     def _overhear(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.app.batch.check import Shape
 from lydian.app.batch.process import SweepProcess
+from lydian.engine import wire
 from lydian.views.words.words import plural
 
 __all__ = ["Failed", "SweepRun"]
@@ -75,7 +76,7 @@ class SweepRun(QObject):
         self.folder: Path | None = None
         self.master = "local[*]"
         self.shape = Shape()
-        self._request: dict[str, Any] | None = None  # of the start, as long as it was not the folder that was opened
+        self._request: wire.Batch | None = None  # of the start, as long as it was not the folder that was opened
         self._clear(0, 0)
 
     def _clear(self, total: int, groups: int) -> None:
@@ -109,10 +110,9 @@ class SweepRun(QObject):
     ) -> None:  # fmt: skip
         """Make all runs of a sweep into a new folder."""
         self._begin(str(sweep["name"]), folder, shape, total, groups, master)
-        self._request = {
-            "do": "run", "sweep": sweep, "file": None if file is None else str(file), "folder": str(folder),
-            "master": master, "traces": traces, "plan": plan,
-        }  # fmt: skip
+        where = None if file is None else str(file)
+        told = None if plan is None else dict(plan)
+        self._request = wire.Batch("run", dict(sweep), where, str(folder), master, traces, plan=told)
         self.process.start(self._request)
         self.changed.emit()
 
@@ -127,7 +127,7 @@ class SweepRun(QObject):
         self.done = self.before = done
         self.bad, self.violated = bad, violated
         there = (self.folder / "sweep.json").is_file() or self._request is None
-        rest = {"do": "run", "sweep": None, "folder": str(self.folder), "master": self.master, "resume": True}
+        rest = wire.Batch("run", folder=str(self.folder), master=self.master, resume=True)
         self.process.start(rest if there or self._request is None else self._request)
         self.changed.emit()
 
@@ -163,25 +163,23 @@ class SweepRun(QObject):
 
     # ------------------------------------------------------------------ what is heard
 
-    def _said(self, told: Mapping[str, Any]) -> None:
-        word = told.get("say")
-        if word == "progress":
-            self._progress(told)
-        elif word == "failures":
+    def _said(self, told: wire.Frame) -> None:
+        if isinstance(told, wire.Progress):
+            self._progress(told.done)
+        elif isinstance(told, wire.Partial):
             self.failures += [
                 Failed(int(row["run"]), int(row["group"]), str(row["failure"]), str(row["error"]), int(row["seed"]))
-                for row in told["rows"]
+                for row in told.found["failures"]
             ]
             self.failures = list({each.run: each for each in self.failures}.values())
-            self.more = int(told["more"])
+            self.more = int(told.found["more"])
             self.failing.emit()
-        elif word == "ended":
-            self._count(told["progress"])
-            self._end(str(told["state"]))
-        elif word == "problem":
-            place = ": ".join(str(part) for part in (told.get("file"), told.get("place")) if part)
-            what = str(told["what"])
-            what = what.replace("--resume goes on with it", "Go on makes the rest")
+        elif isinstance(told, wire.Result):
+            self._count(told.result["progress"])
+            self._end(str(told.result["state"]))
+        elif isinstance(told, wire.Error):
+            place = ": ".join(part for part in (told.file, told.place) if part)
+            what = told.text.replace("--resume goes on with it", "Go on makes the rest")
             what = what.replace("--resume goes on", "Go on makes the rest").replace("--master: ", "")
             self.problem = f"{place}: {what}" if place else what[:1].upper() + what[1:]
             self.problem += "" if self.problem.endswith(".") else "."
