@@ -16,19 +16,24 @@ import numpy as np
 from lydian.batch.fields import filled
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, shown
-from lydian.model.intervention import KINDS, Intervention
+from lydian.model.interventions import KEYS, KINDS, Intervention, Kind
 from lydian.model.reading import Table, at
 from lydian.model.streams import stream_key, uniforms
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
 
-__all__ = ["DrawnFaults"]
+__all__ = ["DrawnFaults", "drawn_kinds"]
 
 _AMONG = ("all", "initiators", "others")
-_EXTRA = ("message", "label", "variable", "value", "delay", "fields", "keep", "distribution", "how")
-_KEYS = ("do", "count", "fraction", "among", "time", "lasts", *_EXTRA)
-_ENDS = {"crash": "recover", "link_down": "link_up", "take_over": "release", "byzantine": "honest"}
+#: Keys of interventions that say what is drawn here, or that make no sense for several at once.
+_NOT_EXTRA = ("process", "link", "by", "seed", "groups", "until", "one_way")
+
+
+def drawn_kinds() -> list[Kind]:
+    """The kinds that one is offered to draw: first those that hit processes, each part as its tools are ordered."""
+    kinds = [kind for kind in KINDS.values() if kind.drawn]
+    return sorted(kinds, key=lambda kind: (kind.hits_links, 0 if kind.tool is None else kind.tool.place))
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class DrawnFaults:
     """So many faults of one kind.
 
     Args:
-        do: what happens, a kind of :class:`~lydian.model.intervention.Intervention` that hits a process or a link.
+        do: what happens, a kind of :class:`~lydian.model.interventions.Intervention` that hits a process or a link.
         count: how many are hit; a number, or a text in braces.
         fraction: instead, the share of them that is hit, rounded to the nearest number.
         among: which processes: ``all``, ``initiators`` or ``others`` (than the initiators).
@@ -56,8 +61,7 @@ class DrawnFaults:
     @property
     def hits_links(self) -> bool:
         """Whether links are drawn rather than processes."""
-        needed, possible = KINDS[self.do]
-        return "link" in needed or ("process" not in needed and "link" in possible)
+        return KINDS[self.do].hits_links
 
     def drawn(self, number: int, network: Network, seed: int, names: Mapping[str, Any]) -> list[Intervention]:
         """What happens in the run with this seed.
@@ -97,7 +101,8 @@ class DrawnFaults:
             found.append(Intervention.from_dict({"time": when, "do": self.do, **target, **extra}))
             if ends is not None:
                 target.pop("seed", None)
-                found.append(Intervention.from_dict({"time": when + ends[place], "do": _ENDS[self.do], **target}))
+                over = {"time": when + ends[place], "do": KINDS[self.do].undone_by}
+                found.append(Intervention.from_dict({**over, **target}))
         return found
 
     def _candidates(self, network: Network) -> list[Any]:
@@ -134,9 +139,10 @@ class DrawnFaults:
         Raises:
             BadInput: with file and place.
         """
-        table = Table(data, _KEYS, file=file, place=place)
+        more = [name for name in KEYS if name not in _NOT_EXTRA]
+        table = Table(data, ("do", "count", "fraction", "among", "time", "lasts", *more), file=file, place=place)
         do = table.need("do", str, 'do = "scramble"')
-        possible = [kind for kind, (needed, more) in KINDS.items() if {"process", "link"} & {*needed, *more}]
+        possible = [kind for kind in KINDS if {"process", "link"} & {key.name for key in KINDS[kind].keys}]
         if do not in possible:
             raise table.bad("do", f"must be one of {', '.join(possible)}, not {shown(do)}")
         if "count" in table and "fraction" in table:
@@ -150,13 +156,14 @@ class DrawnFaults:
                 raise table.bad(key, f'must be a number or a text such as "{{n}}", not {shown(value)}')
             if isinstance(value, int | float) and not 0 <= value < float("inf"):
                 raise table.bad(key, f"must be finite and not negative, not {value}")
-        if "lasts" in table and do not in _ENDS:
-            raise table.bad("lasts", f"only {', '.join(_ENDS)} come to an end by themselves")
+        if "lasts" in table and not KINDS[do].undone_by:
+            ending = [kind for kind in possible if KINDS[kind].undone_by]
+            raise table.bad("lasts", f"only {', '.join(ending)} come to an end by themselves")
         for key in ("time", "lasts"):
             if isinstance(table.data.get(key), str) and "{" not in table.data[key]:
                 with at(file, table.where(key)):
                     as_distribution(table.data[key])
-        extra = {key: table.data[key] for key in _EXTRA if key in table}
+        extra = {key: table.data[key] for key in more if key in table}
         found = cls(
             do, table.data.get("count", 1), table.data.get("fraction"), among, table.data.get("time", 0.0),
             table.data.get("lasts"), extra,
@@ -172,6 +179,4 @@ def _plainly(extra: Mapping[str, Any]) -> dict[str, Any]:
     """The keys that can be judged before any run: those without braces, the others with something that fits."""
     from lydian.batch.fields import spoken
 
-    fits: dict[str, Any] = {"message": 0, "label": "Ack", "delay": 1.0, "fields": {}, "keep": True}
-    fits |= {"variable": "state", "value": None, "distribution": "constant(1)", "how": "lie"}
-    return {key: fits[key] if spoken(value) else value for key, value in extra.items()}
+    return {key: KEYS[key].sample if spoken(value) else value for key, value in extra.items()}

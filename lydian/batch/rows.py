@@ -90,7 +90,7 @@ def row_of(index: int, simulator: Simulator, measures: Sequence[Measure]) -> dic
     """The row of a run that has come to its end."""
     result = simulator.result()
     found, decided = result.measures, _decisions(result.trace)
-    corrupted = {each.process for each in simulator.experiment.faults if each.do in ("corrupt", "scramble")}
+    corrupted = {each.process for each in simulator.experiment.faults if each.kind.overwrites}
     depth, least = _depths(simulator)
     row: dict[str, Any] = {
         "run": index,

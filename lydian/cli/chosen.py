@@ -171,7 +171,7 @@ def _commanded(experiment: Experiment, commands: list[str]) -> Experiment:
     """The experiment with further commands of its users, as ``--command`` gives them."""
     import ast
 
-    from lydian.model.intervention import Intervention
+    from lydian.model.interventions import Intervention
 
     given = []
     for text in commands:

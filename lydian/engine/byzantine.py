@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from lydian.engine.beginning import anything
 from lydian.engine.kernel import NONE, Channel
 from lydian.engine.lies import Lies, groups_of
-from lydian.model.intervention import HOWS
+from lydian.model.interventions import HOWS
 from lydian.model.message import Message, Record
 from lydian.model.process import Process
 from lydian.model.registers import image
@@ -30,13 +30,8 @@ from lydian.trace.recorder import to_json
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
 
-__all__ = ["BEGINS", "Liars"]
+__all__ = ["Liars"]
 
-#: How it begins, in words.
-BEGINS = {
-    "lie": "begins to lie", "two-faced": "begins to tell two stories", "mute": "falls silent",
-    "babble": "begins to babble",
-}  # fmt: skip
 #: Most messages that somebody who babbles adds to what an action sends.
 _MOST_EXTRA = 2
 
@@ -45,7 +40,7 @@ class _Liar:
     """One process that is, or was, Byzantine.
 
     Attributes:
-        how: one of :data:`~lydian.model.intervention.HOWS`, or ``None`` while it is honest.
+        how: one of :data:`~lydian.model.interventions.HOWS`, or ``None`` while it is honest.
         lies: where its lies come from.
         told: what was said in place of the messages of the action under way, so that equal ones stay equal.
         deceived: whom it calls to hear something else than the truth, if it is two-faced.
@@ -102,7 +97,7 @@ class Liars:
             order = list(p.neighbours)
             liar.lies.chance.shuffle(order)
             liar.deceived = set(order[len(order) // 2 :])
-        detail = {"byzantine": how, "text": f"{BEGINS[how]}: it {HOWS[how]}"}
+        detail = {"byzantine": how, "text": f"{HOWS[how].begins}: it {HOWS[how].does}"}
         seq = self._simulator.faults.row(Kind.CORRUPT, p, to_json(detail))
         if how == "mute" and self._simulator.execution.rules is not None:
             self._show(p, liar, seq)

@@ -15,7 +15,7 @@ from lydian.engine.beginning import anything
 from lydian.engine.objections import waiting_for
 from lydian.engine.setup import stream
 from lydian.model.delays import parse
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.process import Process
 from lydian.model.streams import stream_key
 from lydian.trace.events import Kind

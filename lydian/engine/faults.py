@@ -16,7 +16,7 @@ from lydian.engine.choices import CHOICES
 from lydian.engine.kernel import INTERVENTION, NONE, Channel
 from lydian.engine.objections import objection
 from lydian.engine.setup import restart
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.message import Record, fitted, plain_copy
 from lydian.model.process import Process
 from lydian.trace.events import Kind

@@ -41,7 +41,7 @@ from lydian.engine.wire import (
 from lydian.model.errors import BadInput, LydianError, PropertyError
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.file import TraceWriter
 
 __all__ = ["Feedback"]

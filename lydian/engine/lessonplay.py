@@ -13,7 +13,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.lesson import Lesson, Step, experiment_of
 from lydian.model.lessonblocks import Action, Expectation, Question
 from lydian.model.lessonvalues import Expression, grade

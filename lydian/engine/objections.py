@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import BadInput
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.process import INIT, Process
 from lydian.model.rounds import ROUND
 from lydian.model.table import event_name

@@ -26,7 +26,7 @@ from lydian.engine.setup import make_channels, make_processes, own_channel, stre
 from lydian.engine.sharing import Sharing
 from lydian.model.errors import ActionError, PropertyError
 from lydian.model.experiment import Experiment, Resolved
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.limits import OutOfTime, Watch
 from lydian.model.process import Process
 from lydian.model.streams import stream_key

@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 from lydian.engine import pending, wire
-from lydian.model.intervention import KINDS as DEEDS
+from lydian.model.interventions import KINDS as DEEDS
 
 __all__ = ["page"]
 

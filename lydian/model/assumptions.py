@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lydian.model import properties
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.interventions import KINDS
+from lydian.model.interventions.kind import words_of
 from lydian.model.properties import Need, missing_between
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
-    from lydian.model.intervention import Intervention
+    from lydian.model.interventions import Intervention
     from lydian.model.network import Network
 
 __all__ = [
@@ -31,17 +33,11 @@ _FIRM = ("overlay", "rounds", "detector")
 BY_FAULTS = ("reliable", "no crashes")
 #: Name of an assumption of our own -> the assumption.
 _OURS = {each.name: each for each in vars(properties).values() if isinstance(each, Need)}
-#: Name of an assumption -> the kinds of intervention that break it.
-_DEEDS: dict[str, tuple[str, ...]] = {
-    "reliable": ("drop", "duplicate", "inject", "edit", "link_down", "partition"),
-    "no crashes": ("crash",),
-    "one initiator": ("wake",),
-}
 
 
 def broken_by(do: str) -> tuple[str, ...]:
     """The names of the assumptions that a kind of intervention breaks, whatever the protocol assumes."""
-    return tuple(name for name, deeds in _DEEDS.items() if do in deeds)
+    return KINDS[do].breaks if do in KINDS else ()
 
 
 class Broken(NamedTuple):
@@ -81,7 +77,7 @@ def _by_fault(need: Need, network: Network, experiment: Experiment) -> str | Non
         if fault.do == "drop" and fault.link is not None and fault.link[0] in dying:
             continue  # it crashes in the middle of sending
         if _breaks(need.name, fault, network.initiators):
-            return f"{_told(fault)}; take it out of the faults" if fault.do != "wake" else f"{_told(fault)} as well"
+            return f"{_told(fault)}{fault.kind.remedy}"
     if need.name == "no crashes" and experiment.churn:
         return "its churn lets processes crash; take it out"
     if need.name == "reliable":
@@ -92,23 +88,11 @@ def _by_fault(need: Need, network: Network, experiment: Experiment) -> str | Non
 
 
 def _breaks(name: str, deed: Intervention, initiators: Collection[str]) -> bool:
-    if deed.do not in _DEEDS.get(name, ()):
-        return False
-    return deed.do != "wake" or deed.process not in initiators
+    return name in deed.kind.breaks and deed.kind.strains(deed, initiators)
 
 
 def _told(deed: Intervention) -> str:
-    what = {
-        "crash": f"process {deed.process} crashes",
-        "wake": f"process {deed.process} starts",
-        "drop": "a message is lost",
-        "duplicate": "a message is doubled",
-        "inject": "a message that nobody sent is put in",
-        "edit": "a message is changed",
-        "partition": "the network falls into parts",
-        "link_down": f"link {'-'.join(deed.link or ())} goes down",
-    }[deed.do]
-    return f"{what} at {deed.time:g}"
+    return f"{deed.kind.breaking.format_map(words_of(deed.to_dict()))} at {deed.time:g}"
 
 
 def strained(needs: Iterable[Need], deed: Intervention, initiators: Collection[str]) -> str:

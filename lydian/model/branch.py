@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
+from lydian.model.interventions.words import done_words, moment
 from lydian.model.reading import Table, at
 
 __all__ = [
@@ -29,32 +30,6 @@ __all__ = [
 #: The id of the run that the experiment itself describes.
 ROOT = 0
 _KEYS = ("id", "name", "parent", "at", "interventions", "notes")
-#: What was done -> to one, and to several at once.
-_WORDS = {
-    "crash": ("{process} crashed", "{n} processes crashed"),
-    "recover": ("{process} recovered", "{n} processes recovered"),
-    "link_down": ("{link} cut", "{n} links cut"),
-    "link_up": ("{link} restored", "{n} links restored"),
-    "partition": ("{groups} cut off", "{n} partitions"),
-    "heal": ("partition healed", "partition healed"),
-    "drop": ("{message} dropped", "{n} messages dropped"),
-    "delay": ("{message} delayed by {delay}", "{n} messages delayed"),
-    "duplicate": ("{message} duplicated", "{n} messages duplicated"),
-    "inject": ("{message} injected", "{n} messages injected"),
-    "corrupt": ("{variable} of {process} corrupted", "{n} variables corrupted"),
-    "wake": ("{process} woken", "{n} processes woken"),
-    "command": ("{label} at {process}", "{n} commands"),
-    "deliver": ("{message} delivered at once", "{n} messages delivered at once"),
-    "hurry": ("{label} of {process} hurried", "{n} events hurried"),
-    "edit": ("{message} changed", "{n} messages changed"),
-    "scramble": ("{process} scrambled", "{n} processes scrambled"),
-    "retime": ("{retimed} set to {distribution}", "{n} delays set"),
-    "take_over": ("{process} taken over", "{n} processes taken over"),
-    "release": ("{process} given back", "{n} processes given back"),
-    "byzantine": ("{process} made to lie", "{n} processes made to lie"),
-    "honest": ("{process} honest again", "{n} processes honest again"),
-    "fire": ("{label} executed by {process}", "{n} rules executed"),
-}
 
 
 @dataclass(frozen=True)
@@ -175,23 +150,11 @@ def checked(branches: Iterable[Branch]) -> tuple[Branch, ...]:
 def automatic_name(interventions: Sequence[Intervention], at: float) -> str:
     """A name from what is done: ``9 crashed at 6.0``, ``3 links cut at 4.25``, ``undisturbed from 6.0``."""
     if not interventions:
-        return f"undisturbed from {_time(at)}"
+        return f"undisturbed from {moment(at)}"
     first = interventions[0]
     together = [each for each in interventions if each.do == first.do and each.time == first.time]
-    words = _WORDS[first.do][0 if len(together) == 1 else 1].format(
-        n=len(together),
-        process=first.process,
-        link="-".join(first.link or ()),
-        message=_message(first),
-        variable=first.variable,
-        label=first.label,
-        delay=_time(first.delay or 0.0),
-        retimed="-".join(first.link or ()) or first.process,
-        distribution=first.distribution,
-        groups=joined_groups(first.groups),
-    )
     rest = len(interventions) - len(together)
-    return " ".join(f"{words} at {_time(first.time)}{f' and {rest} more' if rest else ''}".split())
+    return " ".join(f"{done_words(together)} at {moment(first.time)}{f' and {rest} more' if rest else ''}".split())
 
 
 def leaving_time(seen: float, following: float | None = None) -> float:
@@ -215,20 +178,3 @@ def unused_name(name: str, branches: Iterable[Branch]) -> str:
     taken = {each.name for each in branches}
     names = (name if i == 1 else f"{name} ({i})" for i in range(1, len(taken) + 2))
     return next(each for each in names if each not in taken)
-
-
-def joined_groups(groups: Sequence[Sequence[str]]) -> str:
-    """``0, 1 | 2, 3``: the groups of a partition."""
-    return " | ".join(", ".join(map(str, group)) for group in groups)
-
-
-def _message(what: Intervention) -> str:
-    if what.message is not None:
-        return f"message {what.message}"
-    return f"{what.label or 'message'}{' {} to {}'.format(*what.link) if what.link else ''}"
-
-
-def _time(value: float) -> str:
-    """``6.0``, ``4.25``: at most three decimals, at least one."""
-    text = f"{value:.3f}".rstrip("0")
-    return text + "0" if text.endswith(".") else text

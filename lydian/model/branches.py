@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.branch import ROOT, Branch, automatic_name, checked, unused_name
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

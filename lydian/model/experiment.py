@@ -19,7 +19,7 @@ from lydian.model.assumptions import ALL, broken, check_names, hint
 from lydian.model.branch import Branch, checked
 from lydian.model.daemon import Daemon, Start
 from lydian.model.errors import BadInput, shown
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.mobility import Mobility
 from lydian.model.network import Network, Timing
 from lydian.model.reading import at, parse_toml, read_text, write_text
@@ -126,7 +126,7 @@ class Experiment:
             object.__setattr__(self, key, tuple(getattr(self, key)))
         object.__setattr__(self, "branches", checked(self.branches))
         for i, each in enumerate(self.workload):
-            if each.do not in ("command", "wake"):
+            if not each.kind.of_user:
                 what = f"the workload holds commands and wakes; {each.do} belongs to the faults"
                 raise BadInput(what, place=f"workload[{i}].do")
 

@@ -43,7 +43,7 @@
 (:mod:`lydian.model.traffic`), ``mobility`` says how processes move (:mod:`lydian.model.mobility`).
 
 ``workload``, ``faults``, ``interventions`` and ``branches[i].interventions`` are lists of the same tables, whose keys
-are those of :class:`~lydian.model.intervention.Intervention`.  A branch is another run of the experiment, which leaves
+are those of :class:`~lydian.model.interventions.Intervention`.  A branch is another run of the experiment, which leaves
 its parent at a time: ``parent`` is the ``id`` of a branch before it in the list, or 0 (or nothing) for the run of the
 experiment itself.
 """
@@ -60,7 +60,7 @@ from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.mobility import Mobility
 from lydian.model.network import Network, Timing
 from lydian.model.network.links import RATES, need_drift

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.intervention import KINDS, Intervention
+from lydian.model.interventions import KINDS, Intervention
 from lydian.model.lessonvalues import Expression
 from lydian.model.reading import Problem, Table, parse_toml
 from lydian.model.viewnames import PLACES

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from lydian.model.delays import Distribution, parse
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.model.reading import Table, at
 from lydian.model.streams import stream_key, uniforms

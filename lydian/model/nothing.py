@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.message import Record, accepted_types, annotation_text, plain_copy
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.delays import Distribution, parse
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.reading import Table, at
 from lydian.model.streams import stream_key, uniforms
 

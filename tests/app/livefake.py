@@ -12,7 +12,7 @@ from lydian.engine.faults import Answer
 from lydian.engine.pending import pending
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.playhead import Playhead

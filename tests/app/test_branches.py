@@ -16,7 +16,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.scrubber import Scrubber
 from lydian.model.branches import ROOT, Branches, add, note, rename
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 from lydian.views.others.branchtree import Fork
 from lydian.views.playback.playhead import Playhead

@@ -17,7 +17,7 @@ from lydian.app.main import make_window
 from lydian.app.painters.masks import draw_mask
 from lydian.app.panels.popups import FaultsPopup, fault_text
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.intervention import HOWS, Intervention
+from lydian.model.interventions import HOWS, Intervention
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import WAYS, liars_at
 from lydian.views.playback.interfering import BAR

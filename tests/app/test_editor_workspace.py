@@ -27,7 +27,7 @@ from lydian.model.editing.processes import delete, move
 from lydian.model.experiment import read as read_experiment
 from lydian.model.formats import read
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
 
 #: Makes a window of that size, in a layout, with its first run in it.

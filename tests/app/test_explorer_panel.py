@@ -22,7 +22,7 @@ from lydian.model.archive import archive
 from lydian.model.authoring import outline
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.kepttests import judged, read_tests
 from lydian.model.properties import missing_between
 from tests.app.conftest import one_window, rest

@@ -25,7 +25,7 @@ from lydian.app.live.interference import Interference
 from lydian.app.live.overlay import head_of
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.faultforms import Entry, Form, form_for
 from lydian.views.playback.interfering import BAR, TOOLS

@@ -20,7 +20,7 @@ from lydian.model.branches import Branches, note
 from lydian.model.branches import add as add_branch
 from lydian.model.experiment import Experiment, read, save
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.file import load
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -34,7 +34,7 @@ from lydian.app.work.worker import Outcome, Worker
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.events import KINDS
 from lydian.trace.file import load
 from lydian.trace.timeline import Timeline

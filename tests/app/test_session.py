@@ -195,7 +195,7 @@ def test_a_fault_is_added_and_taken_away(qtbot: QtBot, window: MainWindow) -> No
 
 
 def test_a_fault_at_a_process_that_does_not_exist_is_a_sentence(qtbot: QtBot, window: MainWindow) -> None:
-    from lydian.model.intervention import Intervention
+    from lydian.model.interventions import Intervention
 
     window.session.change("faults", faults=(Intervention(1.0, "crash", process="99"),))
     assert "99" in said(qtbot, window)

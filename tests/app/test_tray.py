@@ -19,7 +19,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import Kind
 from lydian.views.frame import Hit, Selection

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from tests.archive.agreeing import ARCHIVE, broken, broken_off, everybody, mutant, simulated
 
 FLOODS = ("floodset", "floodset-early")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.intervention import HOWS, Intervention
+from lydian.model.interventions import HOWS, Intervention
 from tests.archive.agreeing import ARCHIVE, broken, mutant, simulated
 
 Liars = dict[str, str]

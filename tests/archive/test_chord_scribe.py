@@ -16,7 +16,7 @@ from lydian.model.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Timing
 
 ROOT = Path(__file__).resolve().parents[2]

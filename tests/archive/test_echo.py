@@ -14,7 +14,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from tests.strategies import connected_networks
 

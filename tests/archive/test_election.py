@@ -16,7 +16,7 @@ from lydian.model.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.names import natural
 from lydian.model.network import Link, Network
 from tests.strategies import DELAYS, connected_networks

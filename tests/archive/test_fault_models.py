@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
-from lydian.model.intervention import HOWS, Intervention
+from lydian.model.interventions import HOWS, Intervention
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)

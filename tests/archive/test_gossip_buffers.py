@@ -16,7 +16,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)

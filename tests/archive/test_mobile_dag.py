@@ -17,7 +17,7 @@ from lydian.model.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.protocol import load_protocol
 from lydian.model.traffic import Traffic

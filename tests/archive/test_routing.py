@@ -18,7 +18,7 @@ from lydian.model.daemon import Daemon
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Network
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline

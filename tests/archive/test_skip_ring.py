@@ -16,7 +16,7 @@ from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.protocol import load_protocol
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline

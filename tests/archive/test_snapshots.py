@@ -17,7 +17,7 @@ from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Network
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.model.protocol import load_protocol
 

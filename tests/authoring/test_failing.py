@@ -18,7 +18,7 @@ from lydian.authoring.failing import (
 )
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 
 SOURCE = '''"""Tries something."""

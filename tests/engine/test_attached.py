@@ -12,7 +12,7 @@ from lydian.engine import console
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import Constant
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import animation_for
 from lydian.trace.causality import happened_before, past, predecessors

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lydian.engine.simulator import Simulator
 from lydian.model.branches import ROOT, Branches, add
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.difference import difference
 from lydian.trace.events import Trace
 from tests.strategies import connected_networks, faults

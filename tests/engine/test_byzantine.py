@@ -20,7 +20,7 @@ from lydian.model.archive import Archive
 from lydian.model.authoring import problems
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, Resolved
-from lydian.model.intervention import HOWS, Intervention
+from lydian.model.interventions import HOWS, Intervention
 from lydian.model.message import accepted_types
 from lydian.model.protocol import Protocol, protocol_from_source
 from lydian.trace.events import Event

@@ -11,7 +11,7 @@ from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 
 WATCH = '''"""Watch: everybody watches everybody."""
 from lydian import ANY, INIT, Command, Process, Timer, detector, on, overlay

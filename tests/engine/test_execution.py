@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import ATTACHED, Kind, Trace
 from tests.strategies import connected_networks, faults
@@ -185,7 +185,7 @@ def test_the_same_in_two_processes_with_different_hash_seeds(tmp_path: Path) -> 
         "import json\n"
         "from lydian.engine.simulator import Simulator\n"
         "from lydian.model.experiment import Experiment\n"
-        "from lydian.model.intervention import Intervention\n"
+        "from lydian.model.interventions import Intervention\n"
         "faults = (Intervention(time=2.0, do='crash', process='3'), Intervention(time=1.0, do='drop', label='Ack'))\n"
         "found = []\n"
         "for protocol in ('echo', 'flooding'):\n"

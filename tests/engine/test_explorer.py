@@ -17,7 +17,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from tests.strategies import connected_networks
 

@@ -18,7 +18,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop, read, save
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from tests.engine.test_explorer import network, written
 

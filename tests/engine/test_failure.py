@@ -9,7 +9,7 @@ import pytest
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.message import Message
 from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline

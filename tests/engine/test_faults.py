@@ -14,7 +14,7 @@ from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import Event
 

@@ -19,7 +19,7 @@ from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import ROW, Trace
 from tests.strategies import connected_networks, faults

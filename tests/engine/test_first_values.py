@@ -11,7 +11,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.authoring import outline
 from lydian.model.errors import ProtocolError
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.protocol import protocol_from_source
 from lydian.trace.timeline import Timeline
 

@@ -6,7 +6,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 
 PAIR = Network("pair", ("0", "1"), (Link("0", "1"),), ("0",), delay=parse("constant(4)"))

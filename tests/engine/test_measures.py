@@ -12,7 +12,7 @@ from lydian.batch.rows import row_of
 from lydian.engine.simulator import Simulator
 from lydian.model.errors import ProtocolError
 from lydian.model.experiment import Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.protocol import load_protocol
 from lydian.trace.file import load, save
 from lydian.trace.measures import measures

@@ -18,7 +18,7 @@ from lydian.model.delays import parse
 from lydian.model.errors import BadInput, ProtocolError
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.protocol import protocol_from_source
 from lydian.trace.events import Event

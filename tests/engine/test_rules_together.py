@@ -12,7 +12,7 @@ from lydian.engine.wire import Stop as End
 from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import parse
 from lydian.model.experiment import Stop
-from lydian.model.intervention import Intervention as Do
+from lydian.model.interventions import Intervention as Do
 from lydian.model.network import Link, Network
 from tests.engine.rulebook import COLOURING, K_STATE_RING, resolved, simulator
 from tests.engine.test_feedback import Talk

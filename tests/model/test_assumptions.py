@@ -16,7 +16,7 @@ from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, load
 from lydian.model.experimentfile import from_dict
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network, Timing
 from lydian.model.properties import no_crashes, one_initiator, reliable
 from lydian.model.traffic import Churn

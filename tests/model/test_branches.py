@@ -10,7 +10,7 @@ from lydian.model.branch import Branch, automatic_name, leaving_time
 from lydian.model.branches import ROOT, Branches, add, extend, find_or_add, follow, note, rename
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, loads, read, save
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 
 BASE = Experiment("x", protocol="echo", network="ring:5")
 TIMES = st.integers(0, 40).map(lambda quarter: quarter / 4)

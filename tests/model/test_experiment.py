@@ -15,7 +15,7 @@ from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, Stop, loads, read, save, value_from_text
 from lydian.model.generators import from_spec, generate
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Timing
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -9,7 +9,7 @@ import pytest
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.kepttests import add_test, file_of_tests, judged, kept, loads, read_tests, write_tests
 from lydian.model.network import Link, Network, Timing
 from lydian.model.tryout import LIMIT, tryouts

@@ -20,7 +20,7 @@ from lydian.model.authoring.draft import read
 from lydian.model.errors import BadInput, ProtocolError
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.protocol import Protocol, load_protocol, protocol_from_source
 from lydian.trace.timeline import Timeline
 

@@ -15,7 +15,7 @@ from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, loads
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.traffic import Churn, Traffic
 
 PROTOCOL = '''"""News: whoever is told publishes, and everybody who hears delivers."""

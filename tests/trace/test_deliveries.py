@@ -14,7 +14,7 @@ from lydian.batch.measure import Measure
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.deliveries import WORDS, deliveries, fairness
 from lydian.trace.events import ROW, Kind, Trace

@@ -105,7 +105,7 @@ def simulated(seed: int) -> Trace:
     """A run of the simulator in which messages are lost and a process crashes."""
     from lydian.engine.simulator import Simulator
     from lydian.model.experiment import Experiment
-    from lydian.model.intervention import Intervention
+    from lydian.model.interventions import Intervention
 
     faults = (Intervention(time=3.0, do="crash", process="4"),)
     simulator = Simulator(

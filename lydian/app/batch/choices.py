@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.app.batch.form import Drawn, Row
 from lydian.app.batch.values import text_of, texts_of
+from lydian.batch.drawn import drawn_kinds
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -21,11 +22,6 @@ LAWS = ("constant(1)", "uniform(0.5, 1.5)", "exponential(mean=1)", "pareto(mean=
 LAW_NAMES = ("constant", "uniform", "exponential", "Pareto")
 #: So many links are offered one by one.
 MOST_LINKS = 60
-_FAULTS = {
-    "crash": ("crashes", "Processes that crash", "others"),
-    "scramble": ("scrambled", "Processes in any state", "all"),
-    "link_down": ("cuts", "Links that go down", "all"),
-}
 _TITLES = {
     "network": "Network", "timing.delay": "Delay of messages", "timing.loss": "Loss of messages",
     "timing.duplication": "Messages that come twice", "timing.corruption": "Messages that are changed",
@@ -159,11 +155,13 @@ def _around(now: float, low: float | None, high: float | None) -> list[Any]:
 
 
 def _faults(experiment: Experiment) -> Iterator[Choice]:
-    for do, (name, title, among) in _FAULTS.items():
-        yield Choice(
-            title, name, "how many, drawn anew for each run", (Row(name=name, values="0, 1, 2, 4"),),
-            (Drawn(do, f"{{{name}}}", among=among, time="0" if do == "scramble" else "uniform(0, 5)"),),
-        )  # fmt: skip
+    for kind in drawn_kinds():
+        if kind.varied is not None:
+            name, title, among, time = kind.varied
+            yield Choice(
+                title, name, "how many, drawn anew for each run", (Row(name=name, values="0, 1, 2, 4"),),
+                (Drawn(kind.name, f"{{{name}}}", among=among, time=time),),
+            )  # fmt: skip
     for number, fault in enumerate(experiment.faults):
         where = fault.process if fault.process is not None else "-".join(fault.link or ())
         about = f"{fault.do.replace('_', ' ')} {where}".strip()

@@ -11,16 +11,12 @@ from lydian.app.batch.form import Drawn
 from lydian.app.batch.parts import Said, field, mark_bad, put_text
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.batch.drawn import drawn_kinds
+from lydian.model.interventions import KINDS
 
 __all__ = ["DrawnCard"]
 
-#: Kind of fault -> in words.
-DEEDS = {
-    "crash": "Processes crash", "recover": "Processes recover", "scramble": "Processes in any state",
-    "wake": "Processes wake", "link_down": "Links go down", "link_up": "Links come up",
-}  # fmt: skip
 _AMONG = {"all": "all of them", "initiators": "the initiators", "others": "all but the initiators"}
-_LASTING = ("crash", "link_down", "take_over")
 
 
 class DrawnCard(QFrame):
@@ -38,8 +34,8 @@ class DrawnCard(QFrame):
         change = self._change
         self.do = QComboBox()
         self.do.setAccessibleName("What happens")
-        for key, words in DEEDS.items():
-            self.do.addItem(words, key)
+        for kind in drawn_kinds():
+            self.do.addItem(kind.drawn, kind.name)
         self.do.activated.connect(lambda at: change("fault", "", do=self.do.itemData(at)))
         self.cross = QToolButton()
         self.cross.setToolTip("Draw these faults no longer")
@@ -95,7 +91,9 @@ class DrawnCard(QFrame):
         self.count.setEnabled(not each.fraction)
         put_text(self.time, each.time)
         put_text(self.lasts, each.lasts)
-        shown = {"among": not each.do.startswith("link"), "lasts": each.do in _LASTING or bool(each.lasts)}
+        kind = KINDS.get(each.do)
+        lasting = kind is not None and bool(kind.undone_by)
+        shown = {"among": kind is None or not kind.hits_links, "lasts": lasting or bool(each.lasts)}
         for key, on in shown.items():
             for part in self._lines[key]:
                 part.setVisible(on)

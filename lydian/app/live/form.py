@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QHBoxLayout, QLab
 
 from lydian.app.kit.fields import Field, hint
 from lydian.model.errors import BadInput
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.views.playback.faultforms import Entry, Form
 
 __all__ = ["FaultForm"]

@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.panels.card import Popup
 from lydian.model.errors import BadInput
-from lydian.model.intervention import Intervention
-from lydian.views.network.liars import WAYS, way_word
+from lydian.model.interventions import KINDS, Intervention
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Stop
@@ -35,25 +34,7 @@ __all__ = ["ChoicePopup", "FaultsPopup", "StopPopup", "fault_text"]
 
 def fault_text(fault: Intervention) -> str:
     """A fault in a few words: ``process 9 crashes at 5``."""
-    if fault.do == "partition":
-        until = "" if fault.until is None else f" until {fault.until:g}"
-        return f"{' | '.join(', '.join(group) for group in fault.groups)} cut off at {fault.time:g}{until}"
-    if fault.do == "heal":
-        return f"partitions are over at {fault.time:g}"
-    link = "" if fault.link is None else ("->" if fault.one_way else "-").join(fault.link)
-    where = f"process {fault.process}" if fault.process is not None else link or "a message"
-    words = {
-        "crash": "{} crashes",
-        "recover": "{} recovers",
-        "byzantine": "{} " + way_word(fault.how or "lie"),
-        "honest": "{} is honest again",
-        "link_down": "link {} goes down",
-        "link_up": "link {} comes up",
-        "drop": "a message on {} is lost",
-        "delay": "a message on {} is late",
-        "duplicate": "a message on {} comes twice",
-    }
-    return f"{words.get(fault.do, fault.do + ' {}').format(where)} at {fault.time:g}"
+    return fault.kind.plan(fault)
 
 
 class ChoicePopup(Popup):
@@ -119,18 +100,13 @@ class FaultsPopup(Popup):
 
     changed = Signal(object)
 
-    DEEDS = (
-        ("crash", "Crash process"),
-        ("recover", "Recover process"),
-        *((f"byzantine {how}", f"Process that {word}") for how, (word, _) in WAYS.items()),
-        ("honest", "Honest again"),
-        ("link_down", "Cut link"),
-        ("link_up", "Restore link"),
-        ("link_down one_way", "Cut one way"),
-        ("partition", "Cut off group"),
-        ("heal", "End partitions"),
-        ("drop", "Lose a message on"),
-        ("duplicate", "Duplicate one on"),
+    #: Titles of faults, and their keys, in the order of what is hit: processes, links one way last, all, messages.
+    DEEDS = tuple(
+        (title, {"do": kind.name, **keys})
+        for kind, title, keys in sorted(
+            ((kind, title, keys) for kind in KINDS.values() for title, keys in kind.listed),
+            key=lambda each: (("process", "link", "nothing", "message").index(each[0].aim), "one_way" in each[2]),
+        )
     )
 
     def __init__(self, parent: QWidget) -> None:
@@ -141,8 +117,8 @@ class FaultsPopup(Popup):
         self.remove = QPushButton("Take away")
         self.deed = QComboBox()
         self.deed.setAccessibleName("What goes wrong")
-        for name, title in self.DEEDS:
-            self.deed.addItem(title, name)
+        for title, keys in self.DEEDS:
+            self.deed.addItem(title, keys)
         self.where, self.when, self.add = QLineEdit(), QDoubleSpinBox(), QPushButton("Add")
         self.where.setAccessibleName("Where: a process, or a link such as 3-5")
         self.where.setPlaceholderText("3  or  3-5  or  0, 1 | 2, 3")
@@ -183,18 +159,9 @@ class FaultsPopup(Popup):
         self.adjustSize()
 
     def _add(self) -> None:
-        where, deed = self.where.text().strip(), self.deed.currentData()
-        deed, _, how = deed.partition(" ")
-        table: dict[str, object] = {"time": self.when.value(), "do": deed}
-        if how == "one_way":
-            table["one_way"] = True
-        elif how:
-            table["how"] = how
-        if deed == "partition" and where:
-            groups = [group.split(",") for group in where.split("|")]
-            table["groups"] = [[name.strip() for name in group if name.strip()] for group in groups]
-        elif where and deed != "heal":
-            table["process" if deed in ("crash", "recover", "byzantine", "honest") else "link"] = where
+        where, table = self.where.text().strip(), {"time": self.when.value(), **self.deed.currentData()}
+        if where:
+            table |= KINDS[table["do"]].aimed_at(where)
         try:
             fault = Intervention.from_dict(table)
         except BadInput as error:

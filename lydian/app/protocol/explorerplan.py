@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from lydian.model.authoring.outline import EventOutline
 from lydian.model.experiment import UNDISTURBED, Experiment, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.tryout import starters
 

@@ -11,7 +11,7 @@ import numpy as np
 from lydian.app.panels.experiment import other_seed
 from lydian.app.window.documents import DEFAULT
 from lydian.model.errors import LydianError
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow

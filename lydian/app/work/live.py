@@ -24,9 +24,9 @@ from lydian.app.work.pacing import Pacing
 from lydian.app.work.simulation import Simulation
 from lydian.engine import wire
 from lydian.model.branches import ROOT, rename
-from lydian.model.deeds import deed
 from lydian.model.errors import LydianError
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
+from lydian.model.interventions.words import gesture_words
 
 if TYPE_CHECKING:
     from lydian.app.work.session import Session
@@ -241,7 +241,7 @@ class Live(LiveState):
             self.session.said.emit("A trace was opened without its experiment; nothing can be done to it.", True)
             return
         wanted = (what,) if isinstance(what, Mapping) else tuple(what)
-        gesture = Gesture(wanted, text or deed(wanted))
+        gesture = Gesture(wanted, text or gesture_words(wanted))
         self._gestures.append(gesture)
         if not self._present():
             moment = Moment(self.branch, self.history.until(self.pacing.now), self.pacing.now)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lydian.app.work.session import Session
     from lydian.model.branches import Branches
     from lydian.model.experiment import Experiment
-    from lydian.model.intervention import Intervention
+    from lydian.model.interventions import Intervention
 
 __all__ = ["LiveState"]
 

@@ -18,7 +18,7 @@ from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import Constant
 from lydian.model.errors import ActionError, PropertyError, shown
 from lydian.model.experiment import Experiment, Resolved, Stop
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.message import Message
 from lydian.model.network import Network, Timing
 from lydian.model.process import INIT

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lydian.model.interventions import HOWS
 from lydian.trace.events import Kind
 from lydian.views.time.axis import remember
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["WAYS", "ever_liars", "falsely", "liars_at", "way_word"]
-
-#: How a process is Byzantine -> what one sees of it, in a word or two, and what a choice says.
-WAYS: Mapping[str, tuple[str, str]] = {
-    "lie": ("lies", "Lie"),
-    "two-faced": ("tells two stories", "Tell two stories"),
-    "mute": ("is silent", "Fall silent"),
-    "babble": ("babbles", "Babble"),
-}
-
+__all__ = ["ever_liars", "falsely", "liars_at", "way_word"]
 
 def way_word(how: str) -> str:
     """What a Byzantine process does: ``tells two stories``."""
-    return WAYS[how][0] if how in WAYS else "is Byzantine"
+    return HOWS[how].seen if how in HOWS else "is Byzantine"
 
 
 def liars_at(timeline: Timeline | None, k: int) -> dict[int, str]:

@@ -14,27 +14,18 @@ from dataclasses import dataclass
 
 from lydian.model.branch import ROOT, automatic_name
 from lydian.model.branches import Branches
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.views.words.words import number, plural
 
 __all__ = [
-    "SORTS", "Deed", "Fork", "Line", "Tree", "about", "clusters", "command_line", "drawn", "fork_words", "forks_of",
+    "Deed", "Fork", "Line", "Tree", "about", "clusters", "command_line", "drawn", "fork_words", "forks_of",
     "walked",
 ]  # fmt: skip
-
-#: What was done -> what kind of thing that is, of which each has its own glyph.
-SORTS: Mapping[str, str] = {
-    "crash": "down", "link_down": "down", "partition": "down", "heal": "up", "recover": "up", "link_up": "up",
-    "drop": "message", "delay": "message", "duplicate": "message", "inject": "message", "deliver": "message",
-    "edit": "message", "corrupt": "state", "scramble": "state", "byzantine": "state", "honest": "state",
-    "wake": "step", "command": "step", "hurry": "step", "retime": "step", "take_over": "step", "release": "step",
-    "fire": "step",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Deed:
-    """Something that was done to a run: when, what kind of thing (a value of :data:`SORTS`), and in words."""
+    """Something that was done to a run: when, what kind of thing (the ``sort`` of its kind), and in words."""
 
     time: float
     sort: str
@@ -154,7 +145,7 @@ def drawn(
 
 
 def _deed(what: Intervention) -> Deed:
-    return Deed(what.time, SORTS[what.do], automatic_name([what], what.time))
+    return Deed(what.time, what.kind.sort, automatic_name([what], what.time))
 
 
 def walked(tree: Tree, branch: int, direction: str) -> int:

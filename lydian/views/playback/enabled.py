@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lydian.model.interventions import KINDS
 from lydian.pieces.animation import Animation, generic
 from lydian.pieces.dresses import kinds_of_messages, word_of
 from lydian.views.words.source import Source, read
@@ -22,18 +23,6 @@ if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
 __all__ = ["Card", "Situation", "cards", "deed", "explained", "played", "situation", "spoken"]
-
-#: What a planned intervention does, for the title of its card.
-_FAULTS = {
-    "crash": "{who} crashes", "recover": "{who} recovers", "link_down": "A link goes down",
-    "link_up": "A link comes up", "partition": "The network falls into parts", "heal": "The partition is over",
-    "drop": "A message is taken away", "delay": "A message is delayed",
-    "duplicate": "A message is doubled", "inject": "A message is put in", "corrupt": "{who} is corrupted",
-    "deliver": "A message is delivered", "hurry": "{who} is hurried", "edit": "A message is changed",
-    "scramble": "{who} is scrambled", "retime": "Times change", "take_over": "{who} is taken over",
-    "release": "{who} is given back", "wake": "{who} is woken", "command": "{who} gets a command",
-    "fire": "{who} executes a rule", "byzantine": "{who} begins to lie", "honest": "{who} is honest again",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -207,7 +196,7 @@ def _title(event: Mapping[str, Any], kind: str, label: str) -> str:
     if kind == "step":
         return f"{who} finishes its step"
     if kind == "fault":
-        words = _FAULTS.get(label, "Something that is planned")
+        words = KINDS[label].coming if label in KINDS else "Something that is planned"
         return words.format(who=who if who is not None else "somebody")
     return f"{label} at {who}"
 

@@ -12,9 +12,8 @@ from typing import Any
 
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.intervention import HOWS
+from lydian.model.interventions import HOWS
 from lydian.views.network.laws import with_mean
-from lydian.views.network.liars import WAYS
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of
 from lydian.views.words.typedvalues import read_value, starting_value, text_of_source, wanted, write_value
 from lydian.views.words.words import number
@@ -116,11 +115,11 @@ def _byzantine(s: Situation, asked: Offer) -> Form:
     """In which way a process is to lie; several that are selected alike."""
     assert asked.hit is not None
     names = asked.names or (s.names[number_of(asked.hit)],)
-    ways = {title: how for how, (_, title) in WAYS.items()}
+    ways = {way.choice: how for how, way in HOWS.items()}
 
     def entries(values: Values) -> list[Entry]:
         chosen = _chosen(values, "how", tuple(ways))
-        about = f"It {HOWS[ways[chosen]]}" if len(names) == 1 else f"Each {HOWS[ways[chosen]]}"
+        about = f"It {HOWS[ways[chosen]].does}" if len(names) == 1 else f"Each {HOWS[ways[chosen]].does}"
         label = "From now on it shall" if len(names) == 1 else "From now on they shall"
         return [Entry("how", label, chosen, tuple(ways), about=about)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from lydian.model.interventions import KINDS as FAULTS
 from lydian.pieces.dresses import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.views.network.liars import falsely
@@ -124,11 +125,8 @@ def _intervened(record: Mapping[str, Any], label: str, peer: str) -> str:
     if "later" in record:
         by = float(record["later"])
         return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
-    law = record.get("distribution")
-    return {
-        "take_over": "is taken over", "release": "goes on by itself",
-        "retime": f"link to {peer} now takes {law}" if peer else f"a step now takes {law}",
-    }.get(str(record.get("do")), str(record.get("do")))  # fmt: skip
+    kind = FAULTS.get(str(record.get("do")))
+    return str(record.get("do")) if kind is None else kind.row_of(record, label, peer)
 
 
 def _values(detail: Mapping[str, Any] | None) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 from lydian.views.network.sides import across, sides
 from lydian.views.playback.interfering import Situation

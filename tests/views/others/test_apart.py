@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import difference
 from lydian.trace.events import Kind, Trace

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from lydian.model.branch import automatic_name
 from lydian.model.branches import ROOT, Branches, add
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import KINDS, Intervention
-from lydian.views.others.branchtree import SORTS, about, clusters, command_line, drawn, fork_words, forks_of, walked
+from lydian.model.interventions import KINDS, Intervention
+from lydian.views.others.branchtree import about, clusters, command_line, drawn, fork_words, forks_of, walked
 
 BASE = Experiment("echo", protocol="echo", network="ring:5")
 TIMES = st.integers(0, 40).map(lambda quarter: quarter / 4)
@@ -141,13 +141,13 @@ def test_everything_that_can_be_done_has_a_glyph_and_words(do):
         "fields": {"clock": 3}, "distribution": "uniform(2, 4)", "message": 7,
         "groups": (("0", "1"), ("2",)),
     }  # fmt: skip
-    needed = KINDS[do][0] or (("message",) if KINDS[do][1] else ())
+    needed = tuple(key.name for key in KINDS[do].needs) or (("message",) if KINDS[do].may else ())
     if do == "retime":
         needed = ("distribution", "link")
     if do in ("delay", "edit"):
         needed = (*needed, "message")
     name = automatic_name([Intervention(6.0, do, **{key: values[key] for key in needed})], 6.0)
-    assert SORTS[do] in ("down", "up", "message", "state", "step")
+    assert KINDS[do].sort in ("down", "up", "message", "state", "step")
     assert name.endswith(" at 6.0")
     assert "None" not in name
 

@@ -13,7 +13,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Dress, animation_for
 from lydian.trace.timeline import Timeline

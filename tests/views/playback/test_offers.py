@@ -13,7 +13,7 @@ from lydian.engine.objections import objection
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
-from lydian.model.intervention import Intervention
+from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
 from lydian.views.playback.faultforms import Form, form_for

@@ -10,8 +10,8 @@ from lydian.authoring.failing import failure_of
 from lydian.engine.pending import pending
 from lydian.model.authoring import outline, read
 from lydian.model.daemon import Daemon, Start
-from lydian.model.deeds import deed
 from lydian.model.experiment import Stop
+from lydian.model.interventions.words import gesture_words
 from lydian.pieces.animation import animation_for
 from lydian.trace.causality import happened_before, longest_chain, predecessors
 from lydian.trace.events import Kind
@@ -89,7 +89,7 @@ def test_what_is_enabled_becomes_cards() -> None:
     assert [card.title for card in found] == ["0 executes step", "2 executes copy", "3 executes copy"]
     assert played(found[1]) == "Rule copy" and found[0].meaning == "The leader adds one." and not found[0].warning
     assert found[1].choice == {"do": "fire", "process": "2", "label": "copy"}
-    assert deed([found[1].choice]) == "execute copy at 2"
+    assert gesture_words([found[1].choice]) == "execute copy at 2"
     assert told([found[1].choice]) == "Process 2 executed copy"
 
 

@@ -1,0 +1,32 @@
+"""Interventions: what happens to an execution from outside, at a stated time.
+
+A crash that an experiment file schedules, a message that somebody drops with the mouse and a command of the
+protocol's user are the same kind of record, so that an execution with interference can be run again.
+
+What there is to know of a kind (its keys, how it is carried out and why it cannot be, its words, its tool) is in one
+class; files, runs, batches, sentences and menus ask :data:`KINDS`.  A package that brings another kind calls
+:func:`register`, as is done here.
+"""
+
+from __future__ import annotations
+
+from lydian.model.interventions.byzantine import HOWS, Byzantine, Honest
+from lydian.model.interventions.crash import Crash, Recover
+from lydian.model.interventions.keys import KEYS, Key
+from lydian.model.interventions.kind import KINDS, Drawn, Kind, Tool, register
+from lydian.model.interventions.links import LinkDown, LinkUp
+from lydian.model.interventions.messages import Delay, Deliver, Drop, Duplicate, Edit, Inject
+from lydian.model.interventions.partition import Heal, Partition
+from lydian.model.interventions.playing import Fire, Hurry, Release, TakeOver
+from lydian.model.interventions.record import Intervention
+from lydian.model.interventions.retime import Retime
+from lydian.model.interventions.users import Command, Wake
+from lydian.model.interventions.variables import Corrupt, Scramble
+
+__all__ = ["HOWS", "KEYS", "KINDS", "Drawn", "Intervention", "Key", "Kind", "Tool", "register"]
+
+for each in (
+    Crash, Recover, LinkDown, LinkUp, Partition, Heal, Drop, Delay, Duplicate, Inject, Corrupt, Wake, Command, Deliver,
+    Hurry, Edit, Scramble, Retime, TakeOver, Release, Fire, Byzantine, Honest,
+):  # fmt: skip
+    register(each())

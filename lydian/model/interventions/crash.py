@@ -1,0 +1,71 @@
+"""A process crashes, and recovers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lydian.model.interventions.keys import KEEP, PROCESS
+from lydian.model.interventions.kind import Drawn, Kind, Tool
+
+if TYPE_CHECKING:
+    from lydian.model.interventions.engine import Engine, Moment
+    from lydian.model.interventions.record import Intervention
+
+__all__ = ["Crash", "Recover"]
+
+_TOOL = Tool(
+    "crash", "Crash or recover a process", ("process",), "Click a process", ("process",), ("process",), 1,
+    "fault-crash", bar=True,
+)  # fmt: skip
+
+
+class Crash(Kind):
+    """A process takes no step from now on, and what reaches it is lost."""
+
+    name = "crash"
+    needs = (PROCESS,)
+    living = True
+    undone_by = "recover"
+    breaks = ("no crashes",)
+    breaking = "process {process} crashes"
+    sort = "down"
+    order = ("crash", "{process}", "processes")
+    branch = ("{process} crashed", "{n} processes crashed")
+    happened = ("process {process} crashed", "{who} crashed")
+    coming = "{who} crashes"
+    planned = "{where} crashes"
+    tool = _TOOL
+    menu = ("Crash", "Crash process {process}")
+    listed = (("Crash process", {}),)
+    drawn = "Processes crash"
+    varied = Drawn("crashes", "Processes that crash", "others", "uniform(0, 5)")
+
+    def lasts(self, now: Moment, process: int) -> bool:
+        return bool(now.crashed[process])
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.crash(what.process)
+
+
+class Recover(Kind):
+    """A crashed process goes on, with the variables it had or, without ``keep``, as a new one."""
+
+    name = "recover"
+    needs = (PROCESS,)
+    may = (KEEP,)
+    sort = "up"
+    order = ("recover", "{process}", "processes")
+    branch = ("{process} recovered", "{n} processes recovered")
+    happened = ("process {process} recovered", "{who} recovered")
+    coming = "{who} recovers"
+    planned = "{where} recovers"
+    tool = _TOOL
+    menu = ("Recover", "Recover process {process}")
+    listed = (("Recover process", {}),)
+    drawn = "Processes recover"
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        return None if engine.crashed(what.process) else f"process {what.process} has not crashed"
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.recover(what.process, what.keep)

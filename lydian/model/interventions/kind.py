@@ -1,0 +1,336 @@
+"""What there is to know of a kind of intervention, and the list of all kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.interventions.keys import KEYS, Key, ends_of
+from lydian.model.message import Record, fitted
+
+if TYPE_CHECKING:
+    from lydian.model.interventions.engine import Engine, Moment
+    from lydian.model.interventions.record import Intervention
+    from lydian.model.network import Network
+    from lydian.model.protocol import Protocol
+
+__all__ = ["KINDS", "Drawn", "Kind", "Refuse", "Tool", "known", "register", "words_of"]
+
+#: Given a key and what is wrong with its value -> the error to be raised.
+Refuse = Callable[[str, str], BadInput]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A way to interfere by hand, which may stand for a kind and for the one that undoes it.
+
+    Attributes:
+        name: what the program calls it.
+        title: what a button and a tool tip say.
+        targets: kinds of things it is used on; ``nothing`` is the ground.
+        hint: what to do when it is in the hand.
+        lit: kinds of things that light up while it is in the hand: those it is made for.
+        menus: kinds of things in whose menus it is; ``way`` is one direction of a link.
+        icon: of its button.
+        bar: whether it has a button.
+        dead: whether it is used on crashed processes, too.
+        place: where it comes among the others in menus, from 1.
+    """
+
+    name: str
+    title: str
+    targets: tuple[str, ...]
+    hint: str
+    lit: tuple[str, ...]
+    menus: tuple[str, ...]
+    place: int = 100
+    icon: str = ""
+    bar: bool = False
+    dead: bool = True
+
+
+class Drawn(NamedTuple):
+    """How a batch varies the number of such faults: name of the field, its title, who is drawn from, and when."""
+
+    field: str
+    title: str
+    among: str
+    time: str
+
+
+class Kind:
+    """One kind of intervention; a subclass says what is true of it, and is handed to :func:`register`.
+
+    In texts with braces each key of the intervention may stand, and what :func:`words_of` adds to them.
+
+    Attributes:
+        name: as ``do`` says it.
+        needs, may: its keys: those that must be there, and those that may.
+        example: a key and how it is written here, where that differs from the key's own example.
+        aim: what it is done to: process, link, message or nothing.
+        living: whether its process must not have crashed.
+        to_itself: whether both ends of its link may be the same.
+        often: whether it may be done several times to one thing in one round.
+        of_user: whether it is what a user does, and no fault.
+        undone_by: name of the kind that undoes it; "" for none.
+        breaks: names of the assumptions that it breaks, whatever the protocol assumes.
+        breaking: what happens then, as a clause; remedy: how that sentence ends.
+        overwrites: whether it puts anything into the variables of its process.
+        unsearchable: why the explorer cannot try it, as the object of a sentence; "" if it can leave it out.
+        sort: which sort of thing it is: down, up, message, state or step; each has a glyph.
+        order: its verb, what it is done to, and several of these: ``crash 3``, ``crash 2 processes``.
+        branch: name of a branch in which it is done to one, and to ``{n}`` at once.
+        happened: what became of one, and of several: ``{who}``, ``{n}``; "" for several: so many times.
+        coming: what a card says while it is only planned, with ``{who}``.
+        planned: what a list of faults says, with ``{where}``; "" for its name.
+        row: what its row in a trace says of the process.
+        tool: what it is done with by hand.
+        menu: what a menu about its process says, and what happens then in full; empty: the views know better.
+        form: name of the form that asks for its keys; "" for none.
+        listed: titles in the list of faults that can be added, and the keys that each means.
+        drawn: its title where so many are drawn anew for each run; "" if it is not offered there.
+        varied: how a batch varies its number.
+    """
+
+    name: ClassVar[str]
+    needs: ClassVar[tuple[Key, ...]] = ()
+    may: ClassVar[tuple[Key, ...]] = ()
+    example: ClassVar[tuple[str, str]] = ("", "")
+    aim: ClassVar[str] = "process"
+    living: ClassVar[bool] = False
+    to_itself: ClassVar[bool] = False
+    often: ClassVar[bool] = False
+    of_user: ClassVar[bool] = False
+    undone_by: ClassVar[str] = ""
+    breaks: ClassVar[tuple[str, ...]] = ()
+    breaking: ClassVar[str] = ""
+    remedy: ClassVar[str] = "; take it out of the faults"
+    overwrites: ClassVar[bool] = False
+    unsearchable: ClassVar[str] = ""
+    sort: ClassVar[str] = "step"
+    order: ClassVar[tuple[str, str, str]] = ("interfere with", "{process}{link}", "parts")
+    branch: ClassVar[tuple[str, str]]
+    happened: ClassVar[tuple[str, str]]
+    coming: ClassVar[str]
+    planned: ClassVar[str] = ""
+    row: ClassVar[str] = ""
+    tool: ClassVar[Tool | None] = None
+    menu: ClassVar[tuple[str, str]] = ("", "")
+    form: ClassVar[str] = ""
+    listed: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = ()
+    drawn: ClassVar[str] = ""
+    varied: ClassVar[Drawn | None] = None
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """All its keys."""
+        return (*self.needs, *self.may)
+
+    @property
+    def hits_links(self) -> bool:
+        """Whether links rather than processes are drawn, where so many of them are hit."""
+        needed, possible = ([key.name for key in keys] for keys in (self.needs, self.may))
+        return "link" in needed or ("process" not in needed and "link" in possible)
+
+    # ------------------------------------------------------------------ what may stand in it
+
+    def fitting(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The keys that are kept of those that were given: its own, without those that say nothing.
+
+        Raises:
+            BadInput: one that it needs is missing, or one is not its own.
+        """
+        for key in self.needs:
+            if given.get(key.name) is None or given[key.name] == key.empty:
+                example = self.example[1] if key.name == self.example[0] else key.example
+                raise BadInput(f"{self.name} needs {key.name}; write for example {example}")
+        own = {key.name: key for key in self.keys}
+        for name, value in given.items():
+            if name not in KEYS:
+                raise TypeError(f"an intervention has no {name}")
+            if name not in own and value != KEYS[name].empty:
+                raise BadInput(f"{self.name} has no {name}; it has {', '.join(own)}", place=name)
+        kept = {name: given.get(name, key.empty) for name, key in own.items()}
+        return {
+            name: value for name, value in kept.items()
+            if value != own[name].empty or type(value) is not type(own[name].empty)
+        }  # fmt: skip
+
+    def check_keys(self, what: Intervention) -> None:
+        """Refuse keys that do not go together, or values that make no sense.
+
+        Raises:
+            BadInput: with the key.
+        """
+
+    def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
+        """Refuse what names something that the network or the protocol does not have.
+
+        Raises:
+            BadInput: made by ``refuse``.
+        """
+        if what.process is not None:
+            known(what.process, network.index, "process", f"of network {network.name}", "process", refuse)
+        if what.link is not None:
+            for end in what.link:
+                known(end, network.index, "process", f"of network {network.name}", "link", refuse)
+            if not self.joined(what, network, protocol):
+                a, b = what.link
+                raise refuse("link", f"network {network.name} has no link from {shown(a)} to {shown(b)}")
+
+    def joined(self, what: Intervention, network: Network, protocol: Protocol) -> bool:
+        """Whether the two ends of its link have one in the network, in either direction, or need none."""
+        a, b = what.link
+        return network.link_between(a, b) is not None or network.link_between(b, a) is not None
+
+    def strains(self, what: Intervention, initiators: Collection[str]) -> bool:
+        """Whether it really breaks the assumptions that such things break."""
+        return True
+
+    # ------------------------------------------------------------------ in an execution
+
+    def subject(self, what: Intervention) -> Any:
+        """What it is done to: another thing done to the same in the same round comes too late."""
+        if what.message is not None:
+            return what.message
+        return what.process, what.link, what.variable, None
+
+    def event(self, what: Intervention, protocol: Protocol) -> Any:
+        """The event that it is for its process, if it is what a user does: ``INIT`` or a command; else ``None``."""
+
+    def against_rounds(self, what: Intervention) -> str:
+        """Why it makes no sense where all act in rounds; "" if it does."""
+        return ""
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        """Why it cannot be done now, whatever its message and a crash of its process say; ``None`` if it can."""
+        return None
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        """Do it, by what the engine offers."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------ in words
+
+    def verb(self, what: Mapping[str, Any]) -> str:
+        """The verb of its order, for this one."""
+        return self.order[0]
+
+    def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
+        """What happened, as a clause.
+
+        Args:
+            what: as in a file.
+            words: what stands for the words in braces; besides those of :func:`words_of`: ``aim`` (the message that
+                is meant), and ``later``, ``by`` and ``until``, as numbers in a sentence, without their signs.
+        """
+        return self.happened[0].format_map(words)
+
+    def told_many(self, who: str, n: int) -> str:
+        """What happened to several, or ``""``."""
+        return self.happened[1].format(who=who, n=n)
+
+    def plan(self, what: Intervention) -> str:
+        """What happens and when, as a list of faults says it: ``process 9 crashes at 5``."""
+        link = ("->" if what.one_way else "-").join(what.link or ())
+        where = f"process {what.process}" if what.process is not None else link or "a message"
+        return f"{(self.planned or f'{self.name} {{where}}').format(where=where)} at {what.time:g}"
+
+    def row_of(self, record: Mapping[str, Any], label: str, peer: str) -> str:
+        """What its row in a trace says of its process, from the record of the intervention."""
+        return self.row or self.name
+
+    # ------------------------------------------------------------------ in the window
+
+    def lasts(self, now: Moment, process: int) -> bool:
+        """Whether it was done to a process and lasts, so that the tool undoes it."""
+        return False
+
+    def aimed_at(self, where: str) -> Mapping[str, Any]:
+        """The keys that a text about its aim means: a process, or a link."""
+        return {"process" if self.aim == "process" else "link": where}
+
+
+#: All kinds by their names, in the order in which sentences list them.
+KINDS: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> None:
+    """Make a kind known: from then on files, runs, batches, sentences and menus have it.
+
+    Raises:
+        ValueError: another kind has its name, or another key the name of one of its keys.
+    """
+    if kind.name in KINDS:
+        raise ValueError(f"there is a kind of intervention {kind.name!r} already")
+    for key in kind.keys:
+        if KEYS.setdefault(key.name, key) is not key:
+            raise ValueError(f"there is a key {key.name!r} of interventions already; use that one")
+    KINDS[kind.name] = kind
+
+
+def known(name: Any, among: Any, word: str, of: str, key: str, refuse: Refuse) -> None:
+    """Refuse a name that is not among some, with those that there are."""
+    names = [str(each) for each in among]
+    if isinstance(name, str) and name in names:
+        return
+    some = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
+    hint = did_you_mean(name, names) or (f"; there are {some}" if names else "; it has none")
+    raise refuse(key, f"unknown {word} {shown(name)} {of}{hint}")
+
+
+def check_event(
+    what: Intervention, protocol: Protocol, classes: Sequence[type[Record]], word: str, refuse: Refuse
+) -> type[Record]:
+    """The class of messages or commands that an intervention names, which must have the fields that it gives."""
+    by_name = {each.__name__: each for each in classes}
+    known(what.label, by_name, word, f"of protocol {protocol.name}", "label", refuse)
+    cls = by_name[what.label]
+    for name in what.fields:
+        known(name, cls._fields, "field", f"of {what.label}", "fields", refuse)
+    return cls
+
+
+def check_whole(what: Intervention, cls: type[Record], refuse: Refuse) -> None:
+    """Refuse fields that do not make up a whole message or command."""
+    absent = [name for name in cls._fields if name not in cls._defaults and name not in what.fields]
+    if absent:
+        example = f"write fields = {{{absent[0]} = ...}}"
+        raise refuse("fields", f"{what.label} needs {' and '.join(absent)}; {example}")
+    try:
+        cls._from_file(what.fields)
+    except TypeError as error:
+        raise refuse("fields", str(error)) from None
+
+
+def check_value(what: Intervention, protocol: Protocol, refuse: Refuse) -> None:
+    """Refuse a value that the variable, or the state, cannot have."""
+    of = f"of protocol {protocol.name}"
+    if what.variable == "state":
+        if what.by is not None:
+            raise refuse("by", f"a state does not change by a number; write value = {shown(protocol.states[0])}")
+        known(what.value, protocol.states, "state", of, "value", refuse)
+        return
+    known(what.variable, (*protocol.variables, "state"), "variable", of, "variable", refuse)
+    variable = protocol.variables[what.variable]
+    try:
+        fitted(what.value if what.by is None else what.by, variable.type, variable.initial)
+    except TypeError as error:
+        raise refuse("value" if what.by is None else "by", str(error)) from None
+
+
+def words_of(what: Mapping[str, Any]) -> dict[str, str]:
+    """What stands for the words in braces in the texts of a kind: each key, ``""`` for those that are not there.
+
+    Also ``a`` and ``b``, the ends of a link, and ``which``: a message as ``Ack 7`` or ``Ack 3-5``.
+    """
+    words = {name: str(what.get(name, "")) for name in {**KEYS, **what}}
+    a, b = ends_of(what.get("link")) or ("?", "?")
+    link, label, message = f"{a}-{b}" if what.get("link") else "", what.get("label") or "", what.get("message")
+    which = f"{label or 'message'} {message}" if message is not None else f"{label or 'message'} {link}".strip()
+    return words | {
+        "a": a, "b": b, "link": link, "which": which, "label": label, "process": what.get("process") or "",
+        "groups": " | ".join(", ".join(map(str, group)) for group in what.get("groups") or ()),
+    }  # fmt: skip

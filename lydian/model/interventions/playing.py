@@ -1,0 +1,147 @@
+"""Somebody plays a part: takes a process over, chooses what it does next, and gives it back.
+
+A process that was taken over does nothing but what is chosen for it, until it is released.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.interventions.keys import FIELDS, LABEL, PROCESS
+from lydian.model.interventions.kind import Kind, Refuse, Tool, known
+from lydian.model.interventions.messages import NO_CHOICE
+from lydian.model.process import INIT
+from lydian.model.rounds import ROUND
+
+if TYPE_CHECKING:
+    from lydian.model.interventions.engine import Engine, Moment
+    from lydian.model.interventions.record import Intervention
+    from lydian.model.network import Network
+    from lydian.model.protocol import Protocol
+
+__all__ = ["Fire", "Hurry", "Release", "TakeOver"]
+
+_TOOL = Tool(
+    "take_over", "Take over or let go", ("process",), "Click a process", ("process",), ("process",), 15, dead=False
+)
+
+
+class TakeOver(Kind):
+    """A process handles nothing from now on but what somebody chooses for it."""
+
+    name = "take_over"
+    needs = (PROCESS,)
+    living = True
+    undone_by = "release"
+    order = ("take over", "{process}", "processes")
+    branch = ("{process} taken over", "{n} processes taken over")
+    happened = ("process {process} taken over: you choose its steps", "{who} taken over: you choose its steps")
+    coming = "{who} is taken over"
+    row = "is taken over"
+    tool = _TOOL
+    menu = ("Take it over", "Take over process {process}: you choose its steps")
+
+    def lasts(self, now: Moment, process: int) -> bool:
+        return now.names[process] in now.taken
+
+    def against_rounds(self, what: Intervention) -> str:
+        return NO_CHOICE
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        return f"process {what.process} is taken over already" if engine.taken(what.process) else None
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.take_over(what.process)
+        engine.record(what)
+
+
+class Release(Kind):
+    """A process that was taken over goes on by itself, with what waits for it first."""
+
+    name = "release"
+    needs = (PROCESS,)
+    order = ("give back", "{process}", "processes")
+    branch = ("{process} given back", "{n} processes given back")
+    happened = ("process {process} goes on by itself", "{who} go on by themselves")
+    coming = "{who} is given back"
+    row = "goes on by itself"
+    tool = _TOOL
+    menu = ("Let it go on by itself", "Let process {process} go on by itself")
+
+    def against_rounds(self, what: Intervention) -> str:
+        return NO_CHOICE
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        return None if engine.taken(what.process) else f"process {what.process} is not taken over"
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        if engine.taken(what.process):
+            engine.record(what)
+            engine.release(what.process)
+
+
+class _Chosen(Kind):
+    """The next step of a process, of which there may be several at a moment."""
+
+    living = True
+
+    def subject(self, what: Intervention) -> Any:
+        return what.process, None, None, what.label
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        return f"process {what.process} is in the middle of a step" if engine.busy(what.process) else None
+
+
+class Hurry(_Chosen):
+    """A timer, command or wake (``INIT``) that is pending happens now."""
+
+    name = "hurry"
+    needs = (PROCESS, LABEL)
+    may = (FIELDS,)
+    order = ("hurry", "{label} at {process}", "events")
+    branch = ("{label} of {process} hurried", "{n} events hurried")
+    happened = ("{label} of process {process} happened now", "")
+    coming = "{who} is hurried"
+
+    def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
+        super().check(what, network, protocol, refuse)
+        names = (INIT.name, *(each.__name__ for each in (*protocol.timers, *protocol.commands)))
+        known(what.label, names, "timer or command", f"of protocol {protocol.name}", "label", refuse)
+
+    def against_rounds(self, what: Intervention) -> str:
+        return "a round begins at its time" if what.label == ROUND.__name__ else ""
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        reason = super().objection(what, engine)
+        if reason is None and not engine.pending(what.process, what.label, what.fields):
+            reason = f"nothing called {what.label} is pending for process {what.process}"
+        return reason or engine.no_cell(what.process, what.label, what.fields)
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.hurry(what.process, what.label, what.fields)
+
+
+class Fire(_Chosen):
+    """A process executes a rule that is enabled."""
+
+    name = "fire"
+    needs = (PROCESS, LABEL)
+    example = ("label", 'label = "move"')
+    order = ("execute", "{label} at {process}", "rules")
+    branch = ("{label} executed by {process}", "{n} rules executed")
+    happened = ("process {process} executed {label}", "")
+    coming = "{who} executes a rule"
+
+    def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
+        super().check(what, network, protocol, refuse)
+        names = [rule.name for rule in protocol.rules]
+        known(what.label, names, "rule", f"of protocol {protocol.name}", "label", refuse)
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        reason = super().objection(what, engine)
+        if reason is None and not engine.enabled(what.process, what.label):
+            reason = f"the rule {what.label} of process {what.process} is not enabled"
+        return reason
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.fire(what.process, what.label)

@@ -1,0 +1,60 @@
+"""A link, or the steps of a process, take another time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import BadInput
+from lydian.model.interventions.keys import DISTRIBUTION, LINK, PROCESS
+from lydian.model.interventions.kind import Kind, Tool
+
+if TYPE_CHECKING:
+    from lydian.model.interventions.engine import Engine
+    from lydian.model.interventions.record import Intervention
+
+__all__ = ["Retime"]
+
+
+class Retime(Kind):
+    """From now on the delay of a link, or the time of a step of a process, is drawn from another distribution."""
+
+    name = "retime"
+    needs = (DISTRIBUTION,)
+    may = (LINK, PROCESS)
+    aim = "link"
+    order = ("change the time of", "{link}{process}", "parts")
+    branch = ("{link}{process} set to {distribution}", "{n} delays set")
+    happened = ("link {link} now takes {distribution}", "")
+    coming = "Times change"
+    tool = Tool("slow", "Slow down", ("link", "process"), "Click a link or a process", ("link", "process"),
+                ("process", "link"), 14)  # fmt: skip
+
+    def check_keys(self, what: Intervention) -> None:
+        from lydian.model.delays import parse
+
+        if (what.link is None) is (what.process is None):
+            raise BadInput('retime needs a link or a process; write link = "3-5", or process = "3"')
+        parse(what.distribution, place="distribution")
+
+    def against_rounds(self, what: Intervention) -> str:
+        return "in rounds every message takes until the next round, and steps take no time"
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        from lydian.model.delays import parse
+
+        law = parse(what.distribution)
+        if what.link is not None:
+            engine.retime_link(what.link, law)
+        else:
+            engine.retime_process(what.process, law)
+        engine.record(what)
+
+    def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
+        if what.get("process"):
+            return f"a step of process {words['process']} now takes {words['distribution']}"
+        return super().told(what, words)
+
+    def row_of(self, record: Mapping[str, Any], label: str, peer: str) -> str:
+        law = record.get("distribution")
+        return f"link to {peer} now takes {law}" if peer else f"a step now takes {law}"

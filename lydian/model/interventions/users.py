@@ -1,0 +1,78 @@
+"""What users do: they wake a process, or give it a command."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.interventions.keys import FIELDS, LABEL, PROCESS
+from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, check_whole
+from lydian.model.process import INIT
+
+if TYPE_CHECKING:
+    from lydian.model.interventions.engine import Engine
+    from lydian.model.interventions.record import Intervention
+    from lydian.model.network import Network
+    from lydian.model.protocol import Protocol
+
+__all__ = ["Command", "Wake"]
+
+
+class Wake(Kind):
+    """A process starts, as an initiator does."""
+
+    name = "wake"
+    needs = (PROCESS,)
+    living = True
+    often = True
+    of_user = True
+    breaks = ("one initiator",)
+    breaking = "process {process} starts"
+    remedy = " as well"
+    order = ("wake", "{process}", "processes")
+    branch = ("{process} woken", "{n} processes woken")
+    happened = ("process {process} woken", "{who} woken")
+    coming = "{who} is woken"
+    tool = Tool("wake", "Wake a process", ("process",), "Click a process", ("process",), ("process",), 11, dead=False)
+    menu = ("Wake it", "Wake process {process}")
+    drawn = "Processes wake"
+
+    def strains(self, what: Intervention, initiators: Collection[str]) -> bool:
+        return what.process not in initiators
+
+    def event(self, what: Intervention, protocol: Protocol) -> Any:
+        return INIT
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.wake(what.process)
+
+
+class Command(Kind):
+    """The user of a process gives it a command."""
+
+    name = "command"
+    needs = (PROCESS, LABEL)
+    may = (FIELDS,)
+    living = True
+    often = True
+    of_user = True
+    order = ("command", "{label} at {process}", "commands")
+    branch = ("{label} at {process}", "{n} commands")
+    happened = ("command {label} given to process {process}", "")
+    coming = "{who} gets a command"
+    tool = Tool(
+        "command", "Give a command", ("process",), "Click a process", ("process",), ("process",), 12, dead=False
+    )
+    menu = ("Command…", "Give a command to process {process}…")
+    form = "command"
+
+    def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
+        super().check(what, network, protocol, refuse)
+        check_whole(what, check_event(what, protocol, protocol.commands, "command", refuse), refuse)
+
+    def event(self, what: Intervention, protocol: Protocol) -> Any:
+        cls = protocol.event_class(what.label)
+        return None if cls is None else cls._from_file(what.fields)
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.command(what.process, what.label, what.fields)

@@ -1,0 +1,90 @@
+"""The variables of a process are overwritten: one of them, or all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import BadInput
+from lydian.model.interventions.keys import BY, PROCESS, SEED, VALUE, VARIABLE
+from lydian.model.interventions.kind import Drawn, Kind, Refuse, Tool, check_value
+
+if TYPE_CHECKING:
+    from lydian.model.interventions.engine import Engine
+    from lydian.model.interventions.record import Intervention
+    from lydian.model.network import Network
+    from lydian.model.protocol import Protocol
+
+__all__ = ["Corrupt", "Scramble"]
+
+
+class Corrupt(Kind):
+    """A variable, or the state, gets a new value, or a number grows by another, whatever it is by then.
+
+    ``None`` (in a file: no ``value``) is Python's ``None``; sets are given as lists.
+    """
+
+    name = "corrupt"
+    needs = (PROCESS, VARIABLE)
+    may = (VALUE, BY)
+    living = True
+    overwrites = True
+    sort = "state"
+    order = ("corrupt", "{variable} of {process}", "variables")
+    branch = ("{variable} of {process} corrupted", "{n} variables corrupted")
+    happened = ("{variable} of process {process} is now {value}", "")
+    coming = "{who} is corrupted"
+    tool = Tool(
+        "corrupt", "Corrupt a variable or a message", ("process", "message", "link"), "Click a process or a message",
+        ("process", "message"), ("process", "message", "way"), 8, "fault-corrupt", bar=True, dead=False,
+    )  # fmt: skip
+
+    def check_keys(self, what: Intervention) -> None:
+        if what.by is not None and what.value is not None:
+            raise BadInput("a variable gets a new value or changes by a number; write one of the two", place="by")
+
+    def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
+        super().check(what, network, protocol, refuse)
+        check_value(what, protocol, refuse)
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        if what.variable == "state":
+            engine.set_state(what.process, what.value)
+        elif what.by is not None:
+            engine.add_to_variable(what.process, what.variable, what.by)
+        else:
+            engine.set_variable(what.process, what.variable, what.value)
+
+    def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
+        if what.get("by") is not None:
+            way = "raised" if what["by"] > 0 else "lowered"
+            return f"{words['variable']} of process {words['process']} {way} by {words['by']}"
+        value = what.get("value")
+        now = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        if what.get("variable") == "state":
+            return f"process {words['process']} is now {now}"
+        return super().told(what, {**words, "value": now or "empty"})
+
+
+class Scramble(Kind):
+    """A process is in any state, with any values in its variables, drawn from ``seed`` beside the experiment's own."""
+
+    name = "scramble"
+    needs = (PROCESS,)
+    may = (SEED,)
+    living = True
+    overwrites = True
+    sort = "state"
+    order = ("scramble", "{process}", "processes")
+    branch = ("{process} scrambled", "{n} processes scrambled")
+    happened = ("process {process} scrambled", "{who} scrambled")
+    coming = "{who} is scrambled"
+    tool = Tool(
+        "scramble", "Scramble a process", ("process",), "Click a process", ("process",), ("process",), 9, dead=False
+    )
+    menu = ("Scramble it", "Scramble process {process}: any state, any values")
+    drawn = "Processes in any state"
+    varied = Drawn("scrambled", "Processes in any state", "all", "0")
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.scramble(what.process, what.seed)

@@ -1,0 +1,44 @@
+"""What somebody does to a run in the words of an Edit menu, ``crash 3``, and as the name of a branch, ``3 crashed``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.interventions.kind import KINDS, Kind, words_of
+
+if TYPE_CHECKING:
+    from lydian.model.interventions.record import Intervention
+
+__all__ = ["done_words", "gesture_words", "moment"]
+
+
+def gesture_words(what: Sequence[Mapping[str, Any]]) -> str:
+    """Words for one gesture.
+
+    Args:
+        what: its interventions, as in a file, with or without times.
+    """
+    if not what:
+        return "interfere"
+    first = what[0]
+    verb, one, many = KINDS.get(str(first.get("do")), Kind).order
+    alike = [each for each in what if each.get("do") == first.get("do")]
+    if len(alike) > 1:
+        return f"{verb} {len(alike)} {many}"
+    return f"{verb} {one.format_map(words_of(first))}".strip()
+
+
+def done_words(what: Sequence[Intervention]) -> str:
+    """Words for what was done at once, all of one kind: ``9 crashed``, ``3 links cut``."""
+    first = what[0]
+    link = " {} to {}".format(*first.link) if first.link else ""
+    message = f"message {first.message}" if first.message is not None else f"{first.label or 'message'}{link}"
+    words = words_of(first.to_dict()) | {"n": str(len(what)), "message": message, "delay": moment(first.delay or 0.0)}
+    return first.kind.branch[len(what) > 1].format_map(words)
+
+
+def moment(value: float) -> str:
+    """``6.0``, ``4.25``: at most three decimals, at least one."""
+    text = f"{value:.3f}".rstrip("0")
+    return text + "0" if text.endswith(".") else text
