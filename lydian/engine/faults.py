@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
+import random
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from heapq import heapify, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.beginning import anything
 from lydian.engine.byzantine import Liars
-from lydian.engine.choices import CHOICES
 from lydian.engine.kernel import INTERVENTION, NONE, Channel
-from lydian.engine.objections import objection
-from lydian.engine.setup import restart
+from lydian.engine.objections import no_cell, objection, undeliverable, waiting_for
+from lydian.engine.setup import restart, stream
+from lydian.model.delays import Distribution
 from lydian.model.interventions import Intervention
 from lydian.model.message import Record, fitted, plain_copy
 from lydian.model.process import Process
+from lydian.model.streams import stream_key
 from lydian.trace.events import Kind
 from lydian.trace.recorder import to_json
 
@@ -59,9 +63,12 @@ class Answer:
 #: What changes the registers of a process, or what it may do.
 _TOUCHING = (Kind.CORRUPT, Kind.CRASH, Kind.RECOVER)
 
+#: Before everything else of its moment.
+_AT_ONCE = -1
+
 
 class Faults:
-    """Applies interventions to a simulator.
+    """Applies interventions to a simulator: an :class:`~lydian.model.interventions.engine.Engine` for their kinds.
 
     Attributes:
         round: number of the round that comes next.
@@ -145,11 +152,8 @@ class Faults:
 
     def apply(self, what: Intervention) -> None:
         """Carry out an intervention now."""
-        self.applied = self.applied or what.do not in ("wake", "command")
-        if what.do in CHOICES:
-            CHOICES[what.do](self, what)
-        else:
-            getattr(self, f"_{what.do}")(what)
+        self.applied = self.applied or not what.kind.of_user
+        what.kind.apply(what, self)
         judges = self.simulator.judges
         if judges.watching and self.simulator.kernel.counts()[0]:
             judges.after(self.simulator.kernel.counts()[0] - 1)
@@ -163,21 +167,18 @@ class Faults:
                         record = Intervention(time=time, do=do, link=(link.a, link.b))
                         self.simulator.kernel.at(time, self.apply, record, INTERVENTION)
 
-    def process(self, what: Intervention) -> Process:
-        simulator = self.simulator
-        assert what.process is not None
-        return simulator.processes[simulator.network.index[what.process]]
+    def process(self, name: str) -> Process:
+        return self.simulator.processes[self.simulator.network.index[name]]
 
-    def channels(self, what: Intervention) -> list[Channel]:
+    def channels(self, link: tuple[str, str], one_way: bool = False) -> list[Channel]:
         """Both channels of a link, where there are two; one if that alone is meant."""
-        assert what.link is not None
-        a, b = what.link
-        return self.between(a, b) + ([] if what.one_way else self.between(b, a))
+        a, b = link
+        return self.between(a, b) + ([] if one_way else self.between(b, a))
 
     def between(self, a: str, b: str) -> list[Channel]:
         simulator = self.simulator
         if a == b:
-            return [simulator.own(simulator.processes[simulator.network.index[a]])]
+            return [simulator.own(self.process(a))]
         number = simulator.network.channels().numbers.get((simulator.network.index[a], simulator.network.index[b]))
         return [] if number is None else [simulator.channels[number]]
 
@@ -194,10 +195,18 @@ class Faults:
             rules.changed(p, seq)
         return seq
 
-    def record(
+    def record(self, what: Intervention) -> None:
+        """Write the row of an intervention that is no event of any process, at its process or its link."""
+        if what.link is not None:
+            first = self.channels(what.link)[0]
+            self._record(what, first.source, first.target._i)
+        else:
+            self._record(what, self.process(what.process))
+
+    def _record(
         self, what: Intervention, p: Process, peer: int = NONE, label: int = NONE, more: Mapping[str, Any] | None = None
     ) -> None:
-        """Write the row of an intervention that is no event of any process: its detail is the whole record.
+        """Write the row of an intervention: its detail is the whole record.
 
         ``more`` is what is known only now, such as the message that was hit.
         """
@@ -206,37 +215,81 @@ class Faults:
         detail = to_json({**what.to_dict(), **(more or {})})
         kernel.row(Kind.INTERVENE, p._i, peer, NONE, label, code, p._lamport, p._chain, NONE, NONE, detail)
 
-    def _crash(self, what: Intervention) -> None:
-        p = self.process(what)
+    # ------------------------------------------------------------------ what is so
+
+    def crashed(self, process: str) -> bool:
+        return self.process(process)._crashed
+
+    def taken(self, process: str) -> bool:
+        return self.process(process)._i in self.simulator.execution.taken
+
+    def busy(self, process: str) -> bool:
+        return self.simulator.execution.busy(self.process(process))
+
+    def lying(self, process: str) -> str | None:
+        return self.liars.how(self.process(process))
+
+    def enabled(self, process: str, rule: str) -> bool:
+        rules = self.simulator.execution.rules
+        return rules is not None and rules.is_enabled(self.process(process), rule) is not None
+
+    def down(self, link: tuple[str, str], one_way: bool) -> bool:
+        return all(channel.down for channel in self.channels(link, one_way))
+
+    def separates(self, groups: tuple[tuple[str, ...], ...]) -> bool:
+        """Whether a partition would cut anything that is not cut already."""
+        side = self._sides(groups)
+        apart = any(side[c.source_i] != side[c.target._i] and not c.down for c in self.simulator.channels)
+        return apart or (self.simulator.overlay is not None and len(set(side)) > 1)
+
+    def parted(self) -> bool:
+        """Whether a partition lasts."""
+        return bool(self._partitions)
+
+    def undeliverable(self, aim: Intervention) -> str | None:
+        return undeliverable(self.simulator, aim)
+
+    def pending(self, process: str, label: str, fields: Mapping[str, Any]) -> bool:
+        return waiting_for(self.simulator, self.process(process), label, fields) is not None
+
+    def no_cell(self, process: str, label: str, fields: Mapping[str, Any]) -> str | None:
+        """Why the table of a process that is played has no action for what is pending; ``None`` if it has one."""
+        p = self.process(process)
+        found = waiting_for(self.simulator, p, label, fields)
+        return None if found is None else no_cell(self.simulator, p, found[0])
+
+    # ------------------------------------------------------------------ processes
+
+    def crash(self, process: str) -> None:
+        p = self.process(process)
         if p._crashed:
             return
         p._crashed = p._slow = p._faulty = True
-        seq = self.row(Kind.CRASH, p)
+        self.row(Kind.CRASH, p)
         for entry in self.simulator.execution.interrupt(p):
             self.simulator.execution.drop(entry, "crash")
-        if not what.keep:
-            self.simulator.execution.stop_timers(p, seq)
 
-    def _recover(self, what: Intervention) -> None:
-        p = self.process(what)
+    def recover(self, process: str, keep: bool) -> None:
+        p = self.process(process)
         simulator = self.simulator
         if not p._crashed:
             return
         p._crashed = False
         p._slow = simulator.execution.closely or p._i in simulator.execution.doors
-        detail = f'{{"kept":{to_json(what.keep)}}}'
-        if not what.keep:
+        detail = f'{{"kept":{to_json(keep)}}}'
+        if not keep:
             restart(p, simulator.protocol, simulator.parameters)
             changed = simulator.kernel.changed(p)
             detail = '{"kept":false' + (f",{changed}" if changed else "") + "}"
         seq = self.row(Kind.RECOVER, p, detail)
-        if not what.keep:
+        if not keep:
             simulator.execution.stop_timers(p, seq)
         simulator.execution.ring_overdue(p)
 
-    def _link_down(self, what: Intervention) -> None:
-        self._cut.update(self.channels(what))
-        self._put_down([channel for channel in self.channels(what) if not channel.down], one_way=what.one_way)
+    def cut(self, link: tuple[str, str], one_way: bool) -> None:
+        channels = self.channels(link, one_way)
+        self._cut.update(channels)
+        self._put_down([channel for channel in channels if not channel.down], one_way=one_way)
 
     def _put_down(
         self, channels: list[Channel], detail: dict[str, Any] | None = None, *, one_way: bool = False
@@ -253,9 +306,10 @@ class Faults:
         for entry in self._take(lambda entry: entry[4] in channels):
             self.simulator.execution.drop(entry, "link down")
 
-    def _link_up(self, what: Intervention) -> None:
-        self._cut.difference_update(self.channels(what))
-        self._put_up([channel for channel in self.channels(what) if channel.down], one_way=what.one_way)
+    def restore(self, link: tuple[str, str], one_way: bool) -> None:
+        channels = self.channels(link, one_way)
+        self._cut.difference_update(channels)
+        self._put_up([channel for channel in channels if channel.down], one_way=one_way)
 
     def _put_up(self, channels: list[Channel], detail: dict[str, Any] | None = None, *, one_way: bool = False) -> None:
         if not channels:
@@ -275,26 +329,15 @@ class Faults:
 
     # ------------------------------------------------------------------ partitions
 
-    def sides(self, what: Intervention) -> tuple[int, ...]:
+    def _sides(self, groups: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
         """The number of the group of each process; those that are in none are one more group."""
-        group = {name: number for number, names in enumerate(what.groups) for name in names}
-        return tuple(group.get(name, len(what.groups)) for name in self.simulator.network.processes)
+        group = {name: number for number, names in enumerate(groups) for name in names}
+        return tuple(group.get(name, len(groups)) for name in self.simulator.network.processes)
 
-    def separates(self, what: Intervention) -> bool:
-        """Whether a partition would cut anything that is not cut already."""
-        side = self.sides(what)
-        apart = any(side[c.source_i] != side[c.target._i] and not c.down for c in self.simulator.channels)
-        return apart or (self.simulator.overlay is not None and len(set(side)) > 1)
-
-    @property
-    def parted(self) -> bool:
-        """Whether a partition lasts."""
-        return bool(self._partitions)
-
-    def _partition(self, what: Intervention) -> None:
+    def partition(self, groups: tuple[tuple[str, ...], ...], until: float | None) -> None:
         """Nothing passes from one group to another, along links or, in an overlay, without them."""
         simulator = self.simulator
-        side = self.sides(what)
+        side = self._sides(groups)
         links: dict[int, list[Channel]] = {}
         for number, channel in zip(simulator.network.channels().link.tolist(), simulator.channels, strict=True):
             if side[channel.source_i] != side[channel.target._i] and not channel.down:
@@ -308,20 +351,19 @@ class Faults:
             simulator.overlay.walls.append(side)
             for entry in self._take(lambda entry: side[entry[4].source_i] != side[entry[4].target._i]):
                 simulator.execution.drop(entry, "link down")
-            groups = [", ".join(group) for group in what.groups]
             rest = [name for name, number in zip(simulator.network.processes, side, strict=True)
-                    if number == len(what.groups)]  # fmt: skip
-            groups += [", ".join(rest)] if rest else []
-            self._remark(f"cut off from each other: {' | '.join(groups)}", side)
-        if what.until is not None:
-            simulator.kernel.at(what.until, self._over, mine, INTERVENTION)
+                    if number == len(groups)]  # fmt: skip
+            parts = [", ".join(group) for group in (*groups, rest) if group]
+            self._remark(f"cut off from each other: {' | '.join(parts)}", side)
+        if until is not None:
+            simulator.kernel.at(until, self._over, mine, INTERVENTION)
 
     def _remark(self, text: str, side: tuple[int, ...]) -> None:
         """In an overlay no link may be there to show a partition: a remark at the first process of the first group."""
         p = self.simulator.processes[side.index(min(side))]
         self.row(Kind.NOTE, p, f'{{"text":{to_json(text)}}}')
 
-    def _heal(self, what: Intervention) -> None:
+    def heal(self) -> None:
         for mine in list(self._partitions):
             self._over(mine)
 
@@ -354,18 +396,19 @@ class Faults:
         for channel in channels if rules is not None else ():
             rules.link(channel.source_i, channel.target._i, down)  # type: ignore[union-attr]
 
-    def _corrupt(self, what: Intervention) -> None:
-        p = self.process(what)
-        simulator = self.simulator
-        assert what.variable is not None
-        if what.variable == "state":
-            p.state = what.value
-            changed = ""
-        else:
-            value = what.value if what.by is None else self._changed(p, what.variable, what.by)
-            setattr(p, what.variable, self._of_type(what.variable, value))
-            changed = simulator.kernel.changed(p) or f'"changed":{{"{what.variable}":{to_json(value)}}}'
-        self.row(Kind.CORRUPT, p, "{" + changed + "}" if changed else None)
+    def set_state(self, process: str, state: str) -> None:
+        p = self.process(process)
+        p.state = state
+        self.row(Kind.CORRUPT, p)
+
+    def set_variable(self, process: str, name: str, value: Any) -> None:
+        p = self.process(process)
+        setattr(p, name, self._of_type(name, value))
+        changed = self.simulator.kernel.changed(p) or f'"changed":{{"{name}":{to_json(value)}}}'
+        self.row(Kind.CORRUPT, p, "{" + changed + "}")
+
+    def add_to_variable(self, process: str, name: str, by: float) -> None:
+        self.set_variable(process, name, self._changed(self.process(process), name, by))
 
     def _changed(self, p: Process, name: str, by: float) -> float:
         """The number that a variable has after it changed by another; not below the least that is declared for it."""
@@ -378,26 +421,115 @@ class Faults:
         variable = self.simulator.protocol.variables[name]
         return plain_copy(fitted(value, variable.type, variable.initial))  # the experiment keeps its own
 
-    def _wake(self, what: Intervention) -> None:
-        self.simulator.execution.wake(self.process(what))
+    def scramble(self, process: str, seed: int) -> None:
+        """A process is in any state, with any values in its variables."""
+        simulator, p = self.simulator, self.process(process)
+        anything(random.Random(stream_key(simulator.seed, "scramble", process, str(seed))), p, simulator)
+        changed = simulator.kernel.changed(p)
+        self.row(Kind.CORRUPT, p, "{" + changed + "}" if changed else None)
 
-    def _command(self, what: Intervention) -> None:
-        cls = self.simulator.protocol.event_class(str(what.label))
+    def wake(self, process: str) -> None:
+        self.simulator.execution.wake(self.process(process))
+
+    def command(self, process: str, label: str, fields: Mapping[str, Any]) -> None:
+        cls = self.simulator.protocol.event_class(label)
         if cls is not None:
-            self.simulator.execution.command(self.process(what), cls._from_file(what.fields))
+            self.simulator.execution.command(self.process(process), cls._from_file(fields))
 
-    def _inject(self, what: Intervention) -> None:
-        simulator = self.simulator
-        assert what.link is not None
-        cls = simulator.protocol.event_class(str(what.label))
-        for channel in self.between(*what.link) or self._far(*what.link):
+    def take_over(self, process: str) -> None:
+        """From now on a process handles nothing but what somebody chooses for it."""
+        p = self.process(process)
+        self._give_door(p)
+        self.simulator.execution.taken.add(p._i)
+
+    def release(self, process: str) -> None:
+        """A process that was taken over goes on by itself, with what waits for it first."""
+        p, execution = self.process(process), self.simulator.execution
+        execution.taken.discard(p._i)
+        execution.admit(p)
+        if execution.rules is not None:
+            execution.rules.arm()
+
+    def hurry(self, process: str, label: str, fields: Mapping[str, Any]) -> None:
+        """A timer, command or wake that is pending happens now."""
+        p, execution = self.process(process), self.simulator.execution
+        found = waiting_for(self.simulator, p, label, fields)
+        if found is None:
+            return
+        _, entry, number = found
+        if number is not None:
+            execution.let_in(p, number)
+            return
+        queue: list[Any] = self.simulator.kernel._queue
+        queue[:] = [each for each in queue if each is not entry]
+        heapify(queue)
+        with self._let_go(p):
+            entry[3](entry[4])
+
+    def fire(self, process: str, rule: str) -> None:
+        """A process executes a rule that is enabled."""
+        p, execution = self.process(process), self.simulator.execution
+        rules = execution.rules
+        r = None if rules is None or execution.busy(p) else rules.is_enabled(p, rule)
+        if rules is not None and r is not None:
+            rules.fire(p._i, r)
+
+    def make_lie(self, process: str, how: str) -> None:
+        """From now on what a process sends is changed."""
+        p = self.process(process)
+        if self.liars.how(p) != how:
+            self._give_door(p)
+            self.liars.begin(p, how)
+
+    def make_honest(self, process: str) -> None:
+        self.liars.end(self.process(process))
+
+    def _give_door(self, p: Process) -> None:
+        """Let the execution look at everything that reaches a process."""
+        self.simulator.execution.doors.setdefault(p._i, deque())
+        p._slow = True
+
+    @contextmanager
+    def _let_go(self, p: Process) -> Iterator[None]:
+        """For a moment nobody holds a process."""
+        taken = self.simulator.execution.taken
+        held = p._i in taken
+        taken.discard(p._i)
+        try:
+            yield
+        finally:
+            if held:
+                taken.add(p._i)
+
+    # ------------------------------------------------------------------ times
+
+    def retime_link(self, link: tuple[str, str], law: Distribution) -> None:
+        """From now on messages on a link take another time."""
+        for channel in self.channels(link):
+            names = channel.source._name, channel.target._name
+            channel.draw = stream(law, stream_key(self.simulator.seed, "delay", *names, "retime"))
+
+    def retime_process(self, process: str, law: Distribution) -> None:
+        """From now on steps of a process take another time."""
+        p, execution = self.process(process), self.simulator.execution
+        if law.mean > 0:
+            execution.step_times[p._i] = stream(law, stream_key(self.simulator.seed, "step", process, "retime"))
+            self._give_door(p)
+        else:
+            execution.step_times.pop(p._i, None)
+
+    # ------------------------------------------------------------------ messages that nobody sent
+
+    def inject(self, link: tuple[str, str], label: str, fields: Mapping[str, Any]) -> None:
+        cls = self.simulator.protocol.event_class(label)
+        for channel in self.between(*link) or self._far(*link):
             if cls is not None:
-                self.forge(channel, cls._from_file(what.fields), simulator.kernel.now + self._mean(channel), "{}")
+                self.forge(channel, cls._from_file(fields), self.simulator.kernel.now + self._mean(channel), "{}")
 
     def _far(self, a: str, b: str) -> list[Channel]:
         """The way from one process of an overlay to another, where there is no link."""
         simulator = self.simulator
-        return [] if simulator.overlay is None else [simulator.processes[simulator.network.index[a]]._links[b]]
+        return [] if simulator.overlay is None else [self.process(a)._links[b]]
 
     def _mean(self, channel: Channel) -> float:
         """How long a message takes, on average."""
@@ -426,18 +558,16 @@ class Faults:
 
     # ------------------------------------------------------------------ messages in transit
 
-    def _drop(self, what: Intervention) -> None:
-        self.aim(what, lambda entry: self.simulator.execution.drop(entry, "dropped"))
+    def drop(self, aim: Intervention) -> None:
+        self.aim(aim, lambda entry: self.simulator.execution.drop(entry, "dropped"))
 
-    def _delay(self, what: Intervention) -> None:
-        later = what.delay or 0.0
-
+    def delay(self, aim: Intervention, by: float) -> None:
         def postpone(entry: Any) -> None:
             channel = entry[4]
             now = self.simulator.kernel.now
-            arrival = max(max(entry[0], now) + later, now)
+            arrival = max(max(entry[0], now) + by, now)
             if channel.fifo:
-                if later < 0:  # it does not overtake those before it
+                if by < 0:  # it does not overtake those before it
                     queue: list[Any] = self.simulator.kernel._queue
                     ahead = (e[0] for e in queue if len(e) == 12 and e[4] is channel and e[6] < entry[6])
                     arrival = max(arrival, min(max(ahead, default=now), entry[0]))
@@ -445,17 +575,53 @@ class Faults:
             heappush(self.simulator.kernel._queue, (arrival, *entry[1:]))
             # No column of a trace says that a message is late; without this row nobody could tell from the record why.
             code = self.simulator.execution.kinds[type(entry[5])][0]
-            self.record(what, channel.source, channel.target._i, code, {"message": entry[6], "later": later})
+            self._record(aim, channel.source, channel.target._i, code, {"message": entry[6], "later": by})
 
-        self.aim(what, postpone)
+        self.aim(aim, postpone)
 
-    def _duplicate(self, what: Intervention) -> None:
+    def duplicate(self, aim: Intervention) -> None:
         def twice(entry: Any) -> None:
             arrival = max(entry[0], self.simulator.kernel.now)  # it may have waited at a door
             heappush(self.simulator.kernel._queue, (arrival, *entry[1:]))
             self.forge(entry[4], entry[5], arrival, f'{{"copy_of":{entry[6]}}}')
 
-        self.aim(what, twice)
+        self.aim(aim, twice)
+
+    def deliver(self, aim: Intervention) -> None:
+        """A message arrives now."""
+        kernel = self.simulator.kernel
+
+        def arrive(entry: Any) -> None:
+            heappush(kernel._queue, (kernel.now, _AT_ONCE, *entry[2:]))
+            with self._let_go(entry[4].target):
+                kernel.step()
+
+        self.aim(aim, arrive)
+
+    def edit(self, aim: Intervention, fields: Mapping[str, Any]) -> None:
+        """A message on its way says something else."""
+
+        def change(entry: Any) -> None:
+            m = entry[5]
+            cls: Any = type(m)
+            self.rewrite(entry, cls(**{**dict(m._items()), **cls._fitted(fields)}))
+
+        self.aim(aim, change)
+
+    def rewrite(self, entry: Any, changed: Any) -> None:
+        """Put a message that was taken off its way back with other fields, and record that."""
+        simulator = self.simulator
+        channel, m, mid = entry[4], entry[5], entry[6]
+        cls: Any = type(m)
+        label, bits = simulator.execution.kinds[cls]
+        if bits is None:
+            bits = changed.bits
+        told = to_json({name: getattr(changed, name) for name in cls._fields})
+        was = to_json({name: old for name, old in m._items() if old != getattr(changed, name)})
+        detail = f'{{"message":{mid},"fields":{told},"was":{was}}}'
+        self.row(Kind.CORRUPT, channel.source, detail, peer=channel.target._i, label=label)
+        arrival = max(entry[0], simulator.kernel.now)  # it may have waited at a door
+        heappush(simulator.kernel._queue, (arrival, *entry[1:5], changed, *entry[6:10], label, bits))
 
     def aim(self, what: Intervention, hit: Callable[[Any], None]) -> None:
         """Hit the message that is meant: in transit, or, if there is none yet, the next one sent that matches."""

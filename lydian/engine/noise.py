@@ -7,7 +7,6 @@ from collections.abc import Callable
 from heapq import heappush
 from typing import TYPE_CHECKING, Any
 
-from lydian.engine.choices import rewritten
 from lydian.engine.kernel import INTERVENTION
 from lydian.engine.lies import Lies, groups_of
 from lydian.engine.setup import chances
@@ -67,7 +66,7 @@ class Noise:
             if changed is entry[5]:  # nothing in it can be changed
                 heappush(self._simulator.kernel._queue, entry)
             else:
-                rewritten(faults, entry, changed)
+                faults.rewrite(entry, changed)
 
 
 def make_noise(simulator: Simulator) -> None:

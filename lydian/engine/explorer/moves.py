@@ -11,7 +11,6 @@ from lydian.engine.explorer.seen import Seen
 from lydian.engine.kernel import Channel
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
 from lydian.model.experiment import Resolved
-from lydian.model.process import INIT
 
 __all__ = ["Key", "Moves", "Step"]
 
@@ -62,8 +61,7 @@ class Moves:
         starts = set(network.initiators) if "INIT" in protocol.table.events else set()
         planned: dict[str, list[Any]] = {name: [] for name in network.processes}
         for each in sorted(self._users(), key=lambda each: each.time):
-            cls: Any = None if each.do == "wake" else protocol.event_class(str(each.label))
-            planned[str(each.process)].append(INIT if cls is None else cls._from_file(each.fields))
+            planned[each.process].append(each.kind.event(each, protocol))
         self.situations: list[Situations] = []
         for p in processes:
             p._effects = self.effects
@@ -82,7 +80,7 @@ class Moves:
 
     def _users(self) -> Iterable[Any]:
         yield from self.resolved.experiment.workload
-        yield from (each for each in self.resolved.experiment.interventions if each.do in ("wake", "command"))
+        yield from (each for each in self.resolved.experiment.interventions if each.kind.of_user)
 
     def firsts(self) -> Iterator[Key]:
         """The configurations in which a schedule may begin: one, unless the experiment starts anywhere."""

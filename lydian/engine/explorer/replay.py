@@ -190,7 +190,7 @@ def _bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, to
 
 def _planned(experiment: Experiment) -> tuple[Intervention, ...]:
     """What users do: the workload, and what somebody did in their name while it ran."""
-    done = (replace(each, after=None) for each in experiment.interventions if each.do in ("wake", "command"))
+    done = (replace(each, after=None) for each in experiment.interventions if each.kind.of_user)
     return tuple(sorted((*experiment.workload, *done), key=lambda each: each.time))
 
 

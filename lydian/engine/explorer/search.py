@@ -84,8 +84,10 @@ class Explorer(Moves):
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
         plan = resolved.experiment.faults
-        if any(each.do == "byzantine" for each in (*plan, *resolved.experiment.interventions)):
-            what = "the explorer cannot search what a Byzantine process may say; take byzantine out of faults"
+        for each in (*plan, *resolved.experiment.interventions):
+            if not each.kind.unsearchable:
+                continue
+            what = f"the explorer cannot search {each.kind.unsearchable}; take {each.do} out of faults"
             raise BadInput(what, file=resolved.experiment.file, place="faults")
         if resolved.protocol.overlay:
             what = "the explorer searches messages along links; this protocol sends to any process (needs = overlay)"

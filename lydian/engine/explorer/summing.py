@@ -243,7 +243,7 @@ def _notes(explorer: Explorer) -> list[str]:
         what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
         notes.append(f"up to {what} may get lost, whichever")
     other = sorted({each.do for each in experiment.faults} - {"crash", "drop"})
-    other += sorted({each.do for each in experiment.interventions} - {"wake", "command", *other})
+    other += sorted({each.do for each in experiment.interventions if not each.kind.of_user} - {*other})
     if any(link.outages for link in network.links):
         other.append("outages of links")
     channels = network.channels()

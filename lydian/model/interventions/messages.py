@@ -99,7 +99,7 @@ class Delay(_Aimed):
     )
 
     def apply(self, what: Intervention, engine: Engine) -> None:
-        engine.delay(what, what.delay)
+        engine.delay(what, what.delay or 0.0)
 
     def verb(self, what: Mapping[str, Any]) -> str:
         return "hurry" if (what.get("delay") or 0) < 0 else super().verb(what)
