@@ -17,10 +17,9 @@ from lydian.app.main import make_window
 from lydian.app.painters.masks import draw_mask
 from lydian.app.panels.popups import FaultsPopup, fault_text
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.interventions import HOWS, Intervention
+from lydian.model.interventions import HOWS, TOOLS, Intervention
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.network.liars import WAYS, liars_at
-from lydian.views.playback.interfering import BAR
+from lydian.views.network.liars import liars_at
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
@@ -93,7 +92,7 @@ def test_q_asks_how_and_q_again_makes_it_honest(qtbot: QtBot, window: MainWindow
     box = form.lines["how"]
     assert isinstance(box, QComboBox)
     assert box.hasFocus()
-    assert [box.itemText(i) for i in range(box.count())] == [title for _, title in WAYS.values()]
+    assert [box.itemText(i) for i in range(box.count())] == [way.choice for way in HOWS.values()]
     box.setCurrentText("Babble")
     (did,) = done(qtbot, window, lambda: QTest.keyClick(form.lines["how"], Qt.Key.Key_Return))
     assert (did.do, did.process, did.how, did.time) == ("byzantine", "9", "babble", T)
@@ -137,7 +136,7 @@ def test_menu_bar_and_palette_offer_it(window: MainWindow) -> None:
     menu.deleteLater()
     action: QAction = window.actions_by_name["fault_byzantine"]
     assert action.shortcut().toString() == "Q"
-    assert "byzantine" in BAR
+    assert TOOLS["byzantine"].bar
     bar = window.interference.bar
     assert bar is not None
     button = bar.buttons["byzantine"]

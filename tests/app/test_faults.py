@@ -25,10 +25,10 @@ from lydian.app.live.interference import Interference
 from lydian.app.live.overlay import head_of
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.interventions import Intervention
+from lydian.model.interventions import TOOLS, Intervention
+from lydian.model.interventions.kind import tools_for
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.faultforms import Entry, Form, form_for
-from lydian.views.playback.interfering import BAR, TOOLS
 from lydian.views.playback.offerlists import menu_for
 
 pytestmark = [
@@ -468,7 +468,7 @@ def test_a_click_takes_a_tool_and_the_next_one_uses_it(qtbot: QtBot, window: Mai
 def test_esc_and_a_second_click_put_the_tool_down(qtbot: QtBot, window: MainWindow) -> None:
     interference = window.interference
     assert interference.bar is not None
-    for name in BAR:
+    for name in [tool.name for tool in tools_for("bar")]:
         button = interference.bar.buttons[name]
         qtbot.mouseClick(button, Mouse.LeftButton)
         assert interference.aim.tool == name, name
@@ -490,7 +490,7 @@ def test_a_button_arms_its_own_tool_whatever_is_selected(
     assert interference.bar is not None
     acted: list[object] = []
     window.session.live.acted.connect(acted.append)
-    for name in BAR:
+    for name in [tool.name for tool in tools_for("bar")]:
         window.playhead.select(chosen_things)
         qtbot.mouseClick(interference.bar.buttons[name], Mouse.LeftButton)
         assert interference.aim.tool == name

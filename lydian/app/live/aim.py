@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, QPoint, QPointF, QRect, Signal
 from PySide6.QtWidgets import QApplication
 
 from lydian.app.live.hand import Hand
-from lydian.views.playback.interfering import TOOLS, Offer, Situation
+from lydian.model.interventions import TOOLS
+from lydian.views.playback.interfering import Offer, Situation
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas

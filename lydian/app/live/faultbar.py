@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QW
 from lydian.app.live.aim import Aim
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.views.playback.interfering import BAR, TOOLS, Tool
+from lydian.model.interventions import TOOLS, Tool
+from lydian.model.interventions.kind import tools_for
 
 __all__ = ["FaultBar", "FaultButton"]
 
@@ -97,7 +98,7 @@ class FaultButton(QToolButton):
 
 
 class FaultBar(QWidget):
-    """The word "Faults" and eight buttons, to be put into a tool bar.
+    """The word "Faults" and a button for each tool that has one, to be put into a tool bar.
 
     Args:
         aim: the tool in the hand.
@@ -116,7 +117,7 @@ class FaultBar(QWidget):
         self.aim, self._actions = aim, actions
         self.label = QLabel("Faults")
         self.label.setObjectName("hint")
-        self.buttons = {name: FaultButton(TOOLS[name], aim, take, self) for name in BAR}
+        self.buttons = {tool.name: FaultButton(tool, aim, take, self) for tool in tools_for("bar")}
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(1)
@@ -125,7 +126,7 @@ class FaultBar(QWidget):
         for button in self.buttons.values():
             self._row.addWidget(button)
         aim.changed.connect(self._say)
-        for name in BAR:
+        for name in self.buttons:
             action = actions.get(f"fault_{name}")
             if action is not None:
                 action.changed.connect(self._say)

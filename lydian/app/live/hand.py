@@ -14,9 +14,10 @@ from lydian.app.live.baskethand import BasketHand
 from lydian.app.live.crossing import crossed_by, parts_after
 from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.linklayer import segments_of
+from lydian.model.interventions import TOOLS
 from lydian.views.frame import Hit
 from lydian.views.network.sides import across, sides
-from lydian.views.playback.interfering import TOOLS, Offer, number_of
+from lydian.views.playback.interfering import Offer, number_of
 from lydian.views.playback.offers import moved, offer, partition
 
 if TYPE_CHECKING:
@@ -115,9 +116,8 @@ class Hand:
     def aim_at(self, at: QPointF | None) -> None:
         """The pointer, with the tool, is over a point, or over none."""
         tool = TOOLS[self.aim.tool]
-        dead = tool.name not in ("scramble", "wake", "command", "take_over", "corrupt")
         if at is None:
-            self.overlay.show_sight(Sight(tool.lit, dead))
+            self.overlay.show_sight(Sight(tool.lit, tool.dead))
             return
         m, found = self.map, self.offer_at(at)
         if m is not None and m.level == "dense":
@@ -128,7 +128,7 @@ class Hand:
             words, can = (_refusal(found), False) if found.reason else (found.words, found.form != "line")
         self.canvas.setCursor(Qt.CursorShape.CrossCursor)
         hit = None if found is None else found.hit
-        self.overlay.show_sight(Sight(tool.lit, dead, at, words, can, hit))
+        self.overlay.show_sight(Sight(tool.lit, tool.dead, at, words, can, hit))
 
     def strike(self, at: QPointF, *, keep: bool = False) -> None:
         """Use the tool at a point; where nothing suitable is it stays in the hand."""

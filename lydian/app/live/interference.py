@@ -9,10 +9,12 @@ from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from lydian.app.commands.actions import commands
 from lydian.app.kit.toast import Toast
 from lydian.app.live.aim import Aim
 from lydian.app.live.faultbar import FaultBar
-from lydian.views.playback.interfering import TOOLS, Offer, Situation, number_of
+from lydian.model.interventions import TOOLS
+from lydian.views.playback.interfering import Offer, Situation, number_of
 from lydian.views.playback.offerlists import for_ground, for_selection
 from lydian.views.words.faultwords import gesture, told
 
@@ -57,8 +59,9 @@ class Interference(QObject):
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
+        known = {command.name for command in commands()}  # a tool that came from elsewhere has none
         table: dict[str, Callable[..., object]] = {
-            f"fault_{name}": lambda name=name: self.use(name) for name in TOOLS if name != "take_over"
+            f"fault_{name}": lambda name=name: self.use(name) for name in TOOLS if f"fault_{name}" in known
         }
         for name in ("links_up", "recover_all", "release_all"):
             table[f"fault_{name}"] = lambda name=name: self.everywhere(name)

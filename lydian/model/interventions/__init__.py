@@ -13,7 +13,7 @@ from __future__ import annotations
 from lydian.model.interventions.byzantine import HOWS, Byzantine, Honest
 from lydian.model.interventions.crash import Crash, Recover
 from lydian.model.interventions.keys import KEYS, Key
-from lydian.model.interventions.kind import KINDS, Drawn, Kind, Tool, register
+from lydian.model.interventions.kind import KINDS, TOOLS, Drawn, Kind, Tool, register
 from lydian.model.interventions.links import LinkDown, LinkUp
 from lydian.model.interventions.messages import Delay, Deliver, Drop, Duplicate, Edit, Inject
 from lydian.model.interventions.partition import Heal, Partition
@@ -23,7 +23,7 @@ from lydian.model.interventions.retime import Retime
 from lydian.model.interventions.users import Command, Wake
 from lydian.model.interventions.variables import Corrupt, Scramble
 
-__all__ = ["HOWS", "KEYS", "KINDS", "Drawn", "Intervention", "Key", "Kind", "Tool", "register"]
+__all__ = ["HOWS", "KEYS", "KINDS", "TOOLS", "Drawn", "Intervention", "Key", "Kind", "Tool", "register"]
 
 for each in (
     Crash, Recover, LinkDown, LinkUp, Partition, Heal, Drop, Delay, Duplicate, Inject, Corrupt, Wake, Command, Deliver,

@@ -120,26 +120,42 @@ def _numbered(value: int) -> str:
     return "" if value >= 0 else f"must be the number of a message (0, 1, 2 ...), not {value}"
 
 
+#: Name of the process.
 PROCESS = Key("process", example='process = "3"', sample="0", read=lambda table: table.name("process"))
+#: Names of the two ends of the link; for a message its sender and its receiver.
 LINK = Key("link", list, example='link = "3-5"', sample=("0", "1"), read=_link, write=link_text)
+#: Number of the message in transit.
 MESSAGE = Key("message", int, sample=0, check=_numbered)
+#: Class of the message, command or timer, ``INIT``, or name of the guarded action.
 LABEL = Key("label", example='label = "Ack"', sample="Ack")
+#: Name of the variable, or ``"state"``.
 VARIABLE = Key("variable", example='variable = "parent"', sample="state")
+#: Its new value; sets are given as lists; ``None`` (in a file: no ``value``) is Python's ``None``.
 VALUE = Key("value", plain=lambda value: plain(value, "value"), read=lambda table: table.data["value"])
+#: By how much a number grows, whatever it is by then.
 BY = Key("by", float, sample=1, read=_by, check=_finite)
+#: By how much a message arrives later; negative: earlier, but not before the intervention.
 DELAY = Key("delay", float, example="delay = 2.0", sample=1.0, check=_finite)
+#: Fields of a message or command that differ from their defaults; those that change.
 FIELDS = Key(
     "fields", dict, {}, "fields = {clock = 3}", {}, plain=lambda value: plain(dict(value), "fields"), write=dict
 )
+#: Whether a process recovers with the variables that it had.
 KEEP = Key("keep", bool, True, sample=True)
+#: What is drawn from, beside the experiment's own seed.
 SEED = Key("seed", int, 0, sample=0)
+#: What the delay of a link, or the time of a step of a process, is from now on.
 DISTRIBUTION = Key("distribution", example='distribution = "uniform(2, 4)"', sample="constant(1)")
+#: How a Byzantine process behaves; ``None`` is the usual way.
 HOW = Key("how", sample="lie")
+#: Names of the processes of each group.
 GROUPS = Key(
     "groups", list, (), "groups = [[0, 1], [2, 3, 4]]", (("0",),), plain=_named, read=_groups,
     write=lambda groups: [list(group) for group in groups],
 )  # fmt: skip
+#: When it is over by itself; ``None``: when it is undone.
 UNTIL = Key("until", float)
+#: Whether a link is meant from its first to its second end only.
 ONE_WAY = Key("one_way", bool, False, sample=False)
 #: What an intervention is done to, which stands first in a file.
 AIM = (PROCESS, LINK, MESSAGE, LABEL)

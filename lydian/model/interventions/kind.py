@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 
-__all__ = ["KINDS", "Drawn", "Kind", "Refuse", "Tool", "known", "register", "words_of"]
+__all__ = [
+    "KINDS", "TOOLS", "Drawn", "Kind", "Refuse", "Tool", "check_event", "check_value", "check_whole", "kind_of",
+    "known", "register", "tools_for", "words_of",
+]  # fmt: skip
 
 #: Given a key and what is wrong with its value -> the error to be raised.
 Refuse = Callable[[str, str], BadInput]
@@ -87,8 +90,9 @@ class Kind:
         planned: what a list of faults says, with ``{where}``; "" for its name.
         row: what its row in a trace says of the process.
         tool: what it is done with by hand.
-        menu: what a menu about its process says, and what happens then in full; empty: the views know better.
-        form: name of the form that asks for its keys; "" for none.
+        menu: what a menu says, and what happens then in full; for messages with ``{message}``, and then what happens
+            to the next one that is sent.
+        form: name of the form that asks for its keys; "" for the plain one, where it needs any beside its aim.
         listed: titles in the list of faults that can be added, and the keys that each means.
         drawn: its title where so many are drawn anew for each run; "" if it is not offered there.
         varied: how a batch varies its number.
@@ -117,7 +121,7 @@ class Kind:
     planned: ClassVar[str] = ""
     row: ClassVar[str] = ""
     tool: ClassVar[Tool | None] = None
-    menu: ClassVar[tuple[str, str]] = ("", "")
+    menu: ClassVar[tuple[str, ...]] = ("", "", "")
     form: ClassVar[str] = ""
     listed: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = ()
     drawn: ClassVar[str] = ""
@@ -253,6 +257,8 @@ class Kind:
         return {"process" if self.aim == "process" else "link": where}
 
 
+#: The tools of all kinds by their names.
+TOOLS: dict[str, Tool] = {}
 #: All kinds by their names, in the order in which sentences list them.
 KINDS: dict[str, Kind] = {}
 
@@ -269,6 +275,19 @@ def register(kind: Kind) -> None:
         if KEYS.setdefault(key.name, key) is not key:
             raise ValueError(f"there is a key {key.name!r} of interventions already; use that one")
     KINDS[kind.name] = kind
+    if kind.tool is not None:
+        TOOLS.setdefault(kind.tool.name, kind.tool)
+
+
+def kind_of(tool: str) -> Kind:
+    """The kind that a tool stands for, and not the one that undoes it."""
+    return next(kind for kind in KINDS.values() if kind.tool is TOOLS[tool])
+
+
+def tools_for(menu: str) -> list[Tool]:
+    """The tools in the menu of a kind of thing, those that are made for it first; for ``"bar"`` those with a button."""
+    found = [tool for tool in TOOLS.values() if (tool.bar if menu == "bar" else menu in tool.menus)]
+    return sorted(found, key=lambda tool: (menu != "bar" and menu not in tool.lit, tool.place))
 
 
 def known(name: Any, among: Any, word: str, of: str, key: str, refuse: Refuse) -> None:

@@ -77,6 +77,7 @@ class Drop(_Aimed):
     tool = Tool(
         "drop", "Drop a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 4, "fault-drop", bar=True
     )
+    menu = ("Drop", "Drop {message}", "Lose the next message")
     listed = (("Lose a message on", {}),)
 
     def apply(self, what: Intervention, engine: Engine) -> None:
@@ -97,6 +98,7 @@ class Delay(_Aimed):
     tool = Tool(
         "delay", "Delay a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 5, "fault-delay", bar=True
     )
+    menu = ("Delay", "Delay {message}", "Delay the next message")
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.delay(what, what.delay or 0.0)
@@ -128,6 +130,7 @@ class Duplicate(_Aimed):
         "duplicate", "Duplicate a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 6,
         "fault-duplicate", bar=True,
     )  # fmt: skip
+    menu = ("Duplicate", "Duplicate {message}", "Duplicate the next message")
     listed = (("Duplicate one on", {}),)
 
     def apply(self, what: Intervention, engine: Engine) -> None:
@@ -144,6 +147,7 @@ class Deliver(_Aimed):
     ahead = "{aim} will arrive at once"
     coming = "A message is delivered"
     tool = Tool("deliver", "Deliver now", _ANY, "Click a message", ("message",), ("message", "way"), 7)
+    menu = ("Deliver now", "Deliver now: {message}", "Let the next message arrive at once")
 
     def against_rounds(self, what: Intervention) -> str:
         return NO_CHOICE

@@ -13,6 +13,7 @@ from typing import Any
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.interventions import HOWS
+from lydian.model.interventions.kind import kind_of
 from lydian.views.network.laws import with_mean
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of
 from lydian.views.words.typedvalues import read_value, starting_value, text_of_source, wanted, write_value
@@ -68,7 +69,27 @@ class Form:
 def form_for(s: Situation, asked: Offer) -> Form:
     """The form that an offer wants to be filled in."""
     assert asked.hit is not None
-    return _FORMS[asked.form](s, asked)
+    return _FORMS.get(asked.form, _keys)(s, asked)
+
+
+def _keys(s: Situation, asked: Offer) -> Form:
+    """A line for each key of a kind, but for what it is done to."""
+    assert asked.hit is not None
+    kind = kind_of(asked.tool)
+    process, ends = asked.hit.kind == "process", asked.hit.id
+    aim = {"process": s.names[number_of(asked.hit)]} if process else {"link": [s.names[p] for p in ends]}  # type: ignore
+    keys = [key for key in kind.keys if key.name not in aim]
+    lines = []
+    for key in keys:
+        about = f"Such as {key.example.partition('= ')[2]}" if key.example else ""
+        first = "" if key.sample is None else str(key.sample)
+        lines.append(Entry(key.name, key.title or _upper(key.name), first, about=about))
+
+    def read(values: Values) -> tuple[Mapping[str, Any], ...]:
+        given = {key.name: _typed(values[key.name], key.type.__name__, key.name) for key in keys if values[key.name]}
+        return ({"do": kind.name, **aim, **given},)
+
+    return Form(asked.words.rstrip("…"), asked.short.rstrip("…"), lambda _values: lines, read)
 
 
 # ---------------------------------------------------------------------- variables

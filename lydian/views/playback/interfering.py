@@ -26,62 +26,7 @@ if TYPE_CHECKING:
     from lydian.model.network import Link, Network
     from lydian.trace.timeline import Timeline
 
-__all__ = ["BAR", "TOOLS", "Offer", "Situation", "Tool", "number_of", "outline_from", "pair_of", "pairs"]
-
-
-@dataclass(frozen=True)
-class Tool:
-    """A way to interfere.
-
-    Attributes:
-        name: what the program calls it.
-        title: what a button and a tool tip say.
-        targets: kinds of things it is used on; ``nothing`` is the ground.
-        hint: what to do when it is in the hand.
-        lit: kinds of things that light up while it is in the hand: those it is made for.
-        icon: of its button.
-    """
-
-    name: str
-    title: str
-    targets: tuple[str, ...]
-    hint: str
-    lit: tuple[str, ...]
-    icon: str = ""
-
-
-#: Kinds of targets.
-_P, _L, _M = ("process",), ("link",), ("message",)
-_ANY_MESSAGE = ("message", "link", "process")
-
-TOOLS: Mapping[str, Tool] = {
-    tool.name: tool
-    for tool in (
-        Tool("crash", "Crash or recover a process", _P, "Click a process", _P, "fault-crash"),
-        Tool("cut", "Cut or restore a link", ("link", "process"), "Click a link, or a process for all its links", _L,
-             "fault-cut"),
-        Tool("partition", "Partition by a line", ("nothing",), "Draw a line across the links to cut", _L,
-             "fault-partition"),
-        Tool("drop", "Drop a message", _ANY_MESSAGE, "Click a message, or a link for the next one on it", _M + _L,
-             "fault-drop"),
-        Tool("delay", "Delay a message", _ANY_MESSAGE, "Click a message, or a link for the next one on it", _M + _L,
-             "fault-delay"),
-        Tool("duplicate", "Duplicate a message", _ANY_MESSAGE, "Click a message, or a link for the next one on it",
-             _M + _L, "fault-duplicate"),
-        Tool("corrupt", "Corrupt a variable or a message", ("process", "message", "link"),
-             "Click a process or a message", _P + _M, "fault-corrupt"),
-        Tool("scramble", "Scramble a process", _P, "Click a process", _P),
-        Tool("byzantine", "Make a process lie, or honest again", _P, "Click a process", _P, "fault-byzantine"),
-        Tool("wake", "Wake a process", _P, "Click a process", _P),
-        Tool("command", "Give a command", _P, "Click a process", _P),
-        Tool("inject", "Send a message as it", _P + _L, "Click the process that seems to send", _P),
-        Tool("slow", "Slow down", _L + _P, "Click a link or a process", _L + _P),
-        Tool("take_over", "Take over or let go", _P, "Click a process", _P),
-        Tool("deliver", "Deliver now", _ANY_MESSAGE, "Click a message", _M),
-    )
-}  # fmt: skip
-#: The tools that have a button.
-BAR = ("crash", "cut", "partition", "drop", "delay", "duplicate", "corrupt", "byzantine")
+__all__ = ["Offer", "Situation", "number_of", "outline_from", "pair_of", "pairs"]
 
 
 @dataclass(frozen=True)

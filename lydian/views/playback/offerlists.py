@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from lydian.model.interventions.kind import TOOLS, kind_of, tools_for
 from lydian.views.frame import Hit, Selection
-from lydian.views.playback.interfering import TOOLS, Offer, Situation, number_of, pair_of, pairs
+from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of, pairs
 from lydian.views.playback.offers import offer, parted
 
 __all__ = ["for_ground", "for_selection", "menu_for", "ways"]
@@ -14,30 +15,28 @@ __all__ = ["for_ground", "for_selection", "menu_for", "ways"]
 
 def menu_for(s: Situation, hit: Hit) -> list[Offer]:
     """What the menu of a thing lists."""
-    if hit.kind == "process":
-        found = [offer(s, "crash", hit)]
-        name = s.names[number_of(hit)]
-        if s.crashed[number_of(hit)]:
-            fresh = ({"do": "recover", "process": name, "keep": False},)
-            found.append(Offer("crash", "Recover with nothing kept", f"Recover process {name} as new", fresh, hit=hit))
-        return [
-            *found, offer(s, "corrupt", hit), offer(s, "scramble", hit), offer(s, "byzantine", hit),
-            offer(s, "wake", hit),
-            offer(s, "command", hit), offer(s, "inject", hit), offer(s, "slow", hit), offer(s, "take_over", hit),
-            offer(s, "cut", hit),
-        ]  # fmt: skip
-    if hit.kind == "message":
-        by = replace(offer(s, "delay", hit), short="Delay by…", form="delay", what=())
-        return [
-            offer(s, "drop", hit), offer(s, "delay", hit), by if not by.reason else replace(by, form=""),
-            offer(s, "duplicate", hit), offer(s, "deliver", hit), offer(s, "corrupt", hit),
-        ]  # fmt: skip
-    if hit.kind == "link":
-        return [offer(s, "cut", hit), *_one_way(s, hit), offer(s, "slow", hit)]
-    return []
+    found: list[Offer] = []
+    for tool in tools_for(hit.kind):
+        made = offer(s, tool.name, hit)
+        found += [made, *_MORE[hit.kind, tool.name](s, hit, made)] if (hit.kind, tool.name) in _MORE else [made]
+    return found
 
 
-def _one_way(s: Situation, hit: Hit) -> list[Offer]:
+def _as_new(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
+    """Recover a process with nothing kept."""
+    if not s.crashed[number_of(hit)]:
+        return []
+    name = s.names[number_of(hit)]
+    fresh = ({"do": "recover", "process": name, "keep": False},)
+    return [replace(made, short="Recover with nothing kept", words=f"Recover process {name} as new", what=fresh)]
+
+
+def _by(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
+    """Delay a message by as much as one says."""
+    return [replace(made, short="Delay by…", form="" if made.reason else "delay", what=())]
+
+
+def _one_way(s: Situation, hit: Hit, _made: Offer) -> list[Offer]:
     """Cut or restore a link in one direction only, where it has two."""
     a, b = pair_of(hit)
     link = s.link(a, b)
@@ -54,6 +53,12 @@ def _one_way(s: Situation, hit: Hit) -> list[Offer]:
     return found
 
 
+#: A kind of thing and a tool -> what else is offered below it.
+_MORE: Mapping[tuple[str, str], Callable[[Situation, Hit, Offer], list[Offer]]] = {
+    ("process", "crash"): _as_new, ("message", "delay"): _by, ("link", "cut"): _one_way,
+}  # fmt: skip
+
+
 def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
     """For a link, for each direction its title and what can be done to the message there, or to the next one."""
     a, b = pair_of(hit)
@@ -62,9 +67,8 @@ def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
     found = []
     for forward in directions:
         source, target = (a, b) if forward else (b, a)
-        some = [offer(s, tool, hit, forward) for tool in ("drop", "delay", "duplicate", "corrupt", "inject")]
-        if s.along(source, target) is not None:
-            some.insert(3, offer(s, "deliver", hit, forward))
+        under_way = s.along(source, target) is not None
+        some = [offer(s, tool.name, hit, forward) for tool in tools_for("way") if under_way or tool.name != "deliver"]
         found.append((f"From {s.names[source]} to {s.names[target]}", some))
     return found
 
@@ -75,7 +79,7 @@ def for_ground(s: Situation) -> list[Offer]:
     crashed = [name for name, off in zip(s.names, s.crashed.tolist(), strict=True) if off]
     taken = sorted(s.taken)
     return [
-        offer(s, "partition", None),
+        *(offer(s, tool.name, None) for tool in tools_for("nothing")),
         Offer("links_up", _many("Restore all links", down), _many("Restore all links", down),
               pairs(down, s.names, "link_up"), reason="" if down else "no link is cut"),
         *([Offer("heal", "End the partition", "End the partition", ({"do": "heal"},))] if s.overlay else []),
@@ -101,18 +105,17 @@ def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
     able = [each for each in some if not each.reason]
     if not able:
         return some[0]
-    if tool == "byzantine" and any(each.form for each in able):  # if some are honest all are made to lie
+    kind = kind_of(tool)
+    if kind.undone_by and any(each.form for each in able):  # if some are honest all are made to lie
         meant = [each for each in able if each.form]
         names = tuple(s.names[number_of(each.hit)] for each in meant if each.hit is not None)
-        words = f"Make {len(names)} processes lie…" if len(names) > 1 else meant[0].words
+        several = f"{kind.order[0].capitalize()} {len(names)} {kind.order[2]}…"
+        words = several if len(names) > 1 else meant[0].words
         return replace(meant[0], words=words, names=names)
     if any(each.form for each in able):
         return able[0]
-    first = able[0].what[0]["do"]
-    if tool in ("crash", "cut", "take_over"):  # if some are up all are brought down, else all are brought up
-        first = {"crash": "crash", "cut": "link_down", "take_over": "take_over"}[tool]
-        kept = [each for each in able if each.what[0]["do"] == first]
-        able = kept or able
+    if kind.undone_by:  # if some are up all are brought down, else all are brought up
+        able = [each for each in able if each.what[0]["do"] == kind.name] or able
     what = list({str(sorted(each.items(), key=str)): each for one in able for each in one.what}.values())
     return Offer(tool, TOOLS[tool].title, f"{able[0].short} {len(what)} at once", tuple(what), hit=able[0].hit)
 

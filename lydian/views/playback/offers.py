@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from lydian.model.interventions.keys import DELAY, SEED
+from lydian.model.interventions.kind import KINDS, TOOLS, Kind, kind_of
 from lydian.views.frame import Hit
 from lydian.views.network.flights import reached_by
-from lydian.views.playback.interfering import TOOLS, Offer, Situation, number_of, pair_of, pairs
+from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of, pairs
 from lydian.views.words.words import joined, number, plural
 
 __all__ = ["cut_off", "moved", "offer", "partition"]
@@ -29,70 +31,48 @@ def offer(s: Situation, tool: str, hit: Hit | None, forward: bool | None = None)
     if kind not in known.targets:
         where = "the ground" if hit is None else f"a {kind}"
         return Offer(tool, known.title, known.title, reason=f"not for {where}: {_lower(known.hint)}", hit=hit)
-    return replace(_MAKERS[tool](s, hit, forward), hit=hit, forward=forward)  # type: ignore[arg-type]
+    return replace(_made(s, tool, hit, forward), hit=hit, forward=forward)
+
+
+def _made(s: Situation, tool: str, hit: Hit | None, forward: bool | None) -> Offer:
+    maker = _MAKERS.get(tool)
+    if maker is not None:
+        return maker(s, hit, forward)  # type: ignore[arg-type]
+    assert hit is not None
+    if kind_of(tool).aim == "message":
+        return _on_message(s, tool, hit, forward)
+    return _on_process(s, tool, hit) if hit.kind == "process" else _on_link(s, tool, hit)
 
 
 # ---------------------------------------------------------------------- processes
 
 
-def _crash(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
-    name = _name(s, hit)
-    if s.crashed[number_of(hit)]:
-        return Offer("crash", "Recover", f"Recover process {name}", ({"do": "recover", "process": name},))
-    return Offer("crash", "Crash", f"Crash process {name}", ({"do": "crash", "process": name},))
+def _on_process(s: Situation, tool: str, hit: Hit) -> Offer:
+    """What the kind of a tool does to a process, or what undoes it where it lasts."""
+    kind, name, process = kind_of(tool), _name(s, hit), number_of(hit)
+    if kind.lasts(s, process):
+        kind = KINDS[kind.undone_by]
+    short, words = kind.menu[0], kind.menu[1].format(process=name)
+    if kind.living and s.crashed[process]:
+        return Offer(tool, short, words, reason=f"process {name} has crashed")
+    return _asking(s, Offer(tool, short, words), kind, {"process": name})
 
 
-def _alive(s: Situation, hit: Hit, made: Offer) -> Offer:
-    down = bool(s.crashed[number_of(hit)])
-    return replace(made, what=(), form="", reason=f"process {_name(s, hit)} has crashed") if down else made
-
-
-def _scramble(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
-    name = _name(s, hit)
-    what: dict[str, Any] = {"do": "scramble", "process": name}
-    if s.done:
-        what["seed"] = s.done
-    return _alive(s, hit, Offer("scramble", "Scramble it", f"Scramble process {name}: any state, any values", (what,)))
-
-
-def _byzantine(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
-    name = _name(s, hit)
-    if number_of(hit) in s.liars:
-        return Offer(
-            "byzantine", "Make it honest again", f"Make process {name} honest again",
-            ({"do": "honest", "process": name},),
-        )  # fmt: skip
-    made = Offer("byzantine", "Make it lie…", f"Make process {name} lie…", form="byzantine")
-    return _alive(s, hit, made)
-
-
-def _wake(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
-    name = _name(s, hit)
-    return _alive(s, hit, Offer("wake", "Wake it", f"Wake process {name}", ({"do": "wake", "process": name},)))
-
-
-def _take_over(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
-    name = _name(s, hit)
-    if name in s.taken:
-        return Offer(
-            "take_over", "Let it go on by itself", f"Let process {name} go on by itself",
-            ({"do": "release", "process": name},),
-        )  # fmt: skip
-    made = Offer(
-        "take_over", "Take it over", f"Take over process {name}: you choose its steps",
-        ({"do": "take_over", "process": name},),
-    )  # fmt: skip
-    return _alive(s, hit, made)
+def _asking(s: Situation, made: Offer, kind: Kind, aim: Mapping[str, Any]) -> Offer:
+    """An offer with what is done to its aim, or with the form that asks for the rest."""
+    if kind.form or any(key.name not in aim for key in kind.needs):
+        return replace(made, form=kind.form or "keys")
+    drawn = {"seed": s.done} if SEED in kind.keys and s.done else {}
+    return replace(made, what=({"do": kind.name, **aim, **drawn},))
 
 
 def _command(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
-    name, outline = _name(s, hit), s.outline
-    made = Offer("command", "Command…", f"Give a command to process {name}…", form="command")
-    if outline is None:
+    made = _on_process(s, "command", hit)
+    if s.outline is None:
         return replace(made, form="", reason=_NO_TEXT)
-    if not outline.commands:
-        return replace(made, form="", reason=f"{outline.name} has no commands")
-    return _alive(s, hit, made)
+    if not s.outline.commands:
+        return replace(made, form="", reason=f"{s.outline.name} has no commands")
+    return made
 
 
 # ---------------------------------------------------------------------- links
@@ -105,6 +85,13 @@ def _cut(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
     ends, down = f"{s.names[a]}-{s.names[b]}", (min(a, b), max(a, b)) in s.down
     word, do = ("Restore", "link_up") if down else ("Cut", "link_down")
     return Offer("cut", word, f"{word} link {ends}", pairs([(a, b)], s.names, do))
+
+
+def _on_link(s: Situation, tool: str, hit: Hit) -> Offer:
+    """What the kind of a tool does to a link."""
+    kind, (a, b) = kind_of(tool), pair_of(hit)
+    ends = [s.names[a], s.names[b]]
+    return _asking(s, Offer(tool, kind.menu[0], kind.menu[1].format(link="-".join(ends))), kind, {"link": ends})
 
 
 def cut_off(s: Situation, some: Sequence[int]) -> Offer:
@@ -197,32 +184,27 @@ def _aimed(s: Situation, hit: Hit, forward: bool | None) -> tuple[int | None, tu
     return found, None, "" if found is not None else f"no message is on its way to process {_name(s, hit)}"
 
 
-def _on_message(tool: str, short: str, verb: str, next_words: str) -> Callable[[Situation, Hit, bool | None], Offer]:
-    """A tool that does something to a message, or to the next one sent along a link."""
-
-    def make(s: Situation, hit: Hit, forward: bool | None) -> Offer:
-        message, ends, reason = _aimed(s, hit, forward)
-        if reason:
-            about = s.message(number_of(hit)) if hit.kind == "message" else "a message"
-            return Offer(tool, short, f"{verb} {about}", reason=reason)
-        if message is not None:
-            what: dict[str, Any] = {"do": tool, "message": message}
-            words, brief = f"{verb} {s.message(message)}", short
-            if hit.kind == "link":
-                brief = f"{short} the one under way"
-        else:
-            assert ends is not None
-            a, b = s.names[ends[0]], s.names[ends[1]]
-            what = {"do": tool, "link": [a, b]}
-            words = f"{next_words} from {a} to {b}"
-            brief = next_words
-        if tool == "delay":
-            pair = ends or (int(s.timeline.message_source[message]), int(s.timeline.message_target[message]))
-            what["delay"] = by = s.later(*pair)
-            words, brief = f"{words} by {number(by)}", f"{brief} by {number(by)}"
-        return Offer(tool, brief, words, (what,))
-
-    return make
+def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offer:
+    """What the kind of a tool does to a message, or to the next one sent along a link."""
+    kind = kind_of(tool)
+    short, words, ahead = kind.menu
+    message, ends, reason = _aimed(s, hit, forward)
+    if reason:
+        about = s.message(number_of(hit)) if hit.kind == "message" else "a message"
+        return Offer(tool, short, words.format(message=about), reason=reason)
+    aim: dict[str, Any]
+    if message is not None:
+        aim, words = {"message": message}, words.format(message=s.message(message))
+        brief = f"{short} the one under way" if hit.kind == "link" else short
+    else:
+        assert ends is not None
+        a, b = s.names[ends[0]], s.names[ends[1]]
+        aim, words, brief = {"link": [a, b]}, f"{ahead} from {a} to {b}", ahead
+    if DELAY in kind.needs:
+        pair = ends or (int(s.timeline.message_source[message]), int(s.timeline.message_target[message]))
+        aim["delay"] = by = s.later(*pair)
+        words, brief = f"{words} by {number(by)}", f"{brief} by {number(by)}"
+    return _asking(s, Offer(tool, brief, words), kind, aim)
 
 
 def moved(s: Situation, hit: Hit, before: float, after: float) -> Offer:
@@ -247,7 +229,7 @@ def _lasts(s: Situation, message: int) -> tuple[float, float]:
 
 
 def _deliver(s: Situation, hit: Hit, forward: bool | None) -> Offer:
-    made = _on_message("deliver", "Deliver now", "Deliver now:", "Let the next message arrive at once")(s, hit, forward)
+    made = _on_message(s, "deliver", hit, forward)
     if made.reason or "message" not in made.what[0]:
         return made
     reason = _undeliverable(s, made.what[0]["message"])
@@ -273,7 +255,10 @@ def _corrupt(s: Situation, hit: Hit, forward: bool | None) -> Offer:
         made = Offer(
             "corrupt", "Corrupt a variable…", f"Corrupt a variable of process {_name(s, hit)}…", form="corrupt"
         )
-        return replace(made, form="", reason=_NO_TEXT) if s.outline is None else _alive(s, hit, made)
+        if s.outline is None:
+            return replace(made, form="", reason=_NO_TEXT)
+        crashed = f"process {_name(s, hit)} has crashed" if s.crashed[number_of(hit)] else ""
+        return replace(made, form="", reason=crashed) if crashed else made
     message, ends, reason = _aimed(s, hit, forward)
     if message is not None:
         made = Offer("corrupt", "Change its data…", f"Change the data of {s.message(message)}…", form="edit")
@@ -301,13 +286,10 @@ def _line(s: Situation, _hit: Hit, _forward: bool | None) -> Offer:
     return Offer("partition", "Partition by a line", "Draw a line across the links to cut", form="line", reason=reason)
 
 
+#: The tools for which it depends on more than their kinds.
 _MAKERS: Mapping[str, Callable[[Situation, Hit, bool | None], Offer]] = {
-    "crash": _crash, "cut": _cut, "partition": _line, "scramble": _scramble,
-    "byzantine": _byzantine, "wake": _wake, "command": _command,
-    "inject": _inject, "slow": _slow, "take_over": _take_over, "deliver": _deliver, "corrupt": _corrupt,
-    "drop": _on_message("drop", "Drop", "Drop", "Lose the next message"),
-    "delay": _on_message("delay", "Delay", "Delay", "Delay the next message"),
-    "duplicate": _on_message("duplicate", "Duplicate", "Duplicate", "Duplicate the next message"),
+    "cut": _cut, "partition": _line, "command": _command, "inject": _inject, "slow": _slow, "deliver": _deliver,
+    "corrupt": _corrupt,
 }  # fmt: skip
 
 

@@ -13,11 +13,12 @@ from lydian.engine.objections import objection
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
-from lydian.model.interventions import Intervention
+from lydian.model.interventions import TOOLS, Intervention
+from lydian.model.interventions.kind import tools_for
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
 from lydian.views.playback.faultforms import Form, form_for
-from lydian.views.playback.interfering import BAR, TOOLS, Offer, Situation
+from lydian.views.playback.interfering import Offer, Situation
 from lydian.views.playback.offerlists import for_ground, for_selection, menu_for, ways
 from lydian.views.playback.offers import moved, offer, partition
 from lydian.views.words.faultwords import gesture, told
@@ -136,7 +137,7 @@ def test_a_tool_says_what_it_is_for_where_it_is_of_no_use() -> None:
     assert offer(s, "crash", Hit("link", (5, 6))).reason == "not for a link: click a process"
     assert offer(s, "crash", None).reason == "not for the ground: click a process"
     assert offer(s, "command", Hit("process", 1)).reason == "Echo has no commands"
-    assert set(BAR) <= set(TOOLS) and all(TOOLS[name].icon for name in BAR)
+    assert tools_for("bar") and all(tool.icon for tool in tools_for("bar"))
 
 
 def test_a_line_cuts_what_it_crosses_and_is_up() -> None:

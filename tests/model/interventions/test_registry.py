@@ -1,0 +1,174 @@
+"""A kind of intervention that is defined in one place is known everywhere: files, runs, sentences, menus, batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from lydian.app.panels.popups import fault_text
+from lydian.batch.drawn import DrawnFaults, drawn_kinds
+from lydian.engine.faults import Answer
+from lydian.engine.simulator import Simulator
+from lydian.model import experiment as experiments
+from lydian.model.branch import automatic_name
+from lydian.model.delays import Constant
+from lydian.model.errors import BadInput
+from lydian.model.experiment import Experiment
+from lydian.model.experimentfile import to_toml
+from lydian.model.interventions import KEYS, KINDS, TOOLS, Intervention, Key, Kind, Tool, register
+from lydian.model.interventions.engine import Engine
+from lydian.model.interventions.keys import PROCESS, SEED
+from lydian.model.interventions.kind import tools_for
+from lydian.model.interventions.words import gesture_words
+from lydian.pieces.animation import generic
+from lydian.trace.events import Trace
+from lydian.trace.timeline import Timeline
+from lydian.views.frame import Hit, Selection
+from lydian.views.playback.faultforms import form_for
+from lydian.views.playback.interfering import Situation
+from lydian.views.playback.offerlists import for_selection, menu_for
+from lydian.views.words.faultwords import told
+from lydian.views.words.sentence import sentence
+from lydian.views.words.words import brief
+
+STEP = Key("step_time", float, example="step_time = 2.5", sample=2.5, title="A step takes")
+
+
+class SlowDown(Kind):
+    """Each step of a process takes so long from now on."""
+
+    name = "slow_down"
+    needs = (PROCESS, STEP)
+    living = True
+    order = ("slow down", "{process}", "processes")
+    branch = ("{process} slowed down to {step_time}", "{n} processes slowed down")
+    happened = ("a step of process {process} now takes {step_time}", "{who} slowed down")
+    coming = "{who} slows down"
+    planned = "{where} slows down"
+    row = "is slowed down"
+    tool = Tool("slow_down", "Slow a process down", ("process",), "Click a process", ("process",), ("process",))
+    menu = ("Slow it down…", "Slow down process {process}…")
+    drawn = "Processes slow down"
+
+    def check_keys(self, what: Intervention) -> None:
+        if what.step_time <= 0:
+            raise BadInput(f"must be more than 0, not {what.step_time:g}", place="step_time")
+
+    def objection(self, what: Intervention, engine: Engine) -> str | None:
+        return f"process {what.process} is in the middle of a step" if engine.busy(what.process) else None
+
+    def apply(self, what: Intervention, engine: Engine) -> None:
+        engine.retime_process(what.process, Constant(what.step_time))
+        engine.record(what)
+
+
+FILE = """
+name = "slow"
+protocol = "echo"
+network = "two-wings"
+faults = [{time = 1.0, do = "slow_down", process = "3", step_time = 2.5}]
+"""
+
+
+@pytest.fixture(autouse=True)
+def slow_down() -> Iterator[None]:
+    """The kind is known for one test."""
+    register(SlowDown())
+    yield
+    del KINDS["slow_down"], KEYS["step_time"], TOOLS["slow_down"]
+
+
+@pytest.fixture
+def slow() -> Experiment:
+    return experiments.loads(FILE)
+
+
+@pytest.fixture
+def trace(slow: Experiment) -> Trace:
+    return Simulator(slow).run().trace
+
+
+def test_it_stands_in_a_file_with_its_own_key(slow: Experiment) -> None:
+    (fault,) = slow.faults
+    assert (fault.do, fault.process, fault.step_time) == ("slow_down", "3", 2.5)
+    assert experiments.loads(to_toml(slow)).faults == slow.faults
+    with pytest.raises(BadInput, match="slow_down needs step_time; write for example step_time"):
+        Intervention(1.0, "slow_down", process="3")
+    with pytest.raises(BadInput, match="must be more than 0, not -1"):
+        Intervention(1.0, "slow_down", process="3", step_time=-1.0)
+    with pytest.raises(BadInput, match="crash has no step_time; it has process"):
+        Intervention(1.0, "crash", process="3", step_time=1.0)
+    with pytest.raises(BadInput, match="unknown process '99'"):
+        experiments.loads(FILE.replace('process = "3"', 'process = "99"')).resolve()
+
+
+def test_it_is_carried_out_and_written_into_the_trace(slow: Experiment, trace: Trace) -> None:
+    row = next(event for event in trace.events() if event.kind == "intervene")
+    assert (row.time, row.process) == (1.0, "3")
+    assert row.detail == {"time": 1.0, "do": "slow_down", "process": "3", "step_time": 2.5}
+    usual = Simulator(slow.with_(faults=())).run()
+    assert Simulator(slow).run().time > usual.time, "its steps take time"
+
+
+def test_it_has_its_words_in_every_list(slow: Experiment, trace: Trace) -> None:
+    (fault,) = slow.faults
+    timeline = Timeline(trace)
+    seq = next(seq for seq, event in enumerate(trace.events()) if event.kind == "intervene")
+    assert sentence(timeline, seq, generic()) == "A step of process 3 now takes 2.5."
+    assert brief(timeline, seq) == "is slowed down"
+    assert told([fault, replace(fault, keys={**fault.keys, "process": "4"})]) == "Processes 3 and 4 slowed down"
+    assert automatic_name([fault], 1.0) == "3 slowed down to 2.5 at 1.0"
+    assert gesture_words([fault.to_dict()]) == "slow down 3"
+    assert fault_text(fault) == "process 3 slows down at 1"
+
+
+def test_it_is_offered_for_a_process_and_its_form_asks_for_its_key(slow: Experiment) -> None:
+    simulator = Simulator(slow.with_(faults=()), round_events=1)
+    simulator.lingers = True
+    for _ in range(5):
+        simulator.round()
+    now = Situation(Timeline(simulator.trace), simulator.kernel.now)
+    made = next(each for each in menu_for(now, Hit("process", 3)) if each.tool == "slow_down")
+    assert (made.short, made.words, made.reason) == ("Slow it down…", "Slow down process 3…", "")
+    assert "slow_down" in [tool.name for tool in tools_for("process")]
+    chosen = for_selection(now, "slow_down", Selection(processes=frozenset({3})))
+    assert chosen is not None and chosen.form == made.form
+    form = form_for(now, made)
+    (line,) = form.entries({})
+    assert (line.label, line.value, form.title, form.button) == (
+        "A step takes", "2.5", "Slow down process 3", "Slow it down"
+    )  # fmt: skip
+    with pytest.raises(BadInput):
+        form.read({"step_time": "much"})
+    (what,) = form.read({"step_time": "4"})
+    assert what == {"do": "slow_down", "process": "3", "step_time": 4.0}
+
+    answers: list[Answer] = []
+    for each in (what, what, {"do": "crash", "process": "3"}):
+        simulator.interact(Intervention.from_dict({"time": 0.0, **each}), simulator.faults.round, answers.append)
+    simulator.round()
+    assert [each.accepted for each in answers] == [True, False, False]
+    assert answers[1].reason == "another interaction of this round came first: slow_down"
+
+
+def test_a_batch_draws_whom_it_hits(slow: Experiment) -> None:
+    assert drawn_kinds()[0].name == "crash" and "slow_down" in [kind.name for kind in drawn_kinds()]
+    drawn = DrawnFaults.from_dict({"do": "slow_down", "count": 2, "time": 1.0, "step_time": 3.0})
+    found = drawn.drawn(0, slow.resolve().network, 7, {})
+    assert [(each.do, each.step_time) for each in found] == [("slow_down", 3.0)] * 2
+
+
+def test_a_name_belongs_to_one_kind_and_a_key_means_one_thing() -> None:
+    with pytest.raises(ValueError, match="a kind of intervention 'slow_down' already"):
+        register(SlowDown())
+
+    class Other(Kind):
+        name = "other"
+        needs = (PROCESS,)
+        may = (SEED, Key("step_time", str))
+
+    with pytest.raises(ValueError, match="a key 'step_time' of interventions already"):
+        register(Other())
+    assert "other" not in KINDS
