@@ -17,6 +17,7 @@ from lydian.batch.fields import filled
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, shown
 from lydian.model.interventions import KEYS, KINDS, Intervention, Kind
+from lydian.model.interventions.keys import SEED
 from lydian.model.reading import Table, at
 from lydian.model.streams import stream_key, uniforms
 
@@ -96,7 +97,7 @@ class DrawnFaults:
         extra = filled(dict(self.extra), names)
         for place, (rank, when) in enumerate(zip(ranks.tolist(), times, strict=True)):
             target = {("link" if self.hits_links else "process"): whole[rank]}
-            if self.do == "scramble":
+            if SEED in KINDS[self.do].keys:
                 target["seed"] = rank
             found.append(Intervention.from_dict({"time": when, "do": self.do, **target, **extra}))
             if ends is not None:

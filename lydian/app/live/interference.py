@@ -14,6 +14,7 @@ from lydian.app.kit.toast import Toast
 from lydian.app.live.aim import Aim
 from lydian.app.live.faultbar import FaultBar
 from lydian.model.interventions import TOOLS
+from lydian.model.interventions.keys import SEED
 from lydian.views.playback.interfering import Offer, Situation, number_of
 from lydian.views.playback.offerlists import for_ground, for_selection
 from lydian.views.words.faultwords import gesture, told
@@ -117,7 +118,7 @@ class Interference(QObject):
         t = head.t if t is None else t
         key = (id(timeline), t, live.taken, len(live.done), id(head.animation))
         if self._kept is None or self._kept[0] != key:
-            scrambled = sum(each.do == "scramble" for each in live.done)
+            scrambled = sum(SEED in each.kind.keys for each in live.done)
             made = Situation(timeline, t, self._source(), frozenset(live.taken), scrambled, head.animation)
             self._kept = key, made
         return self._kept[1]
