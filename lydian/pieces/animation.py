@@ -40,55 +40,45 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.archive import archive, looks_like_path, our_folder
-from lydian.model.errors import BadInput, shown
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.pieces import piece
 from lydian.pieces.animationchild import read_apart
-from lydian.pieces.basketlook import Baskets
-from lydian.pieces.declared import (
-    STYLES,
-    Countdown,
-    Glyph,
-    Group,
-    Marks,
-    Orientation,
-    Pointer,
-    Token,
-    Value,
-    Watch,
-    filled,
-    holes_are_right,
-)
-from lydian.pieces.looks import Dress, Flags, Places, Queue, Sector
-from lydian.pieces.panellooks import CHARTS, Cell, Chart, Grid, Histogram, Line, Tree
+from lydian.pieces.declared import STYLES as STYLES
+from lydian.pieces.declared import Watch, filled, holes_are_right
 from lydian.trace.events import Trace
 from lydian.views.words.source import read
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
 
-__all__ = [
-    "NOT_RUN", "STYLES", "Animation", "Baskets", "Cell", "Chart", "Countdown", "Dress", "Flags", "Glyph", "Grid",
-    "Group",
-    "Histogram", "Line", "Marks", "Orientation", "Places", "Pointer", "Queue", "Sector", "Token", "Tree", "Value",
-    "Watch", "allow", "animation_for", "generic", "load_animation",
-]  # fmt: skip
-
 #: The state of a process before its run is computed, and the slot beyond those of states in which it is drawn.
 NOT_RUN, HOLLOW = "not yet run", 16
-#: The fields that hold several of a kind, and the kind; and those that hold at most one.
-_MANY = (("pointers", Pointer), ("marks", Marks), ("tokens", Token), ("values", Value), ("glyphs", Glyph),
-         ("queues", Queue), ("sectors", Sector), ("flags", Flags), ("dresses", Dress))  # fmt: skip
-_ONE = (("orientation", Orientation), ("groups", Group), ("baskets", Baskets), ("places", Places), ("grid", Grid),
-        ("tree", Tree), ("countdown", Countdown))  # fmt: skip
+#: A table in which nothing is said.
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
+#: What an animation says beside its pieces.
+_TABLES = ("states", "messages", "words", "labels", "kinds", "watch", "badge", "letters", "phrases")
+#: What can be declared of messages and states, and of a line at each process; all else is a piece.
+_OWN = ("NOT_RUN", "STYLES", "Animation", "Watch", "allow", "animation_for", "generic", "load_animation")
 
 
-@dataclass(frozen=True)
+def __getattr__(name: str) -> Any:
+    """A class with which an animation declares a piece, whichever package it comes from."""
+    if name == "__all__":
+        return [*_OWN, *piece.declarable()]
+    found = None if name.startswith("_") else piece.declarable().get(name)
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return found
+
+
+@dataclass(frozen=True, init=False)
 class Animation:
     """How the executions of one protocol are drawn.
 
@@ -128,72 +118,65 @@ class Animation:
         problem: why the declared animation could not be used, as a sentence.
     """
 
-    states: Mapping[str, int] = field(default_factory=dict)
-    messages: Mapping[str, int] = field(default_factory=dict)
-    words: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
-    kinds: Mapping[int, str] = field(default_factory=dict)
-    pointers: tuple[Pointer, ...] = ()
-    watch: Watch | str | None = None
-    badge: str | None = None
-    marks: tuple[Marks, ...] = ()
-    orientation: Orientation | None = None
-    tokens: tuple[Token, ...] = ()
-    values: tuple[Value, ...] = ()
-    groups: Group | None = None
-    glyphs: tuple[Glyph, ...] = ()
-    baskets: Baskets | None = None
-    places: Places | None = None
-    grid: Grid | None = None
-    chart: tuple[Chart | Histogram, ...] = ()
-    tree: Tree | None = None
-    countdown: Countdown | None = None
-    queues: tuple[Queue, ...] = ()
-    sectors: tuple[Sector, ...] = ()
-    flags: tuple[Flags, ...] = ()
-    dresses: tuple[Dress, ...] = ()
-    letters: Mapping[str, str] = field(default_factory=dict)
-    phrases: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    name: str = ""
-    problem: str | None = None
+    states: Mapping[str, int]
+    messages: Mapping[str, int]
+    words: Mapping[str, str]
+    labels: Mapping[str, str]
+    kinds: Mapping[int, str]
+    watch: Watch | None
+    badge: str | None
+    letters: Mapping[str, str]
+    phrases: Mapping[tuple[str, str], str]
+    pieces: Mapping[str, Any]
+    name: str
+    problem: str | None
 
-    def __post_init__(self) -> None:
-        for what, limit in (("states", 16), ("messages", 6)):
-            table: Any = getattr(self, what)
+    def __init__(
+        self,
+        states: Mapping[str, int] = NOTHING,
+        messages: Mapping[str, int] = NOTHING,
+        words: Mapping[str, str] = NOTHING,
+        labels: Mapping[str, str] = NOTHING,
+        kinds: Mapping[int, str] = NOTHING,
+        watch: Watch | str | None = None,
+        badge: str | None = None,
+        letters: Mapping[str, str] = NOTHING,
+        phrases: Mapping[tuple[str, str], str] = NOTHING,
+        pieces: Mapping[str, Any] = NOTHING,
+        name: str = "",
+        problem: str | None = None,
+        **declared: Any,
+    ) -> None:
+        for what, limit, table in (("states", 16, states), ("messages", 6, messages)):
             if not isinstance(table, Mapping):
                 raise BadInput(f"{what} is a table from names to numbers, not {shown(table)}")
             for key, number in table.items():
                 if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < limit:
                     raise BadInput(f"{what}[{key!r}] is a number from 0 to {limit - 1}, not {shown(number)}")
-        for what, kind in _MANY:
-            items: Any = getattr(self, what)
-            items = (items,) if isinstance(items, kind) else items
-            if not isinstance(items, Sequence) or any(not isinstance(item, kind) for item in items):
-                raise BadInput(f"{what} is a list of {kind.__name__}(...), not {shown(items)}")
-            object.__setattr__(self, what, tuple(items))
-        for what, only in _ONE:
-            if not isinstance(getattr(self, what), only | None):
-                raise BadInput(f"{what} is {only.__name__}(...), not {shown(getattr(self, what))}")
-        if (self.sectors or self.flags) and self.places is None:
-            raise BadInput("sectors and flags lie on the circle of places: declare places=Places(...) as well")
-        charts: Any = () if self.chart is None else self.chart
-        charts = (charts,) if isinstance(charts, Chart | Histogram) else charts
-        if not isinstance(charts, Sequence) or any(not isinstance(chart, Chart | Histogram) for chart in charts):
-            raise BadInput(f"chart is Chart(...), Histogram(...) or a list of them, not {shown(self.chart)}")
-        if len(charts) > CHARTS:
-            raise BadInput(f"an animation has at most {CHARTS} charts, not {len(charts)}")
-        object.__setattr__(self, "chart", tuple(charts))
-        if not isinstance(self.letters, Mapping):
-            raise BadInput(f"letters is a table from messages to letters, not {shown(self.letters)}")
-        for label, letter in self.letters.items():
+        if not isinstance(letters, Mapping):
+            raise BadInput(f"letters is a table from messages to letters, not {shown(letters)}")
+        for label, letter in letters.items():
             if not isinstance(letter, str) or not 0 < len(letter) <= 2:
                 raise BadInput(f"letters[{label!r}] is one or two characters, not {shown(letter)}")
-        _check_kinds(self.kinds)
-        _check_phrases(self.phrases)
-        if isinstance(self.watch, str):
-            object.__setattr__(self, "watch", Watch(self.watch))
-        elif self.watch is not None and not isinstance(self.watch, Watch):
-            raise BadInput(f"watch is a text with {{variables}} in it, not {shown(self.watch)}")
+        _check_kinds(kinds)
+        _check_phrases(phrases)
+        if isinstance(watch, str):
+            watch = Watch(watch)
+        elif watch is not None and not isinstance(watch, Watch):
+            raise BadInput(f"watch is a text with {{variables}} in it, not {shown(watch)}")
+        told = {
+            "states": states, "messages": messages, "words": words, "labels": labels, "kinds": kinds, "watch": watch,
+            "badge": badge, "letters": letters, "phrases": phrases, "pieces": _declared_pieces({**pieces, **declared}),
+            "name": name, "problem": problem,
+        }  # fmt: skip
+        for what, value in told.items():
+            object.__setattr__(self, what, {} if value is NOTHING else value)
+
+    def __getattr__(self, name: str) -> Any:
+        """What the file declares of a piece: one declaration or None, or a tuple of them."""
+        if name.startswith("_") or name not in piece.fields():
+            raise AttributeError(f"an animation has no {name!r}")
+        return self.pieces.get(name, piece.rest_of(name))
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.states.items()), self.pointers, self.watch, self.badge))
@@ -216,7 +199,8 @@ class Animation:
 
     def showing(self, variable: str) -> Animation:
         """The same with the value of this variable, and of no other, as text at each process."""
-        return replace(self, watch=None, badge=None, values=(Value(variable, word=variable),))
+        only = piece.fields()["values"][0].declares(variable, word=variable)
+        return replace(self, watch=None, badge=None, pieces={**self.pieces, "values": (only,)})
 
     def phrase(self, state: str, label: str, values: Mapping[str, Any]) -> str:
         """What it means that a process in ``state`` gets ``label``; empty if nothing was declared for that.
@@ -411,6 +395,21 @@ def _dealt(names: Collection[str], taken: Mapping[str, int], size: int) -> dict[
     order = free + [number for number in range(size) if number not in free]
     twice = order + [number + size for number in range(size)] if size == 8 else order
     return {name: twice[i % len(twice)] for i, name in enumerate(missing)}
+
+
+def _declared_pieces(declared: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is declared of pieces, checked; fields without any are left out."""
+    known = piece.fields()
+    for name in declared:
+        if name not in known:
+            raise BadInput(f"an animation has no {name}{did_you_mean(name, [*known, *_TABLES])}")
+    found = {name: piece.declared_in(name, given) for name, given in declared.items()}
+    found = {name: given for name, given in found.items() if given is not None and given != ()}
+    for each, _, _ in piece.every(found):
+        needed, why = each.needs
+        if needed and needed not in found:
+            raise BadInput(f"{why}: declare {needed}={known[needed][0].declares.__name__}(...) as well")
+    return found
 
 
 def _check_kinds(kinds: Any) -> None:

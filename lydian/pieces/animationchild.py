@@ -78,7 +78,7 @@ def decoded(told: Any) -> Any:
         return told
     if "pairs" in told:
         return {decoded(key): decoded(item) for key, item in told["pairs"]}
-    cls = getattr(animation, told["class"]) if told["class"] in animation.__all__ else None
+    cls = getattr(animation, told["class"], None)
     if not is_dataclass(cls):
         raise BadInput(f"{told['class']!r} is nothing that an animation declares")
     made: Any = cls

@@ -11,20 +11,70 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import expression
-from lydian.pieces.panellooks import Histogram
+from lydian.pieces.chart import CHARTS
+from lydian.pieces.declared import expression_is_right, one_of, share_is_right, slot_is_right
+from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Scene
 from lydian.views.time.axis import nice_step
 from lydian.views.words.expressions import History, grown, number, problem_of
 
-__all__ = ["BarsFrame", "Classes", "bars_at", "classes_of"]
+__all__ = ["BarsFrame", "Classes", "Histogram", "bars_at", "classes_of"]
 
 #: Whole numbers have a bar each if that makes no more than the first number; else there are about so many classes.
 EACH, CLASSES = 24, 20
 #: Classes are no narrower than this, and than this share of the numbers in them: there floats tell nothing apart.
 LEAST = 1e-9
 Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Bars of how often a number is there at the moment, below or beside the network; it is declared among the charts.
+
+    Whole numbers have a bar each as long as there are not too many of them, others stand in some twenty classes.  The
+    scales are those of the whole run, so that bars do not jump.  A run that is over without anything to count has no
+    panel.
+
+    Args:
+        expression: over the variables of a process, its parameters, ``state`` and ``me``, as in a :class:`Line`; with
+            another ``of`` than ``"process"`` the name of a variable.
+        of: what is counted: ``"process"``: every process that has a number, unless it is crashed, by this number;
+            ``"counts"``: the tables of all processes together, from numbers to how often they were, or lists of
+            numbers; ``"largest"``: the keys of the tables of all processes, each by the largest number that it
+            has had in any of them.
+        less: with ``"largest"``, a variable with tables of the same keys, such as when each began: the number that a
+            key has there, anywhere, is taken off.
+        title: what stands above it.
+        axis: what is counted, at its side.
+        word: what the numbers are, under the bars.
+        side, share: as in a :class:`Chart`.
+        slot: the state whose colour the bars have.
+    """
+
+    expression: str
+    of: str = "process"
+    less: str = ""
+    title: str = ""
+    axis: str = ""
+    word: str = ""
+    side: str = "below"
+    share: float = 0.27
+    slot: int = 2
+
+    def __post_init__(self) -> None:
+        one_of("a histogram", "of", self.of, ("process", "counts", "largest"))
+        one_of("a histogram", "side", self.side, ("below", "beside"))
+        expression_is_right("a histogram's expression", self.expression)
+        if self.less and self.of != "largest":
+            raise BadInput(f'less belongs to of="largest", not to of={shown(self.of)}')
+        for name in (self.expression, *([self.less] if self.less else [])) if self.of != "process" else ():
+            if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
+                raise BadInput(f"of={shown(self.of)} is for a variable, not for {shown(name)}")
+        share_is_right("share", self.share, 0.1, 0.6)
+        slot_is_right("a histogram", self.slot)
 
 
 @dataclass(frozen=True, eq=False)
@@ -324,3 +374,27 @@ def _differences(old: Any, new: Any) -> Iterable[tuple[str, Any]]:
 
 
 _KINDS: dict[str, type[_Rows]] = {"process": _Processes, "counts": _Counts, "largest": _Largest}
+
+
+def page(tell: Teller, declared: Histogram) -> dict[str, Any] | None:
+    """The classes with the events at which their numbers change; the page has a mean of its own where it needs one."""
+    bars, column = bars_at(tell.scene, declared, 0), tell.column
+    if bars is None or bars.problem:
+        return None
+    classes, d = bars.classes, declared
+    return {
+        "title": d.title, "axis": d.axis, "word": d.word, "side": d.side, "share": d.share, "slot": d.slot,
+        "low": classes.low, "step": classes.step, "single": classes.single, "most": max(classes.most, 1.0),
+        "bars": [
+            {"at": column(seqs), "counts": column(counts)}
+            for seqs, counts in zip(classes.seqs, classes.counts, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def _at(now: Moment, declared: Histogram) -> BarsFrame | None:
+    return bars_at(now.scene, declared, now.k)
+
+
+register(Piece("bars", Histogram, "chart", CHARTS, at=_at, panel="low", page=page, order=82,
+               painter="lydian.app.painters.bars:BarsPainter", script="player.bars.js"))  # fmt: skip

@@ -7,20 +7,25 @@ two are compared; this tells what that means at a moment, and how many may speak
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.registers import sides
-from lydian.pieces.basketlook import Baskets
+from lydian.pieces.piece import LegendItem, Piece, Teller, register
 from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.events import Kind
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
 
-__all__ = ["SPEAKING", "Round", "places", "round_of", "speaking", "told_over_time"]
+if TYPE_CHECKING:
+    from lydian.views.network.basicwords import Occurring
+
+__all__ = ["SPEAKING", "Baskets", "Round", "places", "round_of", "speaking", "told_over_time"]
 
 Ints = NDArray[np.int64]
 
@@ -28,6 +33,49 @@ Ints = NDArray[np.int64]
 SPEAKING = 6
 #: Baskets stand at this share of the way from the middle of the ring to the processes, or nearer to the middle.
 INSIDE = 0.58
+
+#: How left and right are compared: both baskets hold equally many, they differ, there is something in the left one.
+RULES = ("", "equal", "differ", "some")
+
+
+@dataclass(frozen=True)
+class Baskets:
+    """A number of each process of a ring, drawn as a basket of apples between it and a neighbour.
+
+    Args:
+        variable: its name.
+        side: on which side of its process a basket stands, ``"right"`` or ``"left"``.
+        leader, others: when the initiator, and when everybody else may speak: ``"equal"`` or ``"differ"`` compare the
+            baskets left and right of it, ``"some"`` looks into the left one; ``""``: nothing is said of it.
+        says: what stands in the bubble of who may speak.
+        style: ``"apples"``, or ``"number"`` for the number alone.
+        hat: whether the initiator wears a crown.
+        pile: whether there is a pile in the middle, from which all take.
+        step: what a click puts into a basket (and with Shift takes out); 0: a click does nothing.
+        word: how the legend calls what is in the baskets.
+    """
+
+    variable: str
+    side: str = "right"
+    leader: str = ""
+    others: str = ""
+    says: str = "may speak"
+    style: str = "apples"
+    hat: bool = False
+    pile: bool = False
+    step: int = 1
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("side", ("right", "left")), ("style", ("apples", "number")), ("leader", RULES),
+                              ("others", RULES)):  # fmt: skip
+            given = getattr(self, name)
+            if given not in allowed:
+                known = ", ".join(repr(each) for each in allowed)
+                hint = did_you_mean(str(given), allowed)
+                raise BadInput(f"baskets have no {name} {shown(given)}{hint}; there are {known}")
+        if isinstance(self.step, bool) or not isinstance(self.step, int) or self.step < 0:
+            raise BadInput(f"step is a whole number from 0, not {shown(self.step)}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,3 +164,27 @@ def _over_time(scene: Scene) -> tuple[Floats, Ints]:
         crashed[p] = falls.get(seq, crashed[p])
         rows[float(run.time[seq])] = int(speaking(declared, ring, value, crashed).sum())
     return np.array(list(rows)), np.array(list(rows.values()), dtype=np.int64)
+
+
+def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendItem]:
+    """How many may speak, and what is in the baskets."""
+    if declared.variable not in seen.run.variable_names:
+        return
+    if declared.leader or declared.others:
+        speakers = int(seen.overlays.speaking.sum())
+        yield LegendItem("speaker", SPEAKING, declared.says, speakers, seen.run.n, declared.says)
+    if declared.style == "apples":
+        word = declared.word or declared.variable
+        yield LegendItem.plain("basket", number, word)
+
+
+def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
+    """The ring, if the network is one that the run knows whole."""
+    ring = round_of(tell.scene)
+    if not ring or tell.scene.renumber is not None:
+        return None
+    return {**asdict(declared), "left": ring.left.tolist(), "right": ring.right.tolist()}
+
+
+register(Piece("baskets", Baskets, legend=legend, signs=("speaker", "basket"), page=page, order=160,
+               painter="lydian.app.painters.baskets:BasketPainter", script="player.baskets.js"))  # fmt: skip

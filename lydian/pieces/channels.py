@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.animation import Animation
-from lydian.pieces.declared import Glyph, Marks, Orientation, Pointer, Token, Value, Watch
+from lydian.pieces.circles import Orientation
+from lydian.pieces.declared import Glyph, Marks, Pointer, Token, Value, Watch
 from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Scene

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,19 +15,94 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import Expression, expression
+from lydian.pieces.declared import expression_is_right, one_of, scale_goes_up, share_is_right
 from lydian.pieces.grid import held_in
-from lydian.pieces.panellooks import Chart, Line
+from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Scene
 from lydian.views.time.axis import goes_on, remember, step_above
 from lydian.views.words.expressions import History, grown, missing_in, number, parameters_of, problem_of, truth
 
-__all__ = ["ChartFrame", "Curve", "chart_at", "curve_of", "faults_of", "line_word"]
+__all__ = ["CHARTS", "Chart", "ChartFrame", "Curve", "Line", "chart_at", "curve_of", "faults_of", "line_word"]
 
 #: What is done to a run.
 FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT)
+
+#: So many lines a chart has at most, and so many charts an animation.
+LINES, CHARTS = 4, 3
+#: How a line of a chart is made of the values at all processes.
+AGGREGATES = ("count", "sum", "mean", "max", "different", "alone")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a chart: an expression at all processes, made into one number at every moment.
+
+    Processes that are crashed do not count.
+
+    Args:
+        expression: over the variables of a process, its parameters, ``state``, ``me``, and ``n`` and ``m``, the numbers
+            of processes and links, such as ``len(buffer)`` or ``state == "informed"``; a set or a list alone stands for
+            its size.
+        of: ``"count"``: at how many processes it is true; ``"sum"``, ``"mean"`` or ``"max"`` of its numbers;
+            ``"different"``: how many different things there are in its sets, lists or tables (their keys) together;
+            ``"alone"``: how many of these one process alone has, such as what differs between plan and doing.
+        word: how the legend calls it.
+    """
+
+    expression: str
+    of: str = "count"
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        one_of("a line", "of", self.of, AGGREGATES)
+        expression_is_right("a line's expression", self.expression)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One to four lines over the time of the run, below or beside the network, with the moment as a moving line.
+
+    An animation may have up to three charts and histograms: those below stand side by side, those beside one below the
+    other; where there is no room for all the last ones go first.
+
+    Args:
+        lines: the lines.
+        title: what stands above it.
+        axis: what is counted, at its side.
+        side: ``"below"`` or ``"beside"``.
+        share: how much of the view's height (below) or width (beside) it has.
+        low, high: the ends of the scale; by default 0, or less if there is less, and the largest number of the run.
+        faults: whether crashes, recoveries, cuts, corruptions and forged messages are marked at the axis of time.
+        bound: an expression over the parameters of the run: so long after the last of several faults there is a
+            dashed line, such as a bound of stabilisation.
+    """
+
+    lines: tuple[Line, ...]
+    title: str = ""
+    axis: str = ""
+    side: str = "below"
+    share: float = 0.27
+    low: float | None = None
+    high: float | None = None
+    faults: bool = True
+    bound: str = ""
+
+    def __post_init__(self) -> None:
+        lines: Any = (self.lines,) if isinstance(self.lines, Line) else self.lines
+        if not isinstance(lines, Sequence) or not lines or any(not isinstance(line, Line) for line in lines):
+            raise BadInput(f"lines is a list of Line(...), not {shown(self.lines)}")
+        if len(lines) > LINES:
+            raise BadInput(f"a chart has at most {LINES} lines, not {len(lines)}")
+        object.__setattr__(self, "lines", tuple(lines))
+        one_of("a chart", "side", self.side, ("below", "beside"))
+        share_is_right("share", self.share, 0.1, 0.6)
+        scale_goes_up(self.low, self.high)
+        if self.bound:
+            expression_is_right("bound", self.bound)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,3 +321,26 @@ class _Growing:
         while self._heap and not self._many.get(-self._heap[0], 0):
             self._many.pop(-heapq.heappop(self._heap), None)
         return -self._heap[0] if self._heap else float("nan")
+
+
+def page(tell: Teller, declared: Chart) -> dict[str, Any] | None:
+    """The lines over the whole run."""
+    chart, column, d = chart_at(tell.scene, declared, 0.0), tell.column, declared
+    if chart.problem or not chart.curves:
+        return None
+    return {
+        "title": d.title, "axis": d.axis, "side": d.side, "share": d.share, "low": chart.low, "high": chart.high,
+        "faults": column(chart.faults), "bounds": list(chart.bounds),
+        "lines": [
+            {"word": line_word(line), "times": column(curve.times), "values": column(curve.values)}
+            for line, curve in zip(d.lines, chart.curves, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def _at(now: Moment, declared: Chart) -> ChartFrame:
+    return chart_at(now.scene, declared, now.t)
+
+
+register(Piece("chart", Chart, most=CHARTS, parts=(Line,), at=_at, nothing=(), panel="low", page=page, order=81,
+               painter="lydian.app.painters.chart:ChartPainter", script="player.chart.js"))  # fmt: skip

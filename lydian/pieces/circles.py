@@ -8,19 +8,64 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.errors import BadInput, shown
+from lydian.model.lang.expression import expression
+from lydian.pieces.declared import one_of
+from lydian.pieces.piece import LegendItem, Piece, Teller, register
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
 
-__all__ = ["MOST", "NO_CIRCLES", "Circles", "circles_at"]
+if TYPE_CHECKING:
+    from lydian.views.network.basicwords import Occurring
+
+__all__ = ["MOST", "NO_CIRCLES", "Circles", "Orientation", "circles_at"]
 
 #: With more links than this nobody looks for circles.
 MOST = 4_000
+#: What the legend calls links that lead in a circle, and circles round which values do not sum up to 0.
+CYCLE, WOUND = "lead in a circle", "winds: the sum is not 0"
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """A direction for every link, from a variable: an arrow head in the middle of the link.
+
+    Args:
+        variable: its name.
+        by: ``"members"``: the links to the neighbours in the variable (a set, or a table with truth values) point
+            away from the holder; ``"height"``: links point from the greater value (a number or a list of numbers)
+            to the smaller.
+        word: how the legend calls it.
+        cycles: whether links that lead in a circle are drawn as a red one.
+        winding: an expression over the variables of a process, its parameters and ``state``: a whole number.
+            As long as no links lead in a circle, a triangle warns of a circle round which the steps of this number
+            (-1, 0 or 1, modulo 3) do not sum up to 0.
+        among: the variable that holds the neighbours to which a process has a link: in circles only links count that
+            both ends know; without it those that have a direction.
+    """
+
+    variable: str
+    by: str = "members"
+    word: str = ""
+    cycles: bool = False
+    winding: str = ""
+    among: str = ""
+
+    def __post_init__(self) -> None:
+        one_of("an orientation", "by", self.by, ("members", "height"))
+        if not isinstance(self.cycles, bool):
+            raise BadInput(f"cycles is True or False, not {shown(self.cycles)}")
+        if not isinstance(self.winding, str):
+            raise BadInput(f"winding is an expression as a text, such as 'val % 3', not {shown(self.winding)}")
+        if self.winding:
+            expression(self.winding)
 
 
 @dataclass(frozen=True)
@@ -171,3 +216,28 @@ def _above(parent: dict[int, int], p: int) -> Iterable[int]:
     while p >= 0:
         yield p
         p = parent[p]
+
+
+def legend(seen: Occurring, number: int, declared: Orientation) -> Iterator[LegendItem]:
+    """The directions, and how many circles there are now."""
+    if not seen.occurs(declared.variable):
+        return
+    word = declared.word or declared.variable
+    yield LegendItem.plain("orientation", number, word)
+    if declared.cycles and seen.scene.network.m <= MOST:
+        yield LegendItem("cycle", number, CYCLE, len(seen.circles.parts), 9, CYCLE)
+    if declared.winding and seen.scene.network.m <= MOST:
+        yield LegendItem("winding", number, WOUND, len(seen.circles.wound), 9, WOUND)
+
+
+def page(tell: Teller, declared: Orientation) -> dict[str, Any] | None:
+    """Whether the page looks for circles of links: its script finds them as this module does."""
+    known = declared.variable in tell.scene.run.variable_names and 0 < tell.scene.network.m <= MOST
+    if not known or not (declared.cycles or declared.winding):
+        return None
+    return {"cycles": declared.cycles, "winding": bool(declared.winding), "among": bool(declared.among)}
+
+
+register(Piece("orientation", Orientation, legend=legend, signs=("orientation", "cycle", "winding"),
+               wide=("orientation",), page=page,
+               order=120, painter="lydian.app.painters.circles:CirclePainter", script="player.circles.js"))  # fmt: skip

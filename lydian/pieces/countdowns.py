@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lydian.model.errors import BadInput, shown
+from lydian.pieces.piece import LegendItem, Moment, Piece, Teller, register
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Scene
 from lydian.views.time.axis import remember
 
-__all__ = ["left_at", "spans_of"]
+if TYPE_CHECKING:
+    from lydian.views.network.basicwords import Occurring
+
+__all__ = ["Countdown", "left_at", "spans_of"]
 
 
-def left_at(scene: Scene, t: float) -> Floats:
-    """What is left of the timer at each process of the network, from 1 to 0, NaN where none runs; empty for none.
+@dataclass(frozen=True)
+class Countdown:
+    """A timer, as a pie at each process: full when it was set, empty when it rings.
+
+    Args:
+        timer: its class.
+        word: how the legend calls it.
+    """
+
+    timer: str
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.timer, str) or not self.timer:
+            raise BadInput(f"a countdown names a class of timers, not {shown(self.timer)}")
+
+
+def left_at(now: Moment, declared: Countdown) -> Floats:
+    """What is left of the timer at each process of the network, from 1 to 0, NaN where none runs.
 
     Where a process runs several timers of the class, the one that rings first counts.
     """
-    declared = scene.animation.countdown
-    if declared is None or scene.timeline is None:
-        return np.zeros(0)
+    scene, t = now.scene, now.t
     found = np.full(scene.network.n, np.nan)
     for who, (begin, end, rings) in spans_of(scene, declared.timer).items():
         running = np.flatnonzero((begin <= t) & (t < end) & (begin < rings))
@@ -82,3 +105,28 @@ def _spans(run: Timeline, timer: str) -> list[tuple[int, float, float, float]]:
             running[key] = cause, when, float(detail["rings"])
     found += [(key[0], begin, rings, rings) for key, (_, begin, rings) in running.items()]
     return sorted(found, key=lambda span: span[1])
+
+
+def legend(seen: Occurring, number: int, declared: Countdown) -> Iterator[LegendItem]:
+    """The entry of the legend."""
+    if declared.timer in seen.run.labels:
+        word = declared.word or seen.scene.animation.label(declared.timer)
+        yield LegendItem.plain("countdown", number, word)
+
+
+def page(tell: Teller, declared: Countdown) -> dict[str, Any] | None:
+    """When each timer was set, until when it ran and when it rings: in the order of the processes, then of time."""
+    spans, column = spans_of(tell.scene, declared.timer), tell.column
+    if not spans:
+        return None
+    return {
+        "process": column(np.concatenate([np.full(len(begin), tell.codes[p]) for p, (begin, _, _) in spans.items()])),
+        **{
+            name: column(np.concatenate([part[i] for part in spans.values()]))
+            for i, name in enumerate(("begin", "end", "rings"))
+        },
+    }
+
+
+register(Piece("countdown", Countdown, at=left_at, nothing=np.zeros(0), legend=legend, page=page, order=30,
+               painter="lydian.app.painters.countdowns:CountdownPainter", script="player.countdown.js"))  # fmt: skip

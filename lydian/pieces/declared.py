@@ -6,23 +6,25 @@ Each of these is data, checked when the file is read; :mod:`lydian.pieces.overla
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.lang.expression import expression
+from lydian.pieces.piece import LegendItem, Piece, register
 from lydian.views.words.values import value_text
+
+if TYPE_CHECKING:
+    from lydian.views.network.basicwords import Occurring
 
 __all__ = [
     "MARKS",
     "STYLES",
     "VALUES",
-    "Countdown",
     "Glyph",
     "Group",
     "Marks",
-    "Orientation",
     "Pointer",
     "Token",
     "Value",
@@ -179,41 +181,6 @@ class Token:
 
 
 @dataclass(frozen=True)
-class Orientation:
-    """A direction for every link, from a variable: an arrow head in the middle of the link.
-
-    Args:
-        variable: its name.
-        by: ``"members"``: the links to the neighbours in the variable (a set, or a table with truth values) point
-            away from the holder; ``"height"``: links point from the greater value (a number or a list of numbers)
-            to the smaller.
-        word: how the legend calls it.
-        cycles: whether links that lead in a circle are drawn as a red one.
-        winding: an expression over the variables of a process, its parameters and ``state``: a whole number.
-            As long as no links lead in a circle, a triangle warns of a circle round which the steps of this number
-            (-1, 0 or 1, modulo 3) do not sum up to 0.
-        among: the variable that holds the neighbours to which a process has a link: in circles only links count that
-            both ends know; without it those that have a direction.
-    """
-
-    variable: str
-    by: str = "members"
-    word: str = ""
-    cycles: bool = False
-    winding: str = ""
-    among: str = ""
-
-    def __post_init__(self) -> None:
-        one_of("an orientation", "by", self.by, ("members", "height"))
-        if not isinstance(self.cycles, bool):
-            raise BadInput(f"cycles is True or False, not {shown(self.cycles)}")
-        if not isinstance(self.winding, str):
-            raise BadInput(f"winding is an expression as a text, such as 'val % 3', not {shown(self.winding)}")
-        if self.winding:
-            expression(self.winding)
-
-
-@dataclass(frozen=True)
 class Value:
     """The value of a variable at each process.
 
@@ -247,23 +214,6 @@ class Group:
 
     variable: str
     word: str = ""
-
-
-@dataclass(frozen=True)
-class Countdown:
-    """A timer, as a pie at each process: full when it was set, empty when it rings.
-
-    Args:
-        timer: its class.
-        word: how the legend calls it.
-    """
-
-    timer: str
-    word: str = ""
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.timer, str) or not self.timer:
-            raise BadInput(f"a countdown names a class of timers, not {shown(self.timer)}")
 
 
 @dataclass(frozen=True)
@@ -388,3 +338,51 @@ def _names(value: Any, what: str) -> tuple[str, ...]:
     if not isinstance(names, Sequence | set | frozenset) or any(not isinstance(name, str) for name in names):
         raise BadInput(f"{what} is a list of names, not {shown(value)}")
     return tuple(names)
+
+
+def _whose(word: str, selected: bool) -> str:
+    return f"{word} of the selected process" if selected else word
+
+
+def _pointer_legend(seen: Occurring, number: int, declared: Pointer) -> Iterator[LegendItem]:
+    if seen.occurs(declared.variable, declared.while_states):
+        yield LegendItem.plain("pointer", number, _whose(declared.word or declared.variable, declared.selected))
+
+
+def _marks_legend(seen: Occurring, number: int, declared: Marks) -> Iterator[LegendItem]:
+    if seen.occurs(declared.variable, declared.while_states):
+        yield LegendItem.plain("mark", number, _whose(declared.word or declared.variable, declared.selected))
+
+
+def _token_legend(seen: Occurring, number: int, declared: Token) -> Iterator[LegendItem]:
+    sits = seen.occurs(declared.variable, declared.while_states) and bool(declared.variable or declared.while_states)
+    if seen.needed and (sits or not seen.labels.isdisjoint(declared.messages)):
+        yield LegendItem.plain("token", number, declared.word)
+
+
+def _value_legend(seen: Occurring, number: int, declared: Value) -> Iterator[LegendItem]:
+    if declared.style != "text" and declared.variable in seen.run.variable_names:
+        low, high = seen.scales[number]
+        yield LegendItem.plain("value", number, f"{declared.word or declared.variable} {low:g}–{high:g}")
+
+
+def _group_legend(seen: Occurring, number: int, declared: Group) -> Iterator[LegendItem]:
+    if seen.occurs(declared.variable):
+        yield LegendItem.plain("group", number, declared.word or declared.variable)
+
+
+def _glyph_legend(seen: Occurring, number: int, declared: Glyph) -> Iterator[LegendItem]:
+    if declared.word and seen.occurs(declared.variable, declared.while_states):
+        yield LegendItem.plain("glyph", number, declared.word)
+
+
+_OVERLAYS = "lydian.app.painters.overlays:"
+register(Piece("pointer", Pointer, "pointers", None, legend=_pointer_legend, wide=("pointer",), order=100,
+               painter=_OVERLAYS + "PointerSign"))  # fmt: skip
+register(Piece("mark", Marks, "marks", None, legend=_marks_legend, wide=("mark",), order=110,
+               painter=_OVERLAYS + "MarkSign"))  # fmt: skip
+register(Piece("token", Token, "tokens", None, legend=_token_legend, order=130, painter=_OVERLAYS + "TokenSign"))
+register(Piece("value", Value, "values", None, legend=_value_legend, wide=("value",), order=140,
+               painter=_OVERLAYS + "ValueSign"))  # fmt: skip
+register(Piece("group", Group, "groups", legend=_group_legend, order=150, painter=_OVERLAYS + "GroupSign"))
+register(Piece("glyph", Glyph, "glyphs", None, legend=_glyph_legend, order=170, painter=_OVERLAYS + "GlyphSign"))

@@ -1,4 +1,4 @@
-"""How a message looks by what it carries, for animations that declare it (:class:`~lydian.pieces.looks.Dress`).
+"""How a message looks by what it carries, for animations that declare it (:class:`Dress`).
 
 What a message carries is in the detail of the event that sent it: the fields that are not as its class has them by
 default, and of a message in a field its class as ``kind``.  Each is looked at once, and what was found grows with the
@@ -8,16 +8,20 @@ run; a run whose animation declares nothing of the kind is never looked at.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import expression
 from lydian.pieces.animation import Animation
-from lydian.pieces.looks import LETTER, Dress
+from lydian.pieces.declared import expression_is_right
+from lydian.pieces.piece import Piece, register
 from lydian.trace.details import detail_texts
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -26,7 +30,7 @@ from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import defaults_of
 from lydian.views.words.values import value_text
 
-__all__ = ["Worn", "kind_at", "kinds_of_messages", "letters_of", "looks_in", "word_of", "worn_of"]
+__all__ = ["Dress", "Worn", "kind_at", "kinds_of_messages", "letters_of", "looks_in", "word_of", "worn_of"]
 
 #: So many messages are looked at together.
 BLOCK = 1 << 14
@@ -34,6 +38,45 @@ BLOCK = 1 << 14
 DIFFERENT = 50_000
 #: The name in an expression that means the class of the message which this one carries.
 INNER = "inner"
+
+#: A letter that is the value of a field.
+LETTER = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}")
+
+
+@dataclass(frozen=True)
+class Dress:
+    """How messages of one class look that carry something: a colour and a head, a word and a letter of their own.
+
+    Of several that fit a message the first is worn; a message that none fits looks like its class.  A message that is
+    changed on its way keeps what it wore when it was sent.
+
+    Args:
+        message: the class.
+        when: an expression over the fields of the message, the parameters of the run and ``inner``, the class of the
+            message that it carries in a field (an empty text if none); empty: all messages of the class.
+        kind: colour and head, 0..5; by default those of the class.
+        word: how the legend, lists and sentences call it; by default as the class.
+        letter: what stands in its head: one or two characters, or ``"{field}"``, the value of a field if it is no
+            longer; by default the letter of the class.
+    """
+
+    message: str
+    when: str = ""
+    kind: int | None = None
+    word: str = ""
+    letter: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.message, str) or not self.message:
+            raise BadInput(f"a dress names a class of messages, not {shown(self.message)}")
+        if self.when:
+            expression_is_right("when", self.when)
+        kind: Any = self.kind
+        if kind is not None and (isinstance(kind, bool) or not isinstance(kind, int) or not 0 <= kind < 6):
+            raise BadInput(f"the kind of a dress is a number from 0 to 5, not {shown(kind)}")
+        fits = isinstance(self.letter, str) and (len(self.letter) <= 2 or LETTER.fullmatch(self.letter))
+        if not fits:
+            raise BadInput(f'the letter of a dress is one or two characters or "{{field}}", not {shown(self.letter)}')
 
 
 class Worn:
@@ -215,3 +258,6 @@ def _fields(text: str) -> Mapping[str, Any]:
 def _kind(value: Any) -> str:
     kind = value.get("kind") if isinstance(value, dict) else None
     return kind if isinstance(kind, str) else ""
+
+
+register(Piece("dress", Dress, "dresses", None))

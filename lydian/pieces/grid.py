@@ -2,24 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model.errors import did_you_mean, shown
-from lydian.pieces.panellooks import Cell, Grid
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.pieces.declared import one_of, share_is_right, slot_is_right
+from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Bools, Scene
 from lydian.views.time.axis import remember
 from lydian.views.words.expressions import grown
 from lydian.views.words.values import value_text
 
-__all__ = ["GridFrame", "class_word", "classes_over_time", "grid_at", "held_in"]
+__all__ = ["Cell", "Grid", "GridFrame", "class_word", "classes_over_time", "grid_at", "held_in"]
 
 #: So many values are remembered with what they hold.
 KEPT = 4_096
+
+#: So many classes of cells a grid has at most.
+CELLS = 5
+#: How the cells of a class look.
+CELL_STYLES = ("full", "hollow", "dotted")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One class of cells of a grid: a variable that holds the key of the column.
+
+    Args:
+        variable: its name: a set, a list or a table of keys.
+        slot: the state whose colour and hatch the cells have.
+        word: how the legend calls them.
+        above: in a table of numbers the number must be greater than this; in a list the key must be in it more often.
+        style: ``"full"``; ``"hollow"``, a rim alone; ``"dotted"``, a broken rim.
+    """
+
+    variable: str
+    slot: int = 2
+    word: str = ""
+    above: float = 0
+    style: str = "full"
+
+    def __post_init__(self) -> None:
+        slot_is_right("a cell", self.slot)
+        one_of("a cell", "style", self.style, CELL_STYLES)
+        if isinstance(self.above, bool) or not isinstance(self.above, int | float):
+            raise BadInput(f"above is a number, not {shown(self.above)}")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A matrix beside the network: a row for each process, a column for each key in its variables, the newest right.
+
+    Args:
+        cells: up to five classes; a cell belongs to the first one that fits, and is empty if none does.
+        title: what stands above it.
+        word: what a column is, for tool tips.
+        most: so many columns; older ones go.
+        share: how much of the view's width it has.
+    """
+
+    cells: tuple[Cell, ...]
+    title: str = ""
+    word: str = "key"
+    most: int = 24
+    share: float = 0.42
+
+    def __post_init__(self) -> None:
+        cells: Any = (self.cells,) if isinstance(self.cells, Cell) else self.cells
+        if not isinstance(cells, Sequence) or not cells or any(not isinstance(cell, Cell) for cell in cells):
+            raise BadInput(f"cells is a list of Cell(...), not {shown(self.cells)}")
+        if len(cells) > CELLS:
+            raise BadInput(f"a grid has at most {CELLS} classes of cells, not {len(cells)}")
+        object.__setattr__(self, "cells", tuple(cells))
+        if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 200:
+            raise BadInput(f"most is a number of columns from 1 to 200, not {shown(self.most)}")
+        share_is_right("share", self.share, 0.1, 0.8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,18 +144,12 @@ def _text(item: Any) -> str:
     return item if isinstance(item, str) else value_text(item)
 
 
-def grid_at(scene: Scene, k: int, crashed: Bools) -> GridFrame | None:
-    """The grid after ``k`` events, worked out once as long as no other moment is asked for.
-
-    Args:
-        crashed: which processes of the network are crashed.
-    """
-    declared = scene.animation.grid
-    if declared is None or scene.timeline is None:
-        return None
+def grid_at(now: Moment, declared: Grid) -> GridFrame:
+    """The grid at a moment, worked out once as long as no other moment is asked for."""
+    scene, k = now.scene, now.k
     last: list[tuple[int, GridFrame]] = remember(scene.run, ("grid", id(scene)), lambda: ([], scene))[0]
     if not last or last[0][0] != k:
-        last[:] = [(k, _grid(scene, declared, k, crashed))]
+        last[:] = [(k, _grid(scene, declared, k, now.crashed))]
     return last[0][1]
 
 
@@ -132,16 +188,18 @@ def _grid(scene: Scene, declared: Grid, k: int, crashed: Bools) -> GridFrame:
     )
 
 
-def classes_over_time(scene: Scene) -> tuple[list[str], list[int], list[tuple[int, int, int, int]]] | None:
+def classes_over_time(
+    scene: Scene, declared: Grid
+) -> tuple[list[str], list[int], list[tuple[int, int, int, int]]] | None:
     """The whole run at once, for players that only replay.
 
     Returns:
         The keys in the order in which they appear; the events with which they do, -1 for the beginning; and the changes
-        of cells in order: event (-1), row, key, class (-1 for an empty one).  None if there is no grid, or a variable
-        of it is missing.
+        of cells in order: event (-1), row, key, class (-1 for an empty one).  None if a variable of the grid is
+        missing.
     """
-    declared, run = scene.animation.grid, scene.run
-    if declared is None or any(cell.variable not in run.variable_names for cell in declared.cells):
+    run = scene.run
+    if any(cell.variable not in run.variable_names for cell in declared.cells):
         return None
     variables = tuple(dict.fromkeys(cell.variable for cell in declared.cells))
     keys = _Keys(run, variables)
@@ -234,3 +292,22 @@ class _Keys:
         found = held_in(value)
         self._held[id(value)] = (value, found)
         return found
+
+
+def page(tell: Teller, declared: Grid) -> dict[str, Any] | None:
+    """The keys and all changes of cells."""
+    found, column = classes_over_time(tell.scene, declared), tell.column
+    if found is None:
+        return None
+    keys, seqs, changes = found
+    table = np.array(changes, dtype=np.int64).reshape(-1, 4)
+    return {
+        "title": declared.title or f"Who holds which {declared.word}", "most": declared.most, "share": declared.share,
+        "cells": [{"slot": cell.slot, "word": class_word(cell), "style": cell.style} for cell in declared.cells],
+        "rows": column(tell.codes), "keys": keys, "first": column(seqs), "at": column(table[:, 0]),
+        "row": column(table[:, 1]), "key": column(table[:, 2]), "what": column(table[:, 3]),
+    }  # fmt: skip
+
+
+register(Piece("grid", Grid, parts=(Cell,), at=grid_at, panel="tall", page=page, order=60,
+               painter="lydian.app.painters.grid:GridPainter", script="player.grid.js"))  # fmt: skip

@@ -10,17 +10,19 @@ import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.lang.expression import Expression, expression
-from lydian.pieces.looks import Places
+from lydian.pieces.declared import expression_is_right, one_of, share_is_right
+from lydian.pieces.piece import Piece, Teller, register
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.words.expressions import History, grown, missing_in, number
 
-__all__ = ["GLIDE", "Moves", "Standing", "Track", "moves_of", "standing_at", "track_of"]
+__all__ = ["GLIDE", "Moves", "Places", "Standing", "Track", "moves_of", "standing_at", "track_of"]
 
 #: A glide takes this share of the mean delay of the network.
 GLIDE = 0.6
@@ -34,6 +36,46 @@ DEEP = 6
 OUTSIDE, MIDDLE = 1.34, 0.3
 #: Numbers nearer to each other than this are one place.
 NEAR = 1e-9
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where processes stand, from their variables; a disc whose number changes glides to its new place.
+
+    Args:
+        at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a number from 0 to 1
+            (on a circle only the part after the point counts).  ``binary(text)`` is the number 0.text of a text of
+            binary digits, ``ring(number, bits)`` is number / 2**bits.  Where it is None, no number or cannot be worked
+            out, the process stands where ``rest`` says.
+        shape: ``"circle"``, from the top in the sense of the clock, or ``"line"``, from left to right.
+        off: an expression for how far outside of the circle (below the line) a process stands, as a share of the
+            radius (of the height); negative: inside; without one, on it.  Several at one place stand behind each
+            other, and move up when one leaves.
+        size: the radius of the circle as a share of half the smaller side of the network, the length of the line as a
+            share of its width.
+        rest: where those without a number stand: ``"home"``, where the network has them; ``"outside"``: outside of the
+            circle in the same direction, unless they are in its middle (a supervisor).
+        track: whether the circle or the line is drawn.
+        links: whether the links of the network are drawn; without them messages and pointers alone are seen.
+        word: what tool tips call the number.
+    """
+
+    at: str
+    shape: str = "circle"
+    off: str = ""
+    size: float = 0.8
+    rest: str = "home"
+    track: bool = True
+    links: bool = True
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        one_of("places", "shape", self.shape, ("circle", "line"))
+        one_of("places", "rest", self.rest, ("home", "outside"))
+        expression_is_right("at", self.at)
+        if self.off:
+            expression_is_right("off", self.off)
+        share_is_right("size", self.size, 0.05, 2.0)
 
 
 @dataclass(frozen=True)
@@ -333,3 +375,26 @@ class Moves:
             high = np.where(open_ & ~before, middle, high)
         has = low > self._starts[:-1]
         return np.where(has, self._order[np.maximum(low - 1, 0)], -1)
+
+
+def page(tell: Teller, declared: Places) -> dict[str, Any] | None:
+    """Every glide of the run."""
+    scene, codes, column, moves = tell.scene, tell.codes, tell.column, moves_of(tell.scene)
+    if moves is None:
+        return None
+    rows, track = moves.table, moves.track
+    numbers = {"number": column(rows[:, 7]), "firstNumber": column(moves.at(0, 0.0).at)}
+    return {
+        "shape": track.shape, "x": track.x, "y": track.y, "wide": track.wide, "tall": track.tall,
+        "track": declared.track and moves.used, "links": declared.links, "glide": moves.glide,
+        "extent": moves.extent.tolist(),
+        "process": column(codes), "firstX": column(moves.first[:, 0]), "firstY": column(moves.first[:, 1]),
+        "at": column(rows[:, 0].astype(np.int64)), "time": column(rows[:, 1]),
+        "who": column(codes[rows[:, 2].astype(np.int64)]),
+        **{name: column(rows[:, 3 + i]) for i, name in enumerate(("fromX", "fromY", "toX", "toY"))},
+        **(numbers if scene.animation.sectors else {}),
+    }  # fmt: skip
+
+
+register(Piece("places", Places, page=page, order=10,
+               painter="lydian.app.painters.places:PlacesPainter", script="player.places.js"))  # fmt: skip

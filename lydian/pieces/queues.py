@@ -2,26 +2,64 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lydian.model.errors import BadInput, shown
 from lydian.pieces.channels import TEXTS_SHOWN
-from lydian.pieces.looks import Queue
+from lydian.pieces.declared import one_of, slot_is_right
+from lydian.pieces.piece import LegendItem, Moment, Piece, Teller, register
 from lydian.pieces.placing import GLIDE
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Scene
 from lydian.views.time.axis import remember
 from lydian.views.words.values import value_text
 
-__all__ = ["Cards", "QueueFrame", "cards_of", "changes_of_cards", "queues_at", "widest_items"]
+if TYPE_CHECKING:
+    from lydian.views.network.basicwords import Occurring
+
+__all__ = ["Cards", "Queue", "QueueFrame", "cards_of", "changes_of_cards", "queue_at", "widest_items"]
 
 #: At so many moments of a run its items are looked at to see how wide they get.
 SAMPLES = 17
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The items of a list, a set or a table as small cards beside a process; what falls out fades beside them.
+
+    Args:
+        variable: its name.
+        most: so many cards; how many more there are is told by a number.
+        style: ``"row"``, or ``"stack"``: one below the other.
+        slot: the state whose colour the cards have.
+        item: of items that are lists, the part with this number is written on the card; of a table the keys are.
+        into: a variable with what became of items: one that falls out and is in it then flashes in the colour of the
+            state ``into_slot`` and is not struck out, such as an event that waited and is delivered.
+        word: how the legend calls it.
+    """
+
+    variable: str
+    most: int = 4
+    style: str = "row"
+    slot: int = 5
+    item: int | None = None
+    word: str = ""
+    into: str | None = None
+    into_slot: int = 2
+
+    def __post_init__(self) -> None:
+        one_of("a queue", "style", self.style, ("row", "stack"))
+        if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 12:
+            raise BadInput(f"most is a number of cards from 1 to 12, not {shown(self.most)}")
+        slot_is_right("a queue", self.slot)
+        slot_is_right("a queue", self.into_slot)
 
 
 @dataclass(frozen=True)
@@ -57,13 +95,6 @@ class QueueFrame:
 Found = dict[int, tuple[Cards, float, int]]
 
 
-class _Last:
-    """The cards after the event that was asked for last."""
-
-    def __init__(self) -> None:
-        self.kept: list[tuple[int, list[Found]]] = []
-
-
 def cards_of(declared: Queue, value: Any) -> tuple[str, ...]:
     """The items of a value of the trace as texts."""
     if isinstance(value, dict):
@@ -84,20 +115,17 @@ def _text(item: Any) -> str:
     return item if isinstance(item, str) else value_text(item)
 
 
-def queues_at(scene: Scene, k: int, t: float) -> tuple[QueueFrame, ...]:
-    """The queues after ``k`` events, at time ``t``; none in large networks, where cards have no room."""
-    declared = scene.animation.queues
-    if not declared or scene.timeline is None or scene.run.n > TEXTS_SHOWN:
-        return ()
-    last = remember(scene.run, ("queues", id(scene)), lambda: (_Last(), scene))[0].kept
+def queue_at(now: Moment, declared: Queue) -> QueueFrame | None:
+    """A queue at a moment; None in large networks, where cards have no room."""
+    scene, k = now.scene, now.k
+    if scene.run.n > TEXTS_SHOWN:
+        return None
+    last: list[tuple[int, Found]] = remember(scene.run, ("queue", declared, id(scene)), lambda: ([], scene))[0]
     if not last or last[0][0] != k:
-        before = last[0][1] if last else [{} for _ in declared]
-        last[:] = [(k, [_at_event(scene, queue, k, found) for queue, found in zip(declared, before, strict=True)])]
+        last[:] = [(k, _at_event(scene, declared, k, last[0][1] if last else {}))]
     mean = float(scene.network.delay.mean)
     lasts = GLIDE * mean if math.isfinite(mean) else 0.0
-    return tuple(
-        QueueFrame(queue, dict(_shown(found, t, lasts))) for queue, found in zip(declared, last[0][1], strict=True)
-    )
+    return QueueFrame(declared, dict(_shown(last[0][1], now.t, lasts)))
 
 
 def _shown(found: Found, t: float, lasts: float) -> Iterator[tuple[int, Cards]]:
@@ -185,3 +213,28 @@ def _sampled(scene: Scene) -> tuple[tuple[str, ...], ...]:
                     found.update(cards_of(queue, value)[: queue.most])
         out.append(tuple(sorted(found, key=len)[-8:]))
     return tuple(out)
+
+
+def legend(seen: Occurring, number: int, declared: Queue) -> Iterator[LegendItem]:
+    """The entry of the legend."""
+    if declared.variable in seen.run.variable_names:
+        word = declared.word or declared.variable
+        yield LegendItem.plain("queue", number, word)
+
+
+def page(tell: Teller, declared: Queue) -> dict[str, Any]:
+    """The cards of processes, change by change."""
+    rows = [
+        (at, int(tell.codes[process]), tell.text(json.dumps([now.items, now.more, now.fresh, now.fallen, now.kept])))
+        for at, process, now in changes_of_cards(tell.scene, declared)
+    ]
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    return {
+        "style": declared.style, "slot": declared.slot, "most": declared.most, "into": declared.into_slot,
+        **{name: tell.column(table[:, i]) for i, name in enumerate(("at", "process", "text"))},
+    }  # fmt: skip
+
+
+register(Piece("queue", Queue, "queues", None, at=queue_at, nothing=(), legend=legend, wide=("queue",),
+               page=page, order=20, painter="lydian.app.painters.queues:QueuePainter",
+               script="player.queues.js"))  # fmt: skip

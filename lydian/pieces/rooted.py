@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,22 +10,59 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model.errors import did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.pieces.declared import one_of, share_is_right
 from lydian.pieces.grid import held_in
-from lydian.pieces.panellooks import Tree
+from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
 from lydian.views.words.expressions import grown
 
-__all__ = ["Laid", "TreeFrame", "children_in", "laid_out", "tree_at", "trees_over_time", "trie_of"]
+__all__ = ["Laid", "Tree", "TreeFrame", "children_in", "laid_out", "tree_at", "trees_over_time", "trie_of"]
 
 #: So many trees are remembered as they were read.
 KEPT = 1_024
 #: What the empty beginning of texts is called.
 EMPTY = "ε"
 Table = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A rooted tree from a variable of one process, beside the network, the root on top.
+
+    It is that of the process that is selected, else of the first one that has one.  What has several parents stands
+    below the lowest of them, with a line to each: a hierarchy need not be a tree.  No process ever has one: no panel.
+
+    Args:
+        variable: its name: a table from each inner node to the list of its children, as texts.
+        form: ``"table"``; or ``"trie"``: the variable holds texts (a set, a list, the keys of a table), and the tree
+            has them as leaves and the longest beginnings that some of them share as inner nodes.
+        marked: a variable with nodes that are drawn in red.
+        compare: whether nodes are red where the part of the tree below them is not the same at every other process
+            that has a tree.
+        title: what stands above it; the name of the process follows.
+        word: what red nodes are, in the legend.
+        share: how much of the view's width it has.
+    """
+
+    variable: str
+    form: str = "table"
+    marked: str = ""
+    compare: bool = False
+    title: str = ""
+    word: str = ""
+    share: float = 0.36
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variable, str) or not self.variable:
+            raise BadInput(f"variable is the name of a variable, not {shown(self.variable)}")
+        one_of("a tree", "form", self.form, ("table", "trie"))
+        if self.marked and self.compare:
+            raise BadInput("a tree has either marked nodes or is compared, for both are red")
+        share_is_right("share", self.share, 0.1, 0.8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,12 +202,11 @@ def laid_out(table: Table, *, trie: bool = False) -> Laid:
     )  # fmt: skip
 
 
-def tree_at(scene: Scene, k: int, selection: Selection) -> TreeFrame | None:
+def tree_at(scene: Scene, declared: Tree, k: int, selection: Selection) -> TreeFrame | None:
     """The tree after ``k`` events; None if there is none to be shown in the whole run."""
-    declared = scene.animation.tree
-    if declared is None or scene.timeline is None or not scene.run.variable_names:
-        return None
     run = scene.run
+    if not run.variable_names:
+        return None
     for name in (declared.variable, declared.marked):
         if name and name not in run.variable_names:
             what = f"No process has a variable {shown(name)}{did_you_mean(name, run.variable_names)}."
@@ -255,14 +292,14 @@ def _differing(laid: Laid, mine: Table, others: Sequence[Table]) -> Bools:
     return red
 
 
-def trees_over_time(scene: Scene) -> list[tuple[int, int, bool, Any]]:
+def trees_over_time(scene: Scene, declared: Tree) -> list[tuple[int, int, bool, Any]]:
     """The whole run at once, for players that only replay: event (-1), process, and the tree laid out.
 
     Where the third part is true, the fourth is the list of the nodes that are marked from there on.  Empty if there is
     no tree to be shown.
     """
-    declared, run = scene.animation.tree, scene.run
-    if declared is None or tree_at(scene, 0, Selection()) is None:
+    run = scene.run
+    if tree_at(scene, declared, 0, Selection()) is None:
         return []
     place = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
     rows: list[tuple[int, int, bool, Any]] = []
@@ -284,3 +321,25 @@ def _packed(value: Any, declared: Tree) -> Any:
     laid = laid_out(children_in(value, declared.form), trie=declared.form == "trie")
     nodes = zip(laid.names, laid.labels, np.round(laid.x, 4).tolist(), laid.depth.tolist(), strict=True)
     return [[list(node) for node in nodes], laid.links.tolist(), laid.wide, laid.high]
+
+
+def page(tell: Teller, declared: Tree) -> dict[str, Any] | None:
+    """Trees as they are laid out, and nodes that are marked, from which event on."""
+    rows, column = trees_over_time(tell.scene, declared), tell.column
+    if not rows:
+        return None
+    table = [(at, int(tell.codes[p]), int(marks), tell.text(json.dumps(part))) for at, p, marks, part in rows]
+    columns = np.array(table, dtype=np.int64).reshape(-1, 4)
+    return {
+        "title": declared.title or declared.variable, "word": declared.word, "share": declared.share,
+        "compare": declared.compare, "marks": bool(declared.marked or declared.compare), "order": column(tell.codes),
+        **{name: column(columns[:, i]) for i, name in enumerate(("at", "process", "which", "text"))},
+    }  # fmt: skip
+
+
+def _at(now: Moment, declared: Tree) -> TreeFrame | None:
+    return tree_at(now.scene, declared, now.k, now.selection)
+
+
+register(Piece("tree", Tree, at=_at, panel="tall", page=page, order=70,
+               painter="lydian.app.painters.tree:TreePainter", script="player.tree.js"))  # fmt: skip

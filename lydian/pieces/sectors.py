@@ -6,25 +6,30 @@ with the run; an end that is the name of a process is looked up where the proces
 
 from __future__ import annotations
 
+import json
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lydian.model.lang.expression import Expression, expression
-from lydian.pieces.looks import Flags, Sector
-from lydian.pieces.placing import Standing
+from lydian.pieces.declared import expression_is_right, one_of, share_is_right, slot_is_right
+from lydian.pieces.piece import LegendItem, Moment, Piece, Teller, register
+from lydian.pieces.placing import Standing, moves_of
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Ints, Scene
 from lydian.views.time.axis import remember
 from lydian.views.words.expressions import History, grown, missing_in
 
+if TYPE_CHECKING:
+    from lydian.views.network.basicwords import Occurring
+
 __all__ = [
-    "FlagFrame", "SectorFrame", "Told", "flags_at", "flags_in", "flags_told", "occurring_pieces", "sectors_at",
-    "sectors_told", "span_of", "spans_in",
+    "FlagFrame", "Flags", "Sector", "SectorFrame", "Told", "flags_in", "flags_told", "sectors_told", "span_of",
+    "spans_in",
 ]  # fmt: skip
 
 #: An end of a sector: a number, or the name of a process that stands there.
@@ -37,6 +42,70 @@ MOST_FLAGS = 200
 LONGEST_TEXT = 7
 
 _LISTS = (list, tuple, set, frozenset, range)
+
+#: How a sector is drawn: a pale segment of the ring, a band on the circle, a hatched segment, a pale one that is
+#: crossed out.
+SECTORS = ("shaded", "arc", "hatched", "struck")
+
+
+@dataclass(frozen=True)
+class Sector:
+    """A part of the circle of :class:`Places` that a process answers for: an interval of identifiers, an arc of keys.
+
+    Args:
+        at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a pair of ends,
+            clockwise from the first to the second, or a list of such pairs, or, with a width, a number or a list of
+            numbers, the middles of the sectors.  An end is a number as in :class:`Places`, or the name of a process,
+            which means where that one stands.  A pair of equal ends is nothing, ``[0, 1]`` the whole circle.  Where it
+            is None or cannot be worked out, and while the process is crashed, there is no sector.
+        style: one of :data:`SECTORS`; ``"struck"`` is for what was given up.
+        slot: the state whose colour the sector has; None: that of the state of its process.
+        width: how wide the sectors around single numbers are, as a number or an expression such as ``"1 / entries"``.
+        word: how the legend calls it.
+    """
+
+    at: str
+    style: str = "shaded"
+    slot: int | None = None
+    width: float | str = 0
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        one_of("a sector", "style", self.style, SECTORS)
+        expression_is_right("at", self.at)
+        if self.slot is not None:
+            slot_is_right("a sector", self.slot)
+        if isinstance(self.width, str):
+            expression_is_right("width", self.width)
+        else:
+            share_is_right("width", self.width, 0, 1)
+        expression_is_right("at with its width", self.asked)
+
+    @property
+    def asked(self) -> str:
+        """The expression for both, ``(at, width)``; each has lines of its own, for it may end with a comment."""
+        return f"((\n{self.at}\n), (\n{self.width or 0}\n))"
+
+
+@dataclass(frozen=True)
+class Flags:
+    """Small flags at points of the circle of :class:`Places`, such as keys; equal ones of several processes are one.
+
+    Args:
+        at: an expression as in :class:`Sector`: a number or a list of numbers from 0 to 1, or of pairs
+            ``[number, text]``, or a table from texts to numbers; what stands on a flag has room for about six
+            characters.  Processes that are crashed tell of none.
+        slot: the state whose colour the flags have.
+        word: how the legend calls them.
+    """
+
+    at: str
+    slot: int = 5
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        expression_is_right("at", self.at)
+        slot_is_right("flags", self.slot)
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,48 +277,30 @@ def _told(scene: Scene, declared: Any, text: str, meaning: Callable[[Any], tuple
 # ---------------------------------------------------------------------- a moment
 
 
-def sectors_at(scene: Scene, k: int, standing: Standing | None) -> tuple[SectorFrame, ...]:
-    """The sectors after ``k`` events; the same object as long as they and the places of processes stay the same."""
-    return _at(scene, k, standing, "sectors", _sectors)
+def _at(now: Moment, declared: Any, told: Told | None, make: Any) -> Any:
+    """The sectors or flags of one declaration; the same object as long as they and the places stay the same."""
+    scene, standing = now.scene, now.standing
+    if told is None or standing is None:
+        return None
+    last: list[Any] = remember(scene.run, ("told at", declared, id(scene)), lambda: ([None, None, None], scene))[0]
+    if last[0] != (now.k, standing.settled):
+        key = standing.settled, told.at(now.k)
+        if last[1] != key:
+            last[1:] = key, make(scene, declared, told.things, key[1], standing)
+        last[0] = now.k, standing.settled
+    return last[2]
 
 
-def flags_at(scene: Scene, k: int, standing: Standing | None) -> tuple[FlagFrame, ...]:
-    """The flags after ``k`` events; the same object as long as they stay the same."""
-    return _at(scene, k, standing, "flags", _flags)
+def _sectors_at(now: Moment, declared: Sector) -> SectorFrame | None:
+    return _at(now, declared, sectors_told(now.scene, declared), _sectors)  # type: ignore[no-any-return]
 
 
-def _asked(scene: Scene, part: str) -> tuple[list[Told | None], dict[str, Any]]:
-    """What the processes tell for each declaration, asked once for a run; and the last answer for a moment."""
-    ask: Any = sectors_told if part == "sectors" else flags_told
-    declared = getattr(scene.animation, part)
-
-    def make() -> tuple[list[Told | None], dict[str, Any], Scene]:  # it is kept, so that its id stays its own
-        return [ask(scene, each) for each in declared], {}, scene
-
-    told, last, _ = remember(scene.run, (part, id(scene)), make)
-    return told, last
-
-
-def _at(scene: Scene, k: int, standing: Standing | None, part: str, make: Any) -> tuple[Any, ...]:
-    declared = getattr(scene.animation, part)
-    if not declared or standing is None or scene.timeline is None:
-        return ()
-    told, last = _asked(scene, part)
-    if last.get("moment") != (k, standing.settled):
-        key = standing.settled, *(() if each is None else each.at(k) for each in told)
-        if last.get("key") != key:
-            found: list[Any] = [
-                make(scene, number, each, each_told.things, codes, standing)
-                for number, (each, each_told, codes) in enumerate(zip(declared, told, key[1:], strict=True))
-                if each_told is not None
-            ]
-            last.update(key=key, found=tuple(found))
-        last["moment"] = k, standing.settled
-    return last["found"]  # type: ignore[no-any-return]
+def _flags_at(now: Moment, declared: Flags) -> FlagFrame | None:
+    return _at(now, declared, flags_told(now.scene, declared), _flags)  # type: ignore[no-any-return]
 
 
 def _sectors(
-    scene: Scene, number: int, declared: Sector, things: list[Any], codes: tuple[int, ...], standing: Standing
+    scene: Scene, declared: Sector, things: list[Any], codes: tuple[int, ...], standing: Standing
 ) -> SectorFrame:
     place = range(scene.run.n) if scene.renumber is None else scene.renumber.tolist()
     index, at = scene.network.index, standing.at.tolist()
@@ -264,20 +315,63 @@ def _sectors(
             if long > 0:
                 rows.append((place[p], start, long))
     table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+    number = scene.animation.sectors.index(declared)
     return SectorFrame(declared, number, table[:, 0].astype(np.int32), table[:, 1], table[:, 2])
 
 
-def _flags(
-    scene: Scene, number: int, declared: Flags, things: list[Any], codes: tuple[int, ...], standing: Standing
-) -> FlagFrame:
+def _flags(scene: Scene, declared: Flags, things: list[Any], codes: tuple[int, ...], standing: Standing) -> FlagFrame:
     found = sorted({flag for code in set(codes) for flag in things[code]})
     shown = found[:MOST_FLAGS]
+    number = scene.animation.flags.index(declared)
     return FlagFrame(declared, number, tuple(x for x, _ in shown), tuple(t for _, t in shown), len(found) - len(shown))
 
 
-def occurring_pieces(scene: Scene, part: str) -> list[int]:
-    """Which of the declared ``"sectors"`` or ``"flags"`` there ever are in the run, by their numbers."""
-    if not getattr(scene.animation, part):
-        return []
-    told, _ = _asked(scene, part)
-    return [number for number, each in enumerate(told) if each is not None and len(each.things) > 1]
+# ---------------------------------------------------------------------- legend and page
+
+
+def _legend(told: Told | None, sign: str, number: int, word: str) -> Iterator[LegendItem]:
+    if told is not None and len(told.things) > 1:
+        yield LegendItem.plain(sign, number, word)
+
+
+def _sector_legend(seen: Occurring, number: int, declared: Sector) -> Iterator[LegendItem]:
+    return _legend(sectors_told(seen.scene, declared), "sector", number, declared.word or "answers for")
+
+
+def _flag_legend(seen: Occurring, number: int, declared: Flags) -> Iterator[LegendItem]:
+    return _legend(flags_told(seen.scene, declared), "flag", number, declared.word or "key")
+
+
+def _changes(tell: Teller, told: Told | None) -> dict[str, Any]:
+    """What is told, as texts of JSON, change by change; nothing in a run that lacks a variable."""
+    if told is None:
+        return {"at": [], "process": [], "text": []}
+    scene, codes = tell.scene, tell.codes
+    place = range(scene.run.n) if scene.renumber is None else scene.renumber.tolist()
+    rows = [(at, codes[place[p]], tell.text(json.dumps(thing))) for at, p, thing in told.changes() if place[p] >= 0]
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    return {name: tell.column(table[:, i]) for i, name in enumerate(("at", "process", "text"))}
+
+
+def sector_page(tell: Teller, declared: Sector) -> dict[str, Any] | None:
+    """The changes of the sectors of processes."""
+    if moves_of(tell.scene) is None:
+        return None
+    told = sectors_told(tell.scene, declared)
+    return {"style": declared.style, "slot": declared.slot, **_changes(tell, told)}
+
+
+def flag_page(tell: Teller, declared: Flags) -> dict[str, Any] | None:
+    """The changes of the flags that processes tell of."""
+    if moves_of(tell.scene) is None:
+        return None
+    return {"slot": declared.slot, **_changes(tell, flags_told(tell.scene, declared))}
+
+
+_NEEDS = ("places", "sectors and flags lie on the circle of places")
+register(Piece("sector", Sector, "sectors", None, needs=_NEEDS, at=_sectors_at, nothing=(), legend=_sector_legend,
+               wide=("sector",), page=sector_page, order=40,
+               painter="lydian.app.painters.sectors:SectorPainter", script="player.sectors.js"))  # fmt: skip
+register(Piece("flag", Flags, "flags", None, needs=_NEEDS, at=_flags_at, nothing=(), legend=_flag_legend,
+               page=flag_page, order=50,
+               painter="lydian.app.painters.sectors:FlagPainter", script="player.flags.js"))  # fmt: skip

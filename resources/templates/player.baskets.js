@@ -1,13 +1,13 @@
 // ------------------------------------------------------------------ baskets between the neighbours of a ring
 
 /** Who may speak, where baskets stand, and how they look: the same as in the window. */
-const baskets = {
-  ...run.baskets,
+scripts.baskets = class extends Piece {
+  constructor(parts) { super(parts); Object.assign(this, this.part); }
   /** What is in the basket of each process, NaN if nothing is known of it. */
   contents() {
     const [, codes] = channelsOf("baskets")[0] ?? [0, []];
     return this.right.length ? this.right.map((_, p) => (codes[p] >= 0 ? run.numbers[codes[p]] : NaN)) : [];
-  },
+  }
   /** Whether each process may speak. */
   speakers() {
     const value = this.contents();
@@ -17,14 +17,14 @@ const baskets = {
       if (now.crashed[p] || !isFinite(near) || !isFinite(far)) return false;
       return rule === "equal" ? near === far : rule === "differ" ? near !== far : rule === "some" && near > 0;
     });
-  },
-  middle: (m) => [onMap.reduce((sum, p) => sum + m.x[p], 0) / onMap.length, onMap.reduce((sum, p) => sum + m.y[p], 0) / onMap.length],
+  }
+  middle(m) { return [onMap.reduce((sum, p) => sum + m.x[p], 0) / onMap.length, onMap.reduce((sum, p) => sum + m.y[p], 0) / onMap.length]; }
   size(m) {
     const away = this.right.map((q, p) => Math.hypot(m.x[p] - m.x[q], m.y[p] - m.y[q])).sort((a, b) => a - b);
     return Math.min(m.d * 2.3, Math.max(away[away.length >> 1] * 0.34, 6));
-  },
+  }
   /** The table, under everything else. */
-  table(c, m) {
+  under(c, m) {
     const n = this.right.length;
     if (n < 3 || !m.detailed) return;
     const [mx, my] = this.middle(m), width = (v) => Math.max(...v) - Math.min(...v);
@@ -38,9 +38,9 @@ const baskets = {
       for (const [dx, dy] of [[-2, 1], [0, 1], [2, 1], [-1, -0.5], [1, -0.5], [0, -2]]) this.apple(c, at[0] + dx * r * 0.9, at[1] + dy * r * 0.8, r);
       text(c, "the pile", at[0], at[1] + 2.9 * r, theme.text.secondary, { align: "center" });
     }
-  },
+  }
   /** The baskets with what is in them. */
-  all(c, m) {
+  inner(c, m) {
     if (!m.detailed) return;
     const n = this.right.length, size = n ? this.size(m) : 0, [mx, my] = n ? this.middle(m) : [0, 0];
     const pull = n > 2 ? Math.max(0, 1 - 0.58 / Math.max(Math.cos(Math.PI / Math.max(n, 3)), 1e-9)) : 0;
@@ -48,7 +48,7 @@ const baskets = {
       const q = this.side === "right" ? this.right[p] : this.left[p], x = (m.x[p] + m.x[q]) / 2, y = (m.y[p] + m.y[q]) / 2;
       if (isFinite(number)) this.basket(c, x + (mx - x) * pull, y + (my - y) * pull, size, number);
     });
-  },
+  }
   basket(c, x, y, size, number) {
     const high = size * 0.36, apples = this.style === "apples";
     if (apples) {
@@ -65,22 +65,22 @@ const baskets = {
     const words = `${number}`, h = SMALL + 5, w = Math.max(h, wide(c, words, SMALL, 600) + 12), top = apples ? y + high * 0.62 : y - h / 2;
     card(c, x - w / 2, top, w, h, h / 2, theme.surface.canvas, theme.border.strong, 1);
     text(c, words, x, top + h / 2, theme.text.primary, { weight: 600, align: "center" });
-  },
+  }
   apple(c, x, y, r) {
     disc(c, x, y, r, theme.play.apple); pen(c, theme.surface.canvas, Math.max(0.6, r * 0.12)); c.stroke();
     if (r < 3) return;
     pen(c, theme.play.leaf, Math.max(1, r * 0.26), [], "round"); line(c, x, y - r * 0.8, x + r * 0.4, y - r * 1.2);
     disc(c, x - r * 0.38, y - r * 0.32, r * 0.2, theme.play.shine);
-  },
-  /** The sign of a legend's entry, and how many speak now; null for what is not counted. */
-  sign(c, item, x, y) {
-    if (item.sort === "basket") this.apple(c, x, y, 5.5);
-    if (item.sort !== "speaker") return null;
-    drawProcess(c, x, y, 11.5, item.number);
-    return this.speakers().filter(Boolean).length;
-  },
+  }
+  sign(c, item, left, y) {
+    if (item.sort === "basket") this.apple(c, left + 7.5, y, 5.5);
+    else if (item.sort === "speaker") drawProcess(c, left + 7.5, y, 11.5, item.number);
+    else return false;
+    return true;
+  }
+  counted(item) { return item.sort === "speaker" ? this.speakers().filter(Boolean).length : null; }
   /** Crowns, bubbles, and a frame where not exactly one may speak. */
-  above(c, m) {
+  over(c, m) {
     if (!this.right.length) return;
     if (this.hat && m.level === "full") for (const p of onMap) if (P.initiator[p]) {
       const w = m.d * 0.28, h = m.d * 0.35, x = m.x[p], y = m.y[p] - m.d * 0.5;
@@ -103,5 +103,5 @@ const baskets = {
     pen(c, theme.check.violated, 3); c.strokeRect(1.5, 1.5, m.w - 3, m.h - 3);
     c.fillStyle = theme.check.violated; c.fillRect(1.5, 1.5, w, SMALL + 12);
     text(c, words, 1.5 + w / 2, 1.5 + (SMALL + 12) / 2, theme.surface.canvas, { weight: 600, align: "center" });
-  },
+  }
 };

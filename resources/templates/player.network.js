@@ -11,7 +11,7 @@ function layOut(c, w, h) {
   const d0 = n <= 60 ? looks.node.diameter.l : n <= 250 ? looks.node.diameter.m : n <= 1000 ? looks.node.diameter.s : 9;
   const under = n <= 60 ? SMALL * 1.9 : 6, aside = d0 / 2 + (n <= 60 ? under * 1.7 : 10);
   const left = aside, right = w - aside, upper = d0 / 2 + 16, lower = h - (d0 / 2 + under + 6 + legend.height);
-  const free = pieces.places, xs = free ? free.extent.map(([x]) => x) : onMap.map((p) => P.x[p]), ys = free ? free.extent.map(([, y]) => y) : onMap.map((p) => P.y[p]);
+  const places = pieces.find("places"), free = places?.part, xs = free ? places.extent.map(([x]) => x) : onMap.map((p) => P.x[p]), ys = free ? places.extent.map(([, y]) => y) : onMap.map((p) => P.y[p]);
   const box = [xs, ys].map((v) => [v.reduce((a, b) => Math.min(a, b), Infinity), v.reduce((a, b) => Math.max(a, b), -Infinity)]);
   const [dx, dy] = box.map(([a, b]) => (b > a ? b - a : 0));
   let scale = Math.min(dx ? (right - left) / dx : Infinity, dy ? (lower - upper) / dy : Infinity);
@@ -130,7 +130,7 @@ function drawLegend(c, m, flying) {
   const box = m.legend;
   if (!box.cells.length) return;
   card(c, box.x + 0.5, box.y + 0.5, box.w, box.h, 7, theme.surface.overlay, theme.border.subtle);
-  const counts = {}, speakers = baskets.speakers();
+  const counts = {}, speakers = pieces.find("baskets")?.speakers() ?? [];
   for (let p = 0; p < run.rows; p++) if (!now.crashed[p] && !speakers[p]) counts[now.state[p]] = (counts[now.state[p]] ?? 0) + 1;
   for (const { item, x: cx, y: cy, w, stroke } of box.cells) {
     const left = box.x + 10 + cx, y = box.y + 4 + cy + 11, sign = signWidth(item), x = left + sign / 2;
@@ -145,8 +145,10 @@ function drawLegend(c, m, flying) {
     else if (item.sort === "message") { count = flying.filter((i) => item.parts.some(([code, worn]) => M.label[i] === code && (!worn || worn.includes(M.worn[i])))).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
-    else if (pieces.sign(c, item, left, y)) count = pieces.counted(item);
-    else if ((count = baskets.sign(c, item, x, y)) === null) overlays.sign(c, item, left, y, sign);
+    else {
+      const piece = pieces.sign(c, item, left, y);
+      if (piece) count = piece.counted(item); else overlays.sign(c, item, left, y, sign);
+    }
     const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
     word = elided(c, word, Math.max(8, w - sign - 6 - room + 1));
     text(c, word, left + sign + 6, y, theme.text.secondary);
@@ -176,20 +178,19 @@ const network = {
     const room = pieces.room(w, h);
     if (!this.layout || this.layout.w !== room.w || this.layout.h !== room.h) this.layout = layOut(c, room.w, room.h);
     const m = this.layout, flying = inFlight(t);
-    pieces.move(m);
+    for (const one of pieces.all) one.move(m);
     c.fillStyle = theme.surface.canvas; c.fillRect(0, 0, w, h);
     c.save(); c.beginPath(); c.rect(0, 0, room.w, room.h); c.clip();
-    pieces.below(c, m);
-    baskets.table(c, m);
+    pieces.draw("under", c, m);
     if (m.detailed) overlays.groups(c, m);
-    if (pieces.places?.links !== false) this.paintLinks(c, m);
+    if (pieces.find("places")?.part.links !== false) this.paintLinks(c, m);
     if (m.detailed) overlays.halves(c, m);
     this.paintPointers(c, m);
-    pieces.circled(c, m);
+    pieces.draw("lines", c, m);
     if (m.detailed) overlays.lines(c, m);
     if (m.level === "full") { this.paintChips(c, m); this.paintTexts(c, m); }
     this.paintWeights(c, m);
-    baskets.all(c, m);
+    pieces.draw("inner", c, m);
     this.heads = flying.filter((i) => isFinite(m.x[M.source[i]]) && isFinite(m.x[M.target[i]])).map((i) => this.place(m, i, fraction(i, t)));
     queue(this.heads, m);
     this.paintMessages(c, m);
@@ -197,13 +198,11 @@ const network = {
     this.paintProcesses(c, m);
     this.paintLosses(c, m);
     if (m.detailed) overlays.above(c, m, this.heads);
-    pieces.cards(c, m);
-    pieces.pies(c, m);
-    pieces.warn(c, m);
-    baskets.above(c, m);
+    pieces.draw("above", c, m);
+    pieces.draw("over", c, m);
     drawLegend(c, m, flying);
     c.restore();
-    pieces.panels(c, w, h, room);
+    pieces.beside(c, room);
   },
   place(m, i, part) {
     if (M.source[i] === M.target[i]) return this.around(m, i, part);
@@ -226,7 +225,7 @@ const network = {
     for (let i = 0; i < L.a.length; i++) {
       if (!odd(i)) continue;
       const a = L.a[i], b = L.b[i], x1 = m.x[a], y1 = m.y[a], x2 = m.x[b], y2 = m.y[b];
-      if (now.down[i] && pieces.places?.long) continue; // out of reach of who walks about
+      if (now.down[i] && pieces.find("places")?.part.long) continue; // out of reach of who walks about
       if (now.down[i] === 1 || now.down[i] === 2) { // an arrow the way that is open, and a cross where messages end
         const [bx, by, ex, ey] = now.down[i] === 1 ? [x2, y2, x1, y1] : [x1, y1, x2, y2], size = m.detailed ? 4.5 : 2.5;
         if (m.detailed) drawArrow(c, theme.link.base, bx, by, ex, ey, width, m.rim);
@@ -320,7 +319,7 @@ const network = {
     const busy = new Float64Array(N).fill(NaN);
     for (let i = firstAfter(S.from, t - longestStep); i < S.from.length && S.from[i] <= t; i++)
       if (S.to[i] > t && !now.crashed[S.process[i]]) busy[S.process[i]] = (t - S.from[i]) / (S.to[i] - S.from[i]);
-    const stamp = stamper(c, m.d), speakers = baskets.speakers(), slot = (p) => (speakers[p] ? 6 : slotOf(now.state[p]));
+    const stamp = stamper(c, m.d), speakers = pieces.find("baskets")?.speakers() ?? [], slot = (p) => (speakers[p] ? 6 : slotOf(now.state[p]));
     for (const p of onMap) {
       const x = m.x[p], y = m.y[p], crashed = !!now.crashed[p];
       if (!m.detailed && p !== chosen && !(over.kind === "process" && over.id === p)) { stamp(x, y, slot(p), now.crashed[p], P.initiator[p]); continue; }

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.basketlayer import basket_at
+from lydian.app.painters.baskets import basket_at
 from lydian.app.window.mainwindow import MainWindow
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive

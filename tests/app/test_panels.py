@@ -66,11 +66,11 @@ def painted(frame: basic.BasicFrame, painter: BasicPainter, rect: QRectF = RECT)
 
 def shown(wide: int, tall: int, drawn: Animation) -> tuple[list[QRectF], QRectF]:
     parts = parted(Theme("light"), QRectF(0, 0, wide, tall), see(6.0, drawn))
-    boxes = [parts.network, parts.grid, parts.tree, *parts.charts]
+    boxes = [parts.network, *parts.boxes]
     some = [box for box in boxes if not box.isEmpty()]
     for i, one in enumerate(some):
         assert QRectF(0, 0, wide, tall).contains(one) and not any(one.intersects(other) for other in some[i + 1 :])
-    return list(parts.charts), parts.network
+    return list(parts.of("chart")), parts.network
 
 
 def test_charts_below_stand_side_by_side_and_the_last_go_first() -> None:
@@ -95,20 +95,23 @@ def test_charts_beside_stand_one_below_the_other_and_the_last_go_first() -> None
 def test_a_column_holds_the_grid_the_tree_and_a_chart() -> None:
     aside = Animation(grid=FULL.grid, tree=FULL.tree, chart=(Histogram("len(T)", side="beside"), Chart(Line("T"))))
     parts = parted(Theme("light"), RECT, see(6.0, aside))
-    assert parts.grid.bottom() == parts.tree.top() and parts.tree.bottom() == parts.charts[0].top()
-    assert parts.charts[0].height() == pytest.approx(0.5625 * parts.tree.height())
-    assert parts.charts[1].right() == parts.network.right() == parts.grid.left()
+    assert (
+        parts.of("grid")[0].bottom() == parts.of("tree")[0].top()
+        and parts.of("tree")[0].bottom() == parts.of("chart")[0].top()
+    )
+    assert parts.of("chart")[0].height() == pytest.approx(0.5625 * parts.of("tree")[0].height())
+    assert parts.of("chart")[1].right() == parts.network.right() == parts.of("grid")[0].left()
     low = parted(Theme("light"), QRectF(0, 0, 1200, 280), see(6.0, aside))
-    assert low.charts[0].isEmpty() and not low.grid.isEmpty() and not low.tree.isEmpty()
+    assert low.of("chart")[0].isEmpty() and not low.of("grid")[0].isEmpty() and not low.of("tree")[0].isEmpty()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 def test_bars_are_as_high_as_their_numbers(theme: str) -> None:
     frame, painter = see(3.0), BasicPainter(Theme(theme))
-    image, bars = painted(frame, painter), frame.charts[1]
+    image, bars = painted(frame, painter), frame.chart[1]
     assert isinstance(bars, BarsFrame) and bars.now == (3, 1, 1, 1, 0, 0, 0)
-    box = parted(painter.theme, RECT, frame).charts[1]
-    plot = painter.panels.bars.plot(box, bars)
+    box = parted(painter.theme, RECT, frame).of("chart")[1]
+    plot = painter.panels.painters.named("bars", 1).plot(box, bars)
     slot, fill = plot.width() / 7, Theme(theme).state(2).fill.name()
     for place, count in enumerate(bars.now):
         inside = plot.bottom() - plot.height() * (count - 0.15) / bars.classes.most
@@ -123,8 +126,8 @@ def test_the_tree_tells_its_nodes_and_shrinks_to_dots() -> None:
     painter, frame = BasicPainter(Theme("light")), see(4.0, selection=Selection(processes=frozenset({3})))
     image, tree = painted(frame, painter), frame.tree
     assert tree is not None and tree.whose == 3 and len(tree.laid.names) == 7
-    box = parted(painter.theme, RECT, frame).tree
-    plan = painter.panels.tree._plan(box, tree)
+    box = parted(painter.theme, RECT, frame).of("tree")[0]
+    plan = painter.panels.painters.named("tree")._plan(box, tree)
     assert (plan.chips > 0).all()
     for node, (x, y) in enumerate(zip(plan.x.tolist(), plan.y.tolist(), strict=True)):
         assert box.contains(QPointF(x, y))
@@ -136,7 +139,7 @@ def test_the_tree_tells_its_nodes_and_shrinks_to_dots() -> None:
     frame = see(200.0, source=large, selection=Selection(processes=frozenset({199 % 6})))
     assert frame.tree is not None and len(frame.tree.laid.names) == 399
     painted(frame, painter)
-    plan = painter.panels.tree._plan(box, frame.tree)
+    plan = painter.panels.painters.named("tree")._plan(box, frame.tree)
     assert not (plan.chips[frame.tree.laid.depth == frame.tree.laid.high - 2] > 0).any() and plan.dot < 3.5
     assert (plan.x - plan.dot >= box.left()).all() and (plan.x + plan.dot <= box.right()).all()
     assert (plan.y <= box.bottom() - 26).all()
@@ -147,7 +150,7 @@ def test_chips_of_one_level_do_not_touch() -> None:
     for keys in (2, 5, 9, 14, 30, 60):
         frame = see(float(keys), source=run(keys), selection=Selection(processes=frozenset({(keys - 1) % 6})))
         assert frame.tree is not None
-        plan = painter.panels.tree._plan(parted(painter.theme, RECT, frame).tree, frame.tree)
+        plan = painter.panels.painters.named("tree")._plan(parted(painter.theme, RECT, frame).of("tree")[0], frame.tree)
         for level in range(frame.tree.laid.high):
             mine = np.flatnonzero(frame.tree.laid.depth == level)
             mine = mine[np.argsort(plan.x[mine])]
@@ -159,7 +162,7 @@ def test_hollow_and_dotted_cells_are_rims() -> None:
     frame, painter = see(6.0), BasicPainter(Theme("light"))
     image = painted(frame, painter)
     assert frame.grid is not None
-    plan = painter.panels.grid._plan(parted(painter.theme, RECT, frame).grid, frame.grid)
+    plan = painter.panels.painters.named("grid")._plan(parted(painter.theme, RECT, frame).of("grid")[0], frame.grid)
     ground = Theme("light").color("surface.panel").name()
     for key, slot in (("gone", 1), ("aged", 4)):
         column = frame.grid.keys.index(key)
@@ -207,10 +210,10 @@ def test_in_the_window_the_tree_follows_the_selection_and_the_run(qtbot: QtBot) 
     head.select(Selection(processes=frozenset({5})))
     head.seek(6.0)
     qtbot.waitUntil(lambda: whose() == 5 and len(canvas.frame.tree.laid.names) == 11)
-    assert canvas.frame.charts[1].now == (0, 1, 1, 1, 1, 1, 1)
+    assert canvas.frame.chart[1].now == (0, 1, 1, 1, 1, 1, 1)
     head.seek(1.0)
     qtbot.waitUntil(lambda: whose() == 5 and canvas.frame.tree.laid.names == ())
-    assert canvas.frame.charts[1].now == (5, 1, 0, 0, 0, 0, 0)
+    assert canvas.frame.chart[1].now == (5, 1, 0, 0, 0, 0, 0)
 
 
 def test_sentences_stand_where_nothing_can_be_drawn() -> None:
@@ -218,7 +221,7 @@ def test_sentences_stand_where_nothing_can_be_drawn() -> None:
     frame, painter = see(3.0, wrong), BasicPainter(Theme("dark"))
     painted(frame, painter)
     boxes = parted(painter.theme, RECT, frame)
-    for box in (boxes.tree, *boxes.charts):
+    for box in (boxes.of("tree")[0], *boxes.of("chart")):
         assert not box.isEmpty() and painter.note_at(box.center(), RECT, frame) == ""
     nobody = see(0.5)
     assert nobody.tree is not None and nobody.tree.whose == -1

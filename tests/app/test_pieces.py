@@ -21,7 +21,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
 from lydian.app.painters.causality import message_words
-from lydian.app.painters.chartlayer import steps_of
+from lydian.app.painters.chart import steps_of
 from lydian.app.painters.nettips import tooltip
 from lydian.app.pictures.render import render
 from lydian.model.network import Link, Network
@@ -145,14 +145,14 @@ def test_links_may_be_left_out() -> None:
 def test_what_stands_beside_the_network_tells_itself() -> None:
     frame, painter = see(17.0), BasicPainter(Theme("light"))
     parts = parted(painter.theme, RECT, frame)
-    plan = painter.panels.grid._plan(parts.grid, frame.grid)  # type: ignore[arg-type]
+    plan = painter.panels.painters.named("grid")._plan(parts.of("grid")[0], frame.grid)  # type: ignore[arg-type]
     cell = QPointF(plan.x + 0.5 * plan.wide, plan.y + 2.5 * plan.tall)
     assert painter.note_at(cell, RECT, frame) == "c, event e0: forgotten"
     own = QPointF(plan.x + 2.5 * plan.wide, plan.y + 2.5 * plan.tall)
     assert painter.note_at(own, RECT, frame) == "c, event e2: held" and painter.hit(own, RECT, frame) is None
     assert painter.hit(QPointF(plan.x - 5, cell.y()), RECT, frame) == Hit("process", 2)
     assert "<b>event e0</b><br>1 held<br>7 forgotten" in painter.note_at(QPointF(cell.x(), plan.y - 5), RECT, frame)
-    plot, _ = painter.panels.charts[0]._plot(parts.charts[0], frame.charts[0])  # type: ignore[arg-type]
+    plot, _ = painter.panels.painters.named("chart")._plot(parts.of("chart")[0], frame.chart[0])  # type: ignore[arg-type]
     assert painter.note_at(plot.center(), RECT, frame).startswith("<b>time 8.5</b><br>seen: 10")
     assert painter.hit(plot.center(), RECT, frame) is None
 
@@ -160,7 +160,7 @@ def test_what_stands_beside_the_network_tells_itself() -> None:
 def test_cells_have_the_colours_of_their_classes() -> None:
     frame, painter = see(17.0), BasicPainter(Theme("light"))
     image = painted(frame, painter=painter)
-    plan = painter.panels.grid._plan(parted(painter.theme, RECT, frame).grid, frame.grid)  # type: ignore[arg-type]
+    plan = painter.panels.painters.named("grid")._plan(parted(painter.theme, RECT, frame).of("grid")[0], frame.grid)  # type: ignore[arg-type]
 
     def color(row: int, column: int) -> str:
         at = QPointF(plan.x + (column + 0.5) * plan.wide, plan.y + (row + 0.5) * plan.tall)
@@ -179,13 +179,17 @@ def test_cells_have_the_colours_of_their_classes() -> None:
 def test_in_a_narrow_view_the_network_stands_alone(wide: int, tall: int, grid: bool, chart: bool) -> None:
     rect, frame = QRectF(0, 0, wide, tall), see(17.0)
     parts = parted(Theme("light"), rect, frame)
-    assert (not parts.grid.isEmpty(), not parts.charts[0].isEmpty()) == (grid, chart)
-    assert rect.contains(parts.network) and not parts.network.intersects(parts.grid)
-    assert not parts.network.intersects(parts.charts[0]) and not parts.grid.intersects(parts.charts[0])
+    assert (not parts.of("grid")[0].isEmpty(), not parts.of("chart")[0].isEmpty()) == (grid, chart)
+    assert rect.contains(parts.network) and not parts.network.intersects(parts.of("grid")[0])
+    assert not parts.network.intersects(parts.of("chart")[0]) and not parts.of("grid")[0].intersects(
+        parts.of("chart")[0]
+    )
     assert (not grid and not chart) or parts.network != rect
     aside = Animation(grid=DRAWN.grid, chart=Chart(Line("seen"), side="beside"))
     parts = parted(Theme("light"), rect, see(17.0, aside))
-    assert not parts.charts[0].intersects(parts.grid) and not parts.network.intersects(parts.charts[0])
+    assert not parts.of("chart")[0].intersects(parts.of("grid")[0]) and not parts.network.intersects(
+        parts.of("chart")[0]
+    )
 
 
 def test_sentences_stand_where_nothing_can_be_drawn() -> None:
@@ -198,9 +202,9 @@ def test_sentences_stand_where_nothing_can_be_drawn() -> None:
 def test_the_lines_are_drawn_once_and_the_moment_moves() -> None:
     painter = BasicPainter(Theme("light"))
     images = [painted(see(t), painter=painter) for t in (4.9, 14.0)]
-    assert painter.panels.charts[0].layers.drawn == 2  # axes and lines
-    box = parted(painter.theme, RECT, see(4.9)).charts[0]
-    plot, _ = painter.panels.charts[0]._plot(box, see(4.9).charts[0])  # type: ignore[arg-type]
+    assert painter.panels.painters.named("chart").layers.drawn == 2  # axes and lines
+    box = parted(painter.theme, RECT, see(4.9)).of("chart")[0]
+    plot, _ = painter.panels.painters.named("chart")._plot(box, see(4.9).chart[0])  # type: ignore[arg-type]
     red = Theme("light").color("playhead").name()
     for image, t in zip(images, (4.9, 14.0), strict=True):
         x, y = plot.left() + plot.width() * t / RUN.end, plot.top() - 1
@@ -243,7 +247,7 @@ def test_a_vector_device_gets_no_pictures() -> None:
     p = QPainter(device)
     painter.paint(p, RECT, see(3.3))
     p.end()
-    assert painter.panels.charts[0].layers.drawn == 0 and b"<image" not in bytes(buffer.data())
+    assert painter.panels.painters.named("chart").layers.drawn == 0 and b"<image" not in bytes(buffer.data())
 
 
 @pytest.mark.parametrize("style", ["row", "stack"])
@@ -287,8 +291,8 @@ def test_what_is_looked_for_comes_to_the_middle_of_the_network(qtbot: QtBot) -> 
 def test_before_a_run_has_begun_nothing_is_missing() -> None:
     empty = Timeline(Book(NAMES, links=list(pairwise(NAMES))).trace(initial={}))
     frame = basic.frame(empty, 0.0, animation=DRAWN)
-    assert frame.grid is not None and len(frame.charts) == 1
-    assert (frame.grid.problem, frame.charts[0].problem) == ("", "")
+    assert frame.grid is not None and len(frame.chart) == 1
+    assert (frame.grid.problem, frame.chart[0].problem) == ("", "")
     assert painted(frame).size() == RECT.size().toSize()
 
 

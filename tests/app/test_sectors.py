@@ -117,7 +117,9 @@ def test_a_sector_without_a_slot_has_the_colour_of_its_process() -> None:
 
 def boxes(painter: BasicPainter, frame: basic.BasicFrame) -> list[tuple[str, QRectF | None]]:
     painted(painter, frame)
-    return [(text, box) for _, _, text, _, box in painter._sectors._placed(painter.map(RECT, frame), frame)]
+    return [
+        (text, box) for _, _, text, _, box in painter._pieces.named("flag")._placed(painter.map(RECT, frame), frame)
+    ]
 
 
 @pytest.mark.parametrize("shape", ["circle", "line"])
@@ -149,9 +151,10 @@ def test_flags_keep_their_places_while_nothing_changes() -> None:
     painter, looks, timeline = BasicPainter(Theme("light")), drawn(), run(keys=FLAGGED, own=[0.1, 0.4])
     first, later = (basic.frame(timeline, t, network=NETWORK, animation=looks) for t in (8.0, 9.0))
     painted(painter, first)
-    kept = painter._sectors._flags, painter._sectors._kept
+    flags, sectors = painter._pieces.named("flag"), painter._pieces.named("sector")
+    kept = flags._flags, sectors._kept
     painted(painter, later)
-    assert painter._sectors._flags is kept[0] and painter._sectors._kept is kept[1]
+    assert flags._flags is kept[0] and sectors._kept is kept[1]
 
 
 def test_tool_tips_tell_whose_sector_it_is_and_which_key() -> None:
@@ -224,5 +227,6 @@ def test_a_hundred_processes_have_a_sector_each() -> None:
     timeline = Timeline(book.trace(initial={"at": None, "own": None, "keys": []}))
     painter, frame = BasicPainter(Theme("light")), basic.frame(timeline, 200.0, animation=drawn())
     painted(painter, frame)
-    assert painter._sectors._kept is not None and len(painter._sectors._kept[1]) == 100
+    kept = painter._pieces.named("sector")._kept
+    assert kept is not None and len(kept[1]) == 100
     assert np.allclose(frame.sectors[0].length, 0.009)

@@ -28,7 +28,7 @@ def run(name: str) -> Timeline:
 
 def panel(name: str, title: str, t: float) -> Any:
     """The chart or the bars with this title."""
-    return next(each for each in basic.frame(run(name), t).charts if each.declared.title == title)
+    return next(each for each in basic.frame(run(name), t).chart if each.declared.title == title)
 
 
 def heights(bars: Any) -> dict[float, float]:
@@ -42,8 +42,8 @@ def heights(bars: Any) -> dict[float, float]:
 ])  # fmt: skip
 def test_all_panels_have_something_to_show(name: str) -> None:
     frame = basic.frame(run(name), run(name).end)
-    assert frame.beside and len(frame.charts) == len(frame.animation.chart)
-    assert not any(each.problem for each in frame.charts)
+    assert frame.beside and len(frame.chart) == len(frame.animation.chart)
+    assert not any(each.problem for each in frame.chart)
     assert frame.grid is None or frame.grid.problem == ""
     assert (frame.tree is None) == (frame.animation.tree is None)
     assert frame.tree is None or (frame.tree.problem == "" and frame.tree.laid.names)
@@ -148,7 +148,7 @@ def test_hops_are_counted_where_messages_come_to_the_owner() -> None:
 
 
 def test_without_a_ring_there_are_no_hops() -> None:
-    titles = [each.declared.title for each in basic.frame(run("hyparview"), 60.0).charts]
+    titles = [each.declared.title for each in basic.frame(run("hyparview"), 60.0).chart]
     assert "Hops to owners" not in titles and "Topics per process" in titles
 
 

@@ -45,7 +45,7 @@ RUN = Timeline(book().trace(initial=START))
 
 def now(run: Timeline, declared: Histogram, t: float) -> dict[float, float]:
     """The bars that are not empty, by where their classes begin."""
-    (bars,) = basic.frame(run, t, animation=Animation(chart=declared)).charts
+    (bars,) = basic.frame(run, t, animation=Animation(chart=declared)).chart
     assert isinstance(bars, BarsFrame)
     return {bars.classes.low + i * bars.classes.step: n for i, n in enumerate(bars.now) if n}
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_counted_is_told_and_what_is_not_there_is_empty() -> None
     assert nothing is not None and nothing.problem == "" and nothing.now == () and math.isnan(nothing.mean)
     over = Timeline(book().trace(initial=START, stopped="quiescent"))
     assert bars_at(scene_for(over, None, Animation()), Histogram("None"), 3) is None
-    assert basic.frame(over, 3.0, animation=Animation(chart=(Histogram("None"), Histogram("x")))).charts[0].now
+    assert basic.frame(over, 3.0, animation=Animation(chart=(Histogram("None"), Histogram("x")))).chart[0].now
 
 
 @pytest.mark.parametrize(("make", "words"), [

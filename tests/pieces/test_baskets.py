@@ -101,7 +101,15 @@ def test_what_cannot_be_drawn_is_said(field: str, value: object, words: str) -> 
 def test_the_page_gets_the_ring_and_the_script() -> None:
     line = played("apples")
     data = run_data(line)
-    assert data["baskets"]["variable"] == "apples" and data["baskets"]["right"] == [1, 2, 3, 4, 5, 0]
+    told = data["pieces"]["baskets"]
+    assert told["variable"] == "apples" and told["right"] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+        0,
+    ]
     assert any(channel["part"] == "baskets" for channel in data["channels"])
     assert "basket(c, x, y, size, number)" in page(line)
     assert "basket(c, x, y, size, number)" not in page(played("stabilising-tree"))

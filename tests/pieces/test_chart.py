@@ -125,16 +125,16 @@ def test_a_line_that_grows_with_its_run_is_that_of_the_whole_run(steps: list[tup
 def test_the_frame_has_the_numbers_of_its_moment_and_a_scale_for_the_whole_run() -> None:
     timeline = Timeline(written([("a", "set", {"x": 5}), ("b", "set", {"x": 7}), ("c", "state", "waiting")]))
     drawn = Animation(chart=Chart((Line("x", of="max"), Line('state == "waiting"')), title="Largest"))
-    (chart,) = basic.frame(timeline, 0.5, animation=drawn).charts
+    (chart,) = basic.frame(timeline, 0.5, animation=drawn).chart
     assert chart.now == (1.0, 0.0) and (chart.low, chart.high) == (0.0, 7.0)
-    (later,) = basic.frame(timeline, 2.0, animation=drawn).charts
+    (later,) = basic.frame(timeline, 2.0, animation=drawn).chart
     assert later.now == (7.0, 1.0)
     assert later.curves[0] is chart.curves[0]  # worked out once
     fixed = Animation(chart=Chart(Line("x", of="max"), low=-1, high=3))
-    (chart,) = basic.frame(timeline, 0.5, animation=fixed).charts
+    (chart,) = basic.frame(timeline, 0.5, animation=fixed).chart
     assert (chart.low, chart.high) == (-1.0, 3.0)
-    assert basic.frame(timeline, 0.5, animation=Animation()).charts == ()
-    assert basic.frame(None, 0.0, network=scene_for(timeline, None, drawn).network, animation=drawn).charts == ()
+    assert basic.frame(timeline, 0.5, animation=Animation()).chart == ()
+    assert basic.frame(None, 0.0, network=scene_for(timeline, None, drawn).network, animation=drawn).chart == ()
 
 
 def test_a_variable_that_no_process_has_is_told_in_the_chart() -> None:
@@ -164,7 +164,7 @@ def test_faults_are_marked_and_a_bound_follows_the_last_of_several() -> None:
     timeline = Timeline(book.trace(initial={"x": 0}, parameters={"period": 2}))
 
     def see(**more: Any) -> Any:
-        return basic.frame(timeline, 1.0, animation=Animation(chart=Chart(Line("x"), **more))).charts[0]
+        return basic.frame(timeline, 1.0, animation=Animation(chart=Chart(Line("x"), **more))).chart[0]
 
     assert see(bound="2 * period").faults.tolist() == [1.0, 2.0, 9.0] and see(bound="2 * period").bounds == (6.0, 13.0)
     assert see(faults=False, bound="2 * period").bounds == (6.0, 13.0) and not len(see(faults=False).faults)

@@ -151,7 +151,7 @@ def test_the_page_gets_what_it_needs_to_find_them() -> None:
     run = see({"a": "bd", "b": "c", "d": "c"}, {"a": 0, "b": 1, "c": 2, "d": 2}).timeline
     assert run is not None
     data = page.run_data(run, BOTH)
-    assert data["pieces"]["circles"] == {"cycles": True, "winding": True, "among": False}
+    assert data["pieces"]["orientation"] == {"piece": "orientation", "cycles": True, "winding": True, "among": False}
     part = [each["part"] for each in data["channels"]].index("winding")
     changes = zip(*(numbers(data["changes"][name]).tolist() for name in ("what", "process", "value")), strict=True)
     assert {p: data["numbers"][value] for what, p, value in changes if what == part} == {0: 0, 1: 1, 2: 2, 3: 2}

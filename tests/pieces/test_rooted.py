@@ -132,7 +132,7 @@ def test_there_is_no_panel_where_there_is_never_a_tree() -> None:
     book.write(2.0, "init", "a", changed={"T": {"r": []}})
     later = Timeline(book.trace(initial=START), run)
     assert basic.frame(later, 0.0, animation=Animation(tree=Tree("T"))).tree is not None
-    wrong = tree_at(scene_for(RUN, None, Animation(tree=Tree("tabel"))), 1, Selection())
+    wrong = tree_at(scene_for(RUN, None, Animation()), Tree("tabel"), 1, Selection())
     assert wrong is not None and wrong.problem.startswith("No process has a variable 'tabel' (did you mean 'table'?)")
 
 

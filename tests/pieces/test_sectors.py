@@ -172,10 +172,10 @@ def test_nothing_is_worked_out_anew_while_nothing_changes(monkeypatch: pytest.Mo
     whole = sectors.spans_in
     monkeypatch.setattr(sectors, "spans_in", lambda value: asked.append(value) or whole(value))
     drawn = Animation(places=PLACES, sectors=(Sector("own"),))
-    found = [see(timeline, float(t), drawn).sectors for t in np.arange(4.2, 8.9, 0.1)]
+    found = [see(timeline, float(t), drawn).sectors[0] for t in np.arange(4.2, 8.9, 0.1)]
     assert all(each is found[0] for each in found)
     assert len(asked) == 3  # None, and two different values, whatever number of events tells them
-    assert see(timeline, 20.0, drawn).sectors is not found[0]
+    assert see(timeline, 20.0, drawn).sectors[0] is not found[0]
 
 
 def test_a_run_without_the_variable_has_none() -> None:

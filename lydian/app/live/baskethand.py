@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QMouseEvent
 
 from lydian.app.live.overlay import Sight
-from lydian.app.painters.basketlayer import basket_at
+from lydian.app.painters.baskets import basket_at
 from lydian.views.frame import Hit
 from lydian.views.playback.interfering import Offer
 

@@ -21,26 +21,18 @@ from lydian.app.look.shapes import draw_change, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters import netmap, nettips
 from lydian.app.painters.bands import LONGEST
-from lydian.app.painters.barslayer import BarsLayer
-from lydian.app.painters.basketlayer import BasketLayer
 from lydian.app.painters.beside import Parts, parted
-from lydian.app.painters.chartlayer import ChartLayer
 from lydian.app.painters.clusters import ClusterLayer
-from lydian.app.painters.gridlayer import GridLayer
 from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, segments_of
+from lydian.app.painters.masks import paint_masks
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
-from lydian.app.painters.overlaylayer import OverlayLayer
+from lydian.app.painters.overlays import OverlayLayer, paint_hands
 from lydian.app.painters.overview import Overview, overview_box
 from lydian.app.painters.panelink import draw_ground
-from lydian.app.painters.pies import paint_pies
-from lydian.app.painters.queuelayer import QueueLayer
-from lydian.app.painters.sectorlayer import SectorLayer
+from lydian.app.painters.piece import Drawing, Painters
 from lydian.app.painters.tags import Places, TagLayer
-from lydian.app.painters.treelayer import TreeLayer
-from lydian.pieces.chart import ChartFrame
-from lydian.pieces.panellooks import CHARTS
 from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame
 
@@ -50,62 +42,31 @@ __all__ = ["BasicPainter"]
 class Panels:
     """Draws what a frame has beside the network, and tells what is at a point of it."""
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-        self.grid, self.tree, self.bars = GridLayer(theme), TreeLayer(theme), BarsLayer(theme)
-        self.charts = tuple(ChartLayer(theme) for _ in range(CHARTS))  # each keeps a picture of its lines
+    def __init__(self, theme: Theme, painters: Painters) -> None:
+        self.theme, self.painters = theme, painters
 
     def paint(self, p: QPainter, rect: QRectF, parts: Parts, frame: BasicFrame) -> None:
         """Draw all that has room."""
-        for box in (parts.grid, parts.tree, *parts.charts):
-            if not box.isEmpty():
-                draw_ground(p, self.theme, box, rect)
-        self.grid.paint(p, parts.grid, frame)
-        self.tree.paint(p, parts.tree, frame)
-        for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
-            if not box.isEmpty() and isinstance(chart, ChartFrame):
-                layer.paint(p, box, frame, chart)
-            elif not box.isEmpty():
-                self.bars.paint(p, box, chart)  # type: ignore[arg-type]
+        shown = [(panel, box) for panel, box in zip(frame.panels, parts.boxes, strict=True) if not box.isEmpty()]
+        for _, box in shown:
+            draw_ground(p, self.theme, box, rect)
+        for (piece, number, state), box in shown:
+            self.painters.of(piece, number).paint(p, box, frame, state)
 
     def hit(self, pos: QPointF, parts: Parts, frame: BasicFrame) -> Hit | None:
-        """The process whose name is at a point."""
-        return self.grid.hit(pos, parts.grid, frame) if parts.grid.contains(pos) else None
+        """What can be selected at a point."""
+        for (piece, number, state), box in zip(frame.panels, parts.boxes, strict=True):
+            if box.contains(pos):
+                found: Hit | None = self.painters.of(piece, number).hit(pos, box, frame, state)
+                return found
+        return None
 
     def note(self, pos: QPointF, parts: Parts, frame: BasicFrame) -> str:
         """What is at a point, as rich text."""
-        if parts.grid.contains(pos):
-            return self.grid.note(pos, parts.grid, frame)
-        if parts.tree.contains(pos):
-            return self.tree.note(pos, parts.tree, frame)
-        for layer, box, chart in zip(self.charts, parts.charts, frame.charts, strict=False):
+        for (piece, number, state), box in zip(frame.panels, parts.boxes, strict=True):
             if box.contains(pos):
-                if isinstance(chart, ChartFrame):
-                    return layer.note(pos, box, chart)
-                return self.bars.note(pos, box, chart)
+                return str(self.painters.of(piece, number).told(pos, box, frame, state))
         return ""
-
-
-def paint_track(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
-    """The track, with a stroke where its numbers begin, if anybody ever stands on it; under everything else."""
-    declared, standing = frame.animation.places, frame.standing
-    if declared is None or standing is None or not (declared.track and standing.used):
-        return
-    track = standing.track
-    x, y = track.x * m.scale + m.dx, track.y * m.scale + m.dy
-    wide, tall = track.wide * m.scale, track.tall * m.scale
-    width = max(1.0, theme.line("link") * 0.7)
-    p.setBrush(Qt.BrushStyle.NoBrush)
-    p.setPen(QPen(theme.color("link.dim"), width))
-    reach = max(5.0, min(m.d * 0.32, 10.0))
-    if track.shape == "line":
-        p.drawLine(QPointF(x - wide, y), QPointF(x + wide, y))
-        start, stop = QPointF(x - wide, y - reach), QPointF(x - wide, y + reach)
-    else:
-        p.drawEllipse(QPointF(x, y), wide, tall)
-        start, stop = QPointF(x, y - tall - reach), QPointF(x, y - tall + reach)
-    p.setPen(QPen(theme.color("link.base"), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-    p.drawLine(start, stop)
 
 
 class BasicPainter:
@@ -116,14 +77,12 @@ class BasicPainter:
         self._links = LinkLayer(theme)
         self._messages = MessageLayer(theme)
         self._overlays = OverlayLayer(theme)
-        self._baskets = BasketLayer(theme)
         self._tags = TagLayer(theme)
         self._clusters = ClusterLayer(theme)
         self._overview = Overview(theme)
         self._atlases: dict[tuple[float, float], Atlas] = {}
-        self.panels = Panels(theme)
-        self._queues = QueueLayer(theme)
-        self._sectors = SectorLayer(theme)
+        self._pieces = Painters(theme)
+        self.panels = Panels(theme, self._pieces)
         self._map: tuple[Hashable, Map, Legend] | None = None
         self._moved: tuple[Hashable, Map] | None = None
 
@@ -195,30 +154,38 @@ class BasicPainter:
 
     def _paint_each(self, p: QPainter, m: Map, frame: BasicFrame, taken: tuple[QRectF, ...], *, picture: bool) -> None:
         """Every process, link and message by itself."""
-        overlays = self._overlays
-        paint_track(p, self.theme, m, frame)
-        self._sectors.paint(p, m, frame)
-        self._baskets.paint_table(p, m, frame)
+        overlays, pieces = self._overlays, self._pieces.all(frame)
+        d = Drawing(p, m, frame, taken, self._tags)
+        for piece in pieces:
+            piece.under(d)
         overlays.paint_groups(p, m, frame)
         self._links.paint(p, m, frame, picture=picture)
         self._marked_links(p, m, frame)
+        overlays.paint_halves(p, m, frame)
+        for piece in pieces:
+            piece.lines(d)
         overlays.paint_lines(p, m, frame)
         overlays.paint_dots(p, m, frame)
-        if frame.flags:
-            self._sectors.paint_flags(p, m, frame, [*taken, *self._tags.places(m, frame, taken).values()])
+        for piece in pieces:
+            piece.points(d)
         self._tags.paint(p, m, frame, taken)
         self._links.paint_weights(p, m, frame)
-        self._baskets.paint_baskets(p, m, frame)
+        for piece in pieces:
+            piece.inner(d)
         self._messages.paint(p, m, frame, picture=picture)
         overlays.paint_rings(p, m, frame)
         self._processes(p, m, frame, picture)
         self._messages.paint_losses(p, m, frame)
-        places = self._tags.places(m, frame, taken) if m.level in ("full", "medium") else {}
-        overlays.paint_above(p, m, frame, places)
-        self._queues.paint(p, m, frame, places)
-        paint_pies(p, self.theme, m, frame)
+        overlays.paint_above(p, m, frame, d.labels if m.level in ("full", "medium") else {})
+        for piece in pieces:
+            piece.above(d)
+        paint_hands(p, self.theme, m, frame)
+        paint_masks(p, self.theme, m, frame)
+        for piece in pieces:
+            piece.over(d)
         self._tags.paint_corners(p, m, frame, taken)
-        self._baskets.paint_above(p, m, frame)
+        for piece in pieces:
+            piece.last(d)
         self._rings(p, m, frame)
 
     def _marked_links(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
@@ -376,7 +343,8 @@ class BasicPainter:
             return "all of the network; drag to move the view"
         if m.level == "dense":
             return self._clusters.note(m, frame, pos) if len(m.points) else ""
-        return self._sectors.note(pos, m, frame)
+        notes = (piece.note(pos, m, frame) for piece in reversed(self._pieces.all(frame)))
+        return next((note for note in notes if note), "")
 
     def disc_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> NDArray[np.int64]:
         """The processes that are drawn as one disc at a point; none where no disc is."""

@@ -1,4 +1,4 @@
-"""How a view is divided between the network and what an animation puts beside it: a grid, a tree, charts."""
+"""How a view is divided between the network and the panels that an animation puts beside it."""
 
 from __future__ import annotations
 
@@ -21,46 +21,51 @@ LOW = 0.5625
 
 @dataclass(frozen=True)
 class Parts:
-    """Where the network, the grid, the tree and each chart are; empty for what is not shown."""
+    """Where the network and each panel of a frame are, in the order of the panels; empty for one that is not shown."""
 
     network: QRectF
-    grid: QRectF
-    tree: QRectF
-    charts: tuple[QRectF, ...] = ()
+    boxes: tuple[QRectF, ...] = ()
+    fields: tuple[str, ...] = ()
+
+    def of(self, field: str) -> tuple[QRectF, ...]:
+        """Where the panels of a field of the animation are."""
+        return tuple(box for box, each in zip(self.boxes, self.fields, strict=True) if each == field)
 
 
 def parted(theme: Theme, rect: QRectF, frame: BasicFrame) -> Parts:
-    """Divide a view; what has no room is left out, the last charts first."""
-    if not frame.beside:
-        return Parts(rect, QRectF(), QRectF())
+    """Divide a view; what has no room is left out, the last panels first."""
+    panels = frame.panels
+    if not panels:
+        return Parts(rect)
     k = theme.px("small") / 12
     network, boxes = QRectF(rect), {}
-    places = list(enumerate(frame.charts))
-    column: list[tuple[int, float, float, float]] = []  # what, its share of the width, its height, the least of it
-    column += [(-2, frame.grid.declared.share, 1.0, GRID[1])] if frame.grid is not None else []
-    column += [(-1, frame.tree.declared.share, 1.0, GRID[1])] if frame.tree is not None else []
-    column += [(i, each.declared.share, LOW, CHART[1]) for i, each in places if each.declared.side == "beside"]
+    high_ones = [(i, state.declared) for i, (piece, _, state) in enumerate(panels) if piece.panel == "tall"]
+    low = [(i, state.declared) for i, (piece, _, state) in enumerate(panels) if piece.panel == "low"]
+    # what, its share of the width, its height, the least of it
+    column = [(i, each.share, 1.0, GRID[1]) for i, each in high_ones]
+    column += [(i, each.share, LOW, CHART[1]) for i, each in low if each.side == "beside"]
+    large = {i for i, _ in high_ones}
     while column:
-        panels = [share for what, share, _, _ in column if what < 0]  # a chart is as wide as what it stands with
-        wide = rect.width() * max(panels or [share for _, share, _, _ in column])
+        wider = [share for i, share, _, _ in column if i in large]  # a chart is as wide as what it stands with
+        wide = rect.width() * max(wider or [share for _, share, _, _ in column])
         unit = rect.height() / sum(high for _, _, high, _ in column)
         enough = GRID[0] * k <= wide <= rect.width() - LEAST[0] * k
         if enough and all(unit * high >= least * k for _, _, high, least in column):
             top = rect.top()
-            for what, _, high, _ in column:
-                boxes[what] = QRectF(rect.right() - wide, top, wide, unit * high)
+            for i, _, high, _ in column:
+                boxes[i] = QRectF(rect.right() - wide, top, wide, unit * high)
                 top += unit * high
             network.setRight(rect.right() - wide)
             break
         column.pop()
-    below = [(i, each.declared.share) for i, each in places if each.declared.side == "below"]
+    below = [(i, each.share) for i, each in low if each.side == "below"]
     below = below[: max(int(network.width() / (CHART[0] * k)), 0)]
     if below:
         high = rect.height() * max(share for _, share in below)
         if high >= CHART[1] * k and rect.height() - high >= LEAST[1] * k:
             network.setBottom(rect.bottom() - high)
             wide = network.width() / len(below)
-            for place, (what, _) in enumerate(below):
-                boxes[what] = QRectF(network.left() + place * wide, network.bottom(), wide, high)
-    none = QRectF()
-    return Parts(network, boxes.get(-2, none), boxes.get(-1, none), tuple(boxes.get(i, none) for i, _ in places))
+            for place, (i, _) in enumerate(below):
+                boxes[i] = QRectF(network.left() + place * wide, network.bottom(), wide, high)
+    found = tuple(boxes.get(i, QRectF()) for i in range(len(panels)))
+    return Parts(network, found, tuple(piece.field for piece, _, _ in panels))

@@ -5,30 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.shapes import draw_cross, draw_head, draw_process, draw_text
 from lydian.app.look.theme import Theme
-from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, ring_pen
-from lydian.app.painters.bands import draw_band
-from lydian.app.painters.basketlayer import draw_apple
-from lydian.app.painters.circlelayer import draw_circle_sign, draw_warning
 from lydian.app.painters.masks import draw_mask
-from lydian.app.painters.overlaylayer import (
-    HALF,
-    draw_bar,
-    draw_struck,
-    draw_thick,
-    draw_token,
-    group_colors,
-    scale_color,
-)
-from lydian.app.painters.pies import draw_pie
-from lydian.app.painters.queuelayer import draw_card
-from lydian.app.painters.sectorlayer import draw_flag, draw_sector_sign
+from lydian.app.painters.piece import painter_of
 from lydian.pieces.animation import Animation
+from lydian.pieces.piece import piece_with
 from lydian.views.network.basic import LegendItem
 
 __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
@@ -146,10 +131,8 @@ def _paint_item(
 ) -> None:
     y, wide = cell.center().y(), _sign_width(item, k)
     x = cell.left() + wide / 2
-    if item.sort in ("state", "speaker"):
+    if item.sort == "state":
         draw_process(p, theme, x, y, 11.5 * k, item.number)
-    elif item.sort == "basket":
-        draw_apple(p, theme, x, y, 5.5 * k)
     elif item.sort == "crashed":
         draw_process(p, theme, x, y, 11.5 * k, 2, crashed=True)
     elif item.sort == "liar":
@@ -176,72 +159,13 @@ def _paint_item(
         draw_text(p, theme, box.right() + 5 * k, y, count, "small", ink, semibold=True)
 
 
-def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animation: Animation, k: float) -> None:  # noqa: C901 - one branch a kind of sign
+def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animation: Animation, k: float) -> None:
     """How something that the animation declares looks."""
-    a, b = (box.left(), box.center().y()), (box.right(), box.center().y())
-    x, y, ground = box.center().x(), box.center().y(), theme.color("surface.canvas")
-    if item.sort == "queue":
-        for place in (0, 1):
-            card = QRectF(box.left() + place * 13.5 * k, y - 5.5 * k, 11.5 * k, 11 * k)
-            draw_card(p, theme, card, "", animation.queues[item.number].slot)
-    elif item.sort == "sector":
-        draw_sector_sign(p, theme, box, animation.sectors[item.number])
-    elif item.sort == "flag":
-        flag = QRectF(x - 4 * k, y - 6 * k, 9 * k, 7 * k)
-        draw_flag(p, theme, animation.flags[item.number].slot, QPointF(x - 4 * k, y + 5 * k), flag)
-    elif item.sort == "countdown":
-        draw_pie(p, theme, x, y, 5.5 * k, 0.65)
-    elif item.sort == "pointer":
-        style = animation.pointers[item.number].style
-        if style == "arc":
-            draw_arc(p, arc_pen(theme), (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
-        elif style == "ring":
-            p.setPen(ring_pen(theme))
-            p.drawLine(QPointF(*a), QPointF(*b))
-            draw_middle_head(p, theme.color("chain.future"), ground, a, b, 9 * k)
-        else:
-            draw_band(p, theme, style, a, b, short=True)
-    elif item.sort == "mark":
-        marks = animation.marks[item.number]
-        if marks.style == "dot":
-            p.setPen(Qt.PenStyle.NoPen)
-            p.setBrush(theme.state(marks.slot).outline)
-            p.drawEllipse(QPointF(x, y), 3.5 * k, 3.5 * k)
-        elif marks.style == "thick":
-            draw_thick(p, theme, marks.slot, np.array([a]), np.array([b]), min(theme.line("treeEdge"), 4 * k))
-        elif marks.style == "half":
-            draw_thick(p, theme, marks.slot, np.array([a]), np.array([b]), min(theme.line("treeEdge"), 4 * k) * HALF)
-        elif marks.style == "struck":
-            draw_struck(p, theme, np.array([a]), np.array([b]))
-        else:
-            pen = arc_pen(theme, 1, marks.levels)
-            if not marks.levels:
-                pen.setColor(theme.state(marks.slot).outline)
-            draw_arc(p, pen, (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
-    elif item.sort == "orientation":
-        p.setPen(QPen(theme.color("link.base"), theme.line("link")))
-        p.drawLine(QPointF(*a), QPointF(*b))
-        draw_middle_head(p, theme.color("text.secondary"), ground, a, b, 9 * k)
-    elif item.sort == "cycle":
-        draw_circle_sign(p, theme, x, y, 6 * k)
-    elif item.sort == "winding":
-        draw_warning(p, theme, x, y, 6.5 * k)
-    elif item.sort == "token":
-        token = animation.tokens[item.number]
-        draw_token(p, theme, x, y, 13 * k, token.slot, token.letter)
-    elif item.sort == "value" and animation.values[item.number].style == "bar":
-        draw_bar(p, theme, QRectF(x - 3 * k, y - 6 * k, 6 * k, 12 * k), 0.6)
-    elif item.sort == "value":
-        for part in range(5):
-            p.setPen(Qt.PenStyle.NoPen)
-            p.setBrush(scale_color(theme, part / 4))
-            p.drawRect(QRectF(box.left() + part * box.width() / 5, y - 4 * k, box.width() / 5 + 0.3, 8 * k))
-    elif item.sort == "group":
-        draw_hull(
-            p, np.array([[x - 3 * k, y], [x + 3 * k, y]]), 4.5 * k, next(iter(group_colors(theme, ("a",)).values()))
-        )
-    else:
-        draw_glyph(p, theme, x, y, 6 * k, animation.glyphs[item.number].drawing, theme.color("text.primary"))
+    piece = piece_with(item.sort)
+    if piece is not None:
+        declared = getattr(animation, piece.field)
+        declared = declared[item.number] if isinstance(declared, tuple) else declared
+        painter_of(piece, theme).sign(p, box, item, declared, k)
 
 
 def _group(item: LegendItem) -> str:
@@ -250,5 +174,5 @@ def _group(item: LegendItem) -> str:
 
 
 def _sign_width(item: LegendItem, k: float) -> float:
-    wide = ("pointer", "mark", "orientation", "value", "queue", "sector")
-    return 26 * k if item.sort in wide else 15 * k
+    piece = piece_with(item.sort)
+    return 26 * k if piece is not None and item.sort in piece.wide else 15 * k

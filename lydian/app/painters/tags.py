@@ -17,7 +17,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.labels import Floats, Key, Wanted, around_process, beside_link, corner_of, crossing, place
 from lydian.app.painters.linklayer import chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.netmap import RINGED, Map
-from lydian.app.painters.queuelayer import room_of
+from lydian.app.painters.queues import room_of
 from lydian.pieces.overlays import sample_texts
 from lydian.views.network.basic import BasicFrame
 

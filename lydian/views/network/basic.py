@@ -6,27 +6,21 @@ things are drawn is the painter's business.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.network import Network
 from lydian.pieces.animation import Animation, animation_for
-from lydian.pieces.bars import BarsFrame, bars_at
 from lydian.pieces.baskets import SPEAKING
 from lydian.pieces.changing import STATE_FADE, before_at
-from lydian.pieces.chart import ChartFrame, chart_at
 from lydian.pieces.circles import NO_CIRCLES, Circles, circles_at
-from lydian.pieces.countdowns import left_at
-from lydian.pieces.grid import GridFrame, grid_at
 from lydian.pieces.overlays import Band, Levels, Spots, no_overlays, overlays_at
-from lydian.pieces.panellooks import Chart
+from lydian.pieces.piece import Moment, Piece, fields, piece_of, states_at
 from lydian.pieces.placing import Standing, standing_at
-from lydian.pieces.queues import QueueFrame, queues_at
-from lydian.pieces.rooted import TreeFrame, tree_at
-from lydian.pieces.sectors import FlagFrame, SectorFrame, flags_at, sectors_at
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.basicwords import LegendItem, legend_of, size_of, title_of
@@ -52,9 +46,9 @@ class BasicFrame:
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
     has been shown, 1 when it is over.  ``riders`` holds for each token the messages under way on which it rides, as
     places in ``flights``; ``letters`` the letter in each of these messages' heads.  ``standing`` tells where
-    processes stand if that comes from variables, ``grid``, ``tree`` and ``charts`` what stands beside the network; None
-    for what is not declared; ``queues`` the cards beside processes, ``countdown`` what is left of a timer, ``circles``
-    where links lead in a circle.  The other fields are those of :class:`~lydian.pieces.overlays.Overlays`.
+    processes stand if that comes from variables, ``circles`` where links lead in a circle, and ``pieces`` what is seen
+    of other pieces of animation, by the field that declares them; each is an attribute as well, such as ``grid`` or
+    ``queues``.  The other fields are those of :class:`~lydian.pieces.overlays.Overlays`.
     """
 
     scene: Scene
@@ -87,20 +81,31 @@ class BasicFrame:
     baskets: Floats = field(default_factory=lambda: np.zeros(0))
     speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     standing: Standing | None = None
-    grid: GridFrame | None = None
-    tree: TreeFrame | None = None
-    charts: tuple[ChartFrame | BarsFrame, ...] = ()
-    countdown: Floats = field(default_factory=lambda: np.zeros(0))
-    queues: tuple[QueueFrame, ...] = ()
-    sectors: tuple[SectorFrame, ...] = ()
-    flags: tuple[FlagFrame, ...] = ()
+    pieces: Mapping[str, Any] = field(default_factory=dict)
     selection: Selection = field(default=NOTHING)
     hover: Hit | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """What is seen of a piece of animation, under the name of its field: its state, or a tuple of states."""
+        known = fields().get(name) if not name.startswith("_") else None
+        if known is None:
+            raise AttributeError(f"the frame has no {name!r}")
+        return self.pieces.get(name, known[0].nothing)
+
+    @property
+    def panels(self) -> tuple[tuple[Piece, int, Any], ...]:
+        """What stands beside the network: piece, index in its field, state."""
+        found = []
+        for name, known in fields().items():
+            states = self.pieces.get(name) if any(piece.panel for piece in known) else None
+            several = states if isinstance(states, tuple) else () if states is None else (states,)
+            found += [(piece_of(state.declared), number, state) for number, state in enumerate(several)]
+        return tuple(found)
 
     @property
     def beside(self) -> bool:
         """Whether anything stands beside the network."""
-        return bool(self.charts) or self.grid is not None or self.tree is not None
+        return bool(self.panels)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -203,13 +208,7 @@ def frame(
         baskets=overlays.baskets,
         speaking=overlays.speaking,
         standing=standing or walking_at(scene, t),
-        grid=grid_at(scene, k, down),
-        tree=tree_at(scene, k, selection),
-        charts=_charts_at(scene, k, t),
-        countdown=left_at(scene, t),
-        queues=queues_at(scene, k, t),
-        sectors=sectors_at(scene, k, standing),
-        flags=flags_at(scene, k, standing),
+        pieces=states_at(Moment(scene, k, t, down, standing, selection)),
         selection=selection,
         hover=hover,
     )
@@ -225,13 +224,6 @@ def _of_selected(bands: tuple[Band, ...], selection: Selection) -> tuple[Band, .
 def _held_by(band: Band, processes: frozenset[int]) -> Band:
     mine = np.isin(band.holder, sorted(processes))
     return band.only(mine)
-
-
-def _charts_at(scene: Scene, k: int, t: float) -> tuple[ChartFrame | BarsFrame, ...]:
-    """The charts that have something to show."""
-    found = [chart_at(scene, each, t) if isinstance(each, Chart) else bars_at(scene, each, k)
-             for each in scene.animation.chart]  # fmt: skip
-    return tuple(each for each in found if each is not None)
 
 
 def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:

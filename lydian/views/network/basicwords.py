@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.pieces.baskets import SPEAKING
-from lydian.pieces.circles import MOST, NO_CIRCLES, Circles
+from lydian.pieces.circles import NO_CIRCLES, Circles
 from lydian.pieces.dresses import looks_in, worn_of
 from lydian.pieces.overlays import Band, Overlays, ends, height, used_variables
-from lydian.pieces.sectors import occurring_pieces
+from lydian.pieces.piece import LegendItem, every
 from lydian.views.network.flights import Flights
 from lydian.views.network.liars import ever_liars, liars_at
 from lydian.views.network.scene import Bools, Scene
@@ -23,35 +22,49 @@ from lydian.views.words.words import plural
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["LegendItem", "legend_of", "messages_of", "size_of", "title_of"]
+__all__ = ["LegendItem", "Occurring", "legend_of", "messages_of", "size_of", "title_of"]
 
-#: What the legend calls links that lead in a circle, and circles round which values do not sum up to 0.
-CYCLE, WOUND = "lead in a circle", "winds: the sum is not 0"
 #: More states than a trace can have.
 NO_STATES = 256
 
 
-@dataclass(frozen=True)
-class LegendItem:
-    """One entry of the legend.
+@dataclass(frozen=True, eq=False)
+class Occurring:
+    """What there is in a run, of which pieces of animation have entries in the legend.
 
     Args:
-        sort: ``"state"``, ``"message"``, ``"crashed"``, ``"lost"``, ``"pointer"``, ``"mark"``, ``"orientation"``,
-            ``"cycle"``, ``"winding"``, ``"token"``, ``"value"``, ``"group"``, ``"glyph"``, ``"speaker"``, ``"basket"``,
-            ``"queue"``, ``"sector"`` or ``"flag"``.
-        number: slot of a state, kind of a message; for what an animation declares its index there.
-        word: what it is called.
-        count: how many there are now; None for what is not counted.
-        most: the largest count there can be, so that the legend need not change its size.
-        widest: the longest word that can stand here.
+        scene: the execution and its network.
+        overlays: what is drawn of variables now.
+        circles: where links lead in circles now.
     """
 
-    sort: str
-    number: int
-    word: str
-    count: int | None = None
-    most: int = 0
-    widest: str = ""
+    scene: Scene
+    overlays: Overlays
+    circles: Circles
+
+    @property
+    def run(self) -> Timeline:
+        return self.scene.run
+
+    @property
+    def needed(self) -> bool:
+        """Whether the animation draws any variable."""
+        return self.scene.animation_needs_variables
+
+    def occurs(self, variable: str, states: tuple[str, ...] = ()) -> bool:
+        """Whether a variable ever says something, and one of these states occurs; empty ones are not asked for."""
+        seen = {self.run.states[code] for code in self.scene.seen_states} if states else {""}
+        return (not variable or variable in used_variables(self.scene)) and (not states or not seen.isdisjoint(states))
+
+    @property
+    def labels(self) -> set[str]:
+        """The classes of the messages of the run."""
+        return {self.run.labels[code] for code in self.scene.seen_labels}
+
+    @property
+    def scales(self) -> tuple[tuple[float, float], ...]:
+        """The ends of the scales of values, in the order of their declaration."""
+        return ends(self.scene)
 
 
 def size_of(scene: Scene) -> str:
@@ -135,7 +148,9 @@ def legend_of(
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, overlays.k))
         items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
-    items += _declared(scene, int(overlays.speaking.sum()), circles)
+    seen = Occurring(scene, overlays, circles)
+    for piece, number, declared in every(animation.pieces):
+        items += piece.legend(seen, number, declared) if piece.legend is not None else ()
     return tuple(items)
 
 
@@ -156,68 +171,3 @@ def messages_of(scene: Scene) -> list[tuple[int, str, list[tuple[int, list[int] 
             else:
                 same.append(part)
     return found
-
-
-def _whose(word: str, selected: bool) -> str:
-    return f"{word} of the selected process" if selected else word
-
-
-def _declared(scene: Scene, speakers: int, circles: Circles) -> Iterator[LegendItem]:  # noqa: C901 - one branch a kind of declaration
-    """What the animation declares, as far as it occurs in the run."""
-    run, animation = scene.run, scene.animation
-    for number, queue in enumerate(animation.queues):
-        if queue.variable in run.variable_names:
-            word = queue.word or queue.variable
-            yield LegendItem("queue", number, word, None, 0, word)
-    if animation.countdown is not None and animation.countdown.timer in run.labels:
-        word = animation.countdown.word or animation.label(animation.countdown.timer)
-        yield LegendItem("countdown", 0, word, None, 0, word)
-    for number in occurring_pieces(scene, "sectors"):
-        word = animation.sectors[number].word or "answers for"
-        yield LegendItem("sector", number, word, None, 0, word)
-    for number in occurring_pieces(scene, "flags"):
-        word = animation.flags[number].word or "key"
-        yield LegendItem("flag", number, word, None, 0, word)
-    if not scene.animation_needs_variables:
-        return
-    used, seen = used_variables(scene), {run.states[code] for code in scene.seen_states}
-
-    def occurs(variable: str, states: tuple[str, ...] = ()) -> bool:
-        return (not variable or variable in used) and (not states or not seen.isdisjoint(states))
-
-    def entry(sort: str, number: int, word: str) -> LegendItem:
-        return LegendItem(sort, number, word, None, 0, word)
-
-    for number, pointer in enumerate(animation.pointers):
-        if occurs(pointer.variable, pointer.while_states):
-            yield entry("pointer", number, _whose(pointer.word or pointer.variable, pointer.selected))
-    for number, mark in enumerate(animation.marks):
-        if occurs(mark.variable, mark.while_states):
-            yield entry("mark", number, _whose(mark.word or mark.variable, mark.selected))
-    if animation.orientation is not None and occurs(animation.orientation.variable):
-        declared = animation.orientation
-        yield entry("orientation", 0, declared.word or declared.variable)
-        if declared.cycles and scene.network.m <= MOST:
-            yield LegendItem("cycle", 0, CYCLE, len(circles.parts), 9, CYCLE)
-        if declared.winding and scene.network.m <= MOST:
-            yield LegendItem("winding", 0, WOUND, len(circles.wound), 9, WOUND)
-    labels = {run.labels[code] for code in scene.seen_labels}
-    for number, token in enumerate(animation.tokens):
-        sits = occurs(token.variable, token.while_states) and bool(token.variable or token.while_states)
-        if sits or not labels.isdisjoint(token.messages):
-            yield entry("token", number, token.word)
-    for number, value in enumerate(animation.values):
-        if value.style != "text" and value.variable in run.variable_names:
-            low, high = ends(scene)[number]
-            yield entry("value", number, f"{value.word or value.variable} {low:g}–{high:g}")
-    if animation.groups is not None and occurs(animation.groups.variable):
-        yield entry("group", 0, animation.groups.word or animation.groups.variable)
-    baskets = animation.baskets
-    if baskets is not None and baskets.variable in run.variable_names:
-        if baskets.leader or baskets.others:
-            yield LegendItem("speaker", SPEAKING, baskets.says, speakers, run.n, baskets.says)
-        if baskets.style == "apples":
-            yield entry("basket", 0, baskets.word or baskets.variable)
-    for number, glyph in enumerate(animation.glyphs):
-        if glyph.word and occurs(glyph.variable, glyph.while_states):
-            yield entry("glyph", number, glyph.word)

@@ -17,8 +17,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,6 @@ from lydian.authoring.codelex import lex
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation, animation_for
-from lydian.pieces.baskets import round_of
 from lydian.pieces.channels import scene_channels
 from lydian.pieces.dresses import worn_of
 from lydian.pieces.overlaychanges import changes_of
@@ -39,7 +37,7 @@ from lydian.views.network.basicwords import messages_of
 from lydian.views.network.flights import FADE, HELD, reached_by
 from lydian.views.network.scene import Scene, scene_for
 from lydian.views.others import communication
-from lydian.views.page.pieces import pieces
+from lydian.views.page.pieces import scripts_of, told_of_pieces
 from lydian.views.page.words import checks, facts, marked, marks, protocol_of
 from lydian.views.time.axis import rows_of
 from lydian.views.time.spacetime import scene as spacetime_scene
@@ -78,27 +76,12 @@ def code(trace: Trace) -> str:
 
 #: A page of more events would be larger than a mail takes and slow to open.
 MOST_EVENTS = 200_000
-#: The part of the script that draws baskets, and what stands for it where there are none.
-BASKETS = "player.baskets.js"
-NO_BASKETS = "const baskets = { table() {}, all() {}, above() {}, speakers: () => [], sign: () => null };\n"
-#: The same for places, cards and timers, and for what stands beside the network.
-PIECES, PANELS = "player.pieces.js", "player.panels.js"
-NO_PIECES = (
-    "const pieces = { room: (w, h) => ({ w, h }), move() {}, below() {}, boxes: () => [], cards() {}, pies() {}, "
-    "circled() {}, warn() {}, panels() {}, sign: () => false };\n"
-)
-#: The script, in the order of its parts.
+#: The script, in the order of its parts; the scripts of the pieces of animation that a run has stand behind theirs.
+PIECES = "player.pieces.js"
 SCRIPTS = (
-    "player.run.js",
-    "player.shapes.js",
-    "player.overlays.js",
-    BASKETS,
-    PIECES,
-    PANELS,
-    "player.network.js",
-    "player.time.js",
+    "player.run.js", "player.shapes.js", "player.overlays.js", PIECES, "player.network.js", "player.time.js",
     "player.js",
-)
+)  # fmt: skip
 
 
 def page(timeline: Timeline, animation: Animation | None = None) -> str:
@@ -114,7 +97,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
     data = run_data(timeline, animation)
     tokens = json.loads(_resource("tokens.json"))
     colors = tokens["color"]
-    unused = ("syntax",) if "baskets" in data else ("syntax", "play")
+    unused = ("syntax",) if "baskets" in data.get("pieces", {}) else ("syntax", "play")
     data["looks"] = {
         "themes": {name: {k: v for k, v in colors[name].items() if k not in unused} for name in ("light", "dark")},
         "line": tokens["line"],
@@ -129,7 +112,9 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
     )
     style = variables + _resource("templates/player.css")
     # One block, so that none of its names meets one of the browser's.
-    script = '\n"use strict";\n{\n' + "\n".join(_script(name, data) for name in SCRIPTS) + "}\n"
+    at = SCRIPTS.index(PIECES) + 1
+    names = [*SCRIPTS[:at], *scripts_of(data.get("pieces", {})), *SCRIPTS[at:]]
+    script = '\n"use strict";\n{\n' + "\n".join(_script(name) for name in names) + "}\n"
     parts = {
         "title": html.escape(_storable(data["title"])),
         "style": style,
@@ -190,7 +175,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         "pointers": [{"style": p.style, "backwards": p.backwards, **_chosen(p.selected)} for p in animation.pointers],
         "marked": [mark.slot for mark in animation.marks],
         **_overlays(scene),
-        **pieces(scene, index, texts.code, column),
+        **told_of_pieces(scene, index, texts.code, column),
         "processes": _processes(scene, names),
         "links": _links(scene, index),
         "events": _events(timeline, animation, texts),
@@ -359,16 +344,7 @@ def _overlays(scene: Scene) -> dict[str, Any]:
             {"style": v.style, "low": low, "high": high} for v, (low, high) in zip(drawn.values, scales, strict=True)
         ],
         "glyphs": [glyph.drawing for glyph in drawn.glyphs],
-        **_baskets(scene),
     }
-
-
-def _baskets(scene: Scene) -> dict[str, Any]:
-    """The baskets of a ring, if the animation declares some and the network is one that the run knows whole."""
-    declared, ring = scene.animation.baskets, round_of(scene)
-    if declared is None or not ring or scene.renumber is not None:
-        return {}
-    return {"baskets": {**asdict(declared), "left": ring.left.tolist(), "right": ring.right.tolist()}}
 
 
 def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
@@ -381,13 +357,10 @@ def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
 # ---------------------------------------------------------------------- the file
 
 
-def _script(name: str, data: Mapping[str, Any]) -> str:
-    """A part of the script without its comments; a page without baskets or pieces does not carry what draws them."""
-    if name == BASKETS and "baskets" not in data:
-        return NO_BASKETS
-    if name in (PIECES, PANELS) and "pieces" not in data:
-        return NO_PIECES if name == PIECES else ""
-    return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", _resource(f"templates/{name}"), flags=re.MULTILINE)
+def _script(name: str) -> str:
+    """A part of the script without its comments."""
+    text = _resource(str(Path("templates") / name))
+    return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", text, flags=re.MULTILINE)
 
 
 def _resource(name: str) -> str:

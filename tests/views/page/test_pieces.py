@@ -107,10 +107,10 @@ def test_replaying_the_cells_gives_the_grid_of_every_moment() -> None:
 
 
 def test_the_lines_and_cards_are_those_of_the_window() -> None:
-    lines = DATA["charts"][0]["lines"]
+    lines = DATA["chart"][0]["lines"]
     frame = basic.frame(RUN, 9.5, animation=DRAWN)
-    assert isinstance(frame.charts[0], ChartFrame)
-    for line, now in zip(lines, frame.charts[0].now, strict=True):
+    assert isinstance(frame.chart[0], ChartFrame)
+    for line, now in zip(lines, frame.chart[0].now, strict=True):
         times, values = numbers(line["times"]), numbers(line["values"])
         assert values[np.searchsorted(times, 9.5, side="right") - 1] == now
     texts = run_data(RUN, DRAWN)["texts"]
@@ -164,13 +164,13 @@ def test_a_page_is_told_what_is_drawn_of_the_selected_process_only() -> None:
 def test_the_bars_and_the_trees_are_those_of_the_window() -> None:
     whole = run_data(RUN, PANELS)
     data, texts = whole["pieces"], whole["texts"]
-    bars, tree = data["charts"][1], data["tree"]
+    bars, tree = data["chart"][1], data["tree"]
     columns = [(numbers(each["at"]), numbers(each["counts"])) for each in bars["bars"]]
     rows = list(zip(*(numbers(tree[name]).tolist() for name in ("at", "process", "which", "text")), strict=True))
     codes = {name: int(code) for name, code in zip(NAMES, numbers(tree["order"]).tolist(), strict=True)}
     for t in (0.0, 0.5, 3.0, 11.5, 18.0):
         frame = basic.frame(RUN, t, animation=PANELS, selection=Selection(processes=frozenset({2})))
-        held = frame.charts[1]
+        held = frame.chart[1]
         assert isinstance(held, BarsFrame) and frame.tree is not None and (bars["low"], bars["step"]) == (0.0, 1.0)
         found = [counts[at < frame.k][-1] if (at < frame.k).any() else 0 for at, counts in columns]
         assert tuple(found) == held.now and bars["most"] == held.classes.most

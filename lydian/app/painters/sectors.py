@@ -14,10 +14,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import alpha
 from lydian.app.painters.netmap import Floats, Map
-from lydian.pieces.looks import Flags, Sector
+from lydian.app.painters.piece import Drawing, PiecePainter
+from lydian.pieces.piece import LegendItem
+from lydian.pieces.sectors import Flags, Sector
 from lydian.views.network.basic import BasicFrame
 
-__all__ = ["SectorLayer", "draw_flag", "draw_sector_sign"]
+__all__ = ["FlagPainter", "SectorPainter"]
 
 #: Half of the thickness of a ring segment and of a band, as shares of the diameter of a process.
 THICK, BAND = 0.42, 0.14
@@ -85,21 +87,18 @@ class _Ring:
         return QRectF(self.x - r, self.y - r, 2 * r, 2 * r)
 
 
-class SectorLayer:
-    """Draws the sectors of a frame under the processes, and its flags."""
+class SectorPainter(PiecePainter):
+    """Draws the sectors of a frame."""
 
     def __init__(self, theme: Theme) -> None:
-        self.theme = theme
+        super().__init__(theme)
         self._kept: tuple[object, list[tuple[Sector, int, _Ring, QPainterPath]]] | None = None
-        self._flags: tuple[object, list[tuple[Flags, float, str, QPointF, QRectF | None]]] | None = None
 
-    # ------------------------------------------------------------------ sectors
-
-    def paint(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+    def under(self, d: Drawing) -> None:
         """All sectors, those of the first declaration at the bottom."""
-        for sector, process, ring, path in self._rings(m, frame):
-            slot = int(frame.slots[process]) if sector.slot is None else sector.slot
-            _draw(p, self.theme, sector.style, slot, ring, path)
+        for sector, process, ring, path in self._rings(d.m, d.frame):
+            slot = int(d.frame.slots[process]) if sector.slot is None else sector.slot
+            _draw(d.p, self.theme, sector.style, slot, ring, path)
 
     def _rings(self, m: Map, frame: BasicFrame) -> list[tuple[Sector, int, _Ring, QPainterPath]]:
         """The sectors as shapes, kept until they or their places on the screen change."""
@@ -128,11 +127,35 @@ class SectorLayer:
             if last > first:  # what goes beyond the right end goes on at the left one
                 yield _Ring(x, y, 0.0, x - wide + 2 * wide * first, 2 * wide * (last - first), half)
 
-    # ------------------------------------------------------------------ flags
+    def note(self, pos: QPointF, m: Map, frame: BasicFrame) -> str:
+        """What the sectors at a point say."""
+        word = escape(frame.animation.places.word or "place")
+        lines = []
+        for sector, process, ring, path in self._rings(m, frame):
+            if path.contains(pos):
+                ends = "" if not ring.radius else f", {word} {ring.start:.3g} to {(ring.start + ring.long) % 1.0:.3g}"
+                lines.append(f"<b>{escape(frame.names[process])}</b> {escape(sector.word or 'answers for')}{ends}")
+        return "<br>".join(lines[:6])
 
-    def paint_flags(self, p: QPainter, m: Map, frame: BasicFrame, taken: Iterable[QRectF]) -> None:
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Sector, k: float) -> None:
+        """A straight sector; the colour of states is that of those who are informed or wait."""
+        half = box.height() * {"arc": 0.16, "struck": 0.26}.get(declared.style, 0.4)
+        ring = _Ring(0.0, box.center().y(), 0.0, box.left() + 1, box.width() - 2, half)
+        _draw(p, self.theme, declared.style, 2 if declared.slot is None else declared.slot, ring, ring.path())
+
+
+class FlagPainter(PiecePainter):
+    """Draws the flags of a frame."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._flags: tuple[object, list[tuple[Flags, float, str, QPointF, QRectF | None]]] | None = None
+
+    def points(self, d: Drawing) -> None:
         """All flags, each at a place of its own; of one without room for it there is the point alone."""
-        placed = self._placed(m, frame, taken)
+        if not d.frame.flags:
+            return
+        p, placed = d.p, self._placed(d.m, d.frame, [*d.taken, *d.labels.values()])
         for flags, _at, _text, point, box in placed:
             _draw_pole(p, self.theme, flags.slot, point, box)
         for flags, _at, text, _point, box in placed:
@@ -190,22 +213,22 @@ class SectorLayer:
                     return box
         return None
 
-    # ------------------------------------------------------------------ pointing
-
     def note(self, pos: QPointF, m: Map, frame: BasicFrame) -> str:
-        """What a flag or the sectors at a point say, as rich text; empty where there are none."""
-        word = escape(frame.animation.places.word or "place") if frame.animation.places is not None else ""
+        """What the flag at a point says."""
+        word = escape(frame.animation.places.word or "place")
         for flags, at, text, point, box in self._placed(m, frame):
             away = math.hypot(pos.x() - point.x(), pos.y() - point.y())
             if (box is not None and box.contains(pos)) or away <= NEAR:
                 name = f"<b>{escape(text)}</b> " if text else ""
                 return f"{name}{escape(flags.word or 'key')}<br>{word} {at:.4g}"
-        lines = []
-        for sector, process, ring, path in self._rings(m, frame):
-            if path.contains(pos):
-                ends = "" if not ring.radius else f", {word} {ring.start:.3g} to {(ring.start + ring.long) % 1.0:.3g}"
-                lines.append(f"<b>{escape(frame.names[process])}</b> {escape(sector.word or 'answers for')}{ends}")
-        return "<br>".join(lines[:6])
+        return ""
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Flags, k: float) -> None:
+        """A flag without a text."""
+        x, y = box.center().x(), box.center().y()
+        flag = QRectF(x - 4 * k, y - 6 * k, 9 * k, 7 * k)
+        _draw_pole(p, self.theme, declared.slot, QPointF(x - 4 * k, y + 5 * k), flag)
+        _draw_cloth(p, self.theme, declared.slot, "", flag)
 
 
 def _edges(box: QRectF) -> tuple[float, float, float, float]:
@@ -219,12 +242,6 @@ def flag_size(theme: Theme, text: str) -> tuple[float, float]:
         return 9 * k, 8 * k
     wide = QFontMetricsF(theme.font("caption", semibold=True)).horizontalAdvance(text) + 7 * k
     return min(math.ceil(wide), 54 * k), 14 * k
-
-
-def draw_flag(p: QPainter, theme: Theme, slot: int, point: QPointF, box: QRectF) -> None:
-    """A flag without a text."""
-    _draw_pole(p, theme, slot, point, box)
-    _draw_cloth(p, theme, slot, "", box)
 
 
 def _draw_pole(p: QPainter, theme: Theme, slot: int, point: QPointF, box: QRectF | None) -> None:
@@ -247,13 +264,6 @@ def _draw_cloth(p: QPainter, theme: Theme, slot: int, text: str, box: QRectF) ->
         p.setFont(font)
         p.setPen(style.label)
         p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), words)
-
-
-def draw_sector_sign(p: QPainter, theme: Theme, box: QRectF, sector: Sector) -> None:
-    """How a sector looks, in the legend; the colour of states is that of those who are informed or wait."""
-    half = box.height() * {"arc": 0.16, "struck": 0.26}.get(sector.style, 0.4)
-    ring = _Ring(0.0, box.center().y(), 0.0, box.left() + 1, box.width() - 2, half)
-    _draw(p, theme, sector.style, 2 if sector.slot is None else sector.slot, ring, ring.path())
 
 
 def _draw(p: QPainter, theme: Theme, style: str, slot: int, ring: _Ring, path: QPainterPath) -> None:

@@ -14,16 +14,17 @@ from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import arc_pen, draw_arc, draw_glyph, draw_hull, draw_middle_head, draw_sign, ring_pen
 from lydian.app.painters.bands import draw_band
-from lydian.app.painters.circlelayer import paint_circles, paint_warnings
-from lydian.app.painters.masks import paint_masks
 from lydian.app.painters.netmap import Floats, Map
+from lydian.app.painters.piece import PiecePainter
 from lydian.app.painters.tags import Places, bar_width, token_size
+from lydian.pieces.declared import Glyph, Group, Marks, Pointer, Token, Value
 from lydian.pieces.overlays import Band
+from lydian.pieces.piece import LegendItem
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.taken import taken_at
 
 __all__ = [
-    "HALF", "OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "scale_color",
+    "OverlayLayer", "draw_bar", "draw_struck", "draw_thick", "draw_token", "group_colors", "paint_hands", "scale_color",
 ]  # fmt: skip
 
 
@@ -78,13 +79,15 @@ class OverlayLayer:
             if len(points):
                 draw_hull(p, points, m.d * 0.5 + (9 if m.level == "full" else 5), color)
 
-    def paint_lines(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """Links in sets, directions, then pointers: the thin ones first, the longest waiting chain last."""
+    def paint_halves(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+        """Links in sets."""
         for marks in frame.marks:
             if marks.style in ("thick", "struck", "half"):
                 for part in self._parts(p, frame, marks):
                     self._halves(p, m, frame, part)
-        paint_circles(p, self.theme, m, frame)
+
+    def paint_lines(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+        """Directions, then pointers: the thin ones first, the longest waiting chain last."""
         self._directions(p, m, frame)
         for band in sorted(frame.bands, key=lambda band: band.style == "waiting"):
             for part in self._parts(p, frame, band):
@@ -230,7 +233,7 @@ class OverlayLayer:
     # ------------------------------------------------------------------ above the processes
 
     def paint_above(self, p: QPainter, m: Map, frame: BasicFrame, places: Places) -> None:
-        """Bars, tokens and the hands of players at processes, tokens on messages."""
+        """Bars and tokens at processes, tokens on messages."""
         bars = [level for level in frame.levels if level.style == "bar"]
         if m.level in ("full", "medium"):
             for number, level in enumerate(bars):
@@ -242,9 +245,6 @@ class OverlayLayer:
                         one = QRectF(box.left() + number * wide, box.top(), wide - 1.5, box.height())
                         draw_bar(p, self.theme, one, float(share[process]))
         self._tokens(p, m, frame, places)
-        paint_warnings(p, self.theme, m, frame)
-        paint_hands(p, self.theme, m, frame)
-        paint_masks(p, self.theme, m, frame)
 
     def _tokens(self, p: QPainter, m: Map, frame: BasicFrame, places: Places) -> None:
         if m.level == "dense":
@@ -352,3 +352,85 @@ def group_colors(theme: Theme, groups: tuple[str, ...]) -> dict[str, QColor]:
     """A colour for each group that there is, by the order of their names."""
     names = sorted({name for name in groups if name}, key=lambda name: (len(name), name))
     return {name: theme.message(place).color for place, name in enumerate(names)}
+
+
+# ---------------------------------------------------------------------- signs of the legend
+
+
+def _ends(box: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:
+    return (box.left(), box.center().y()), (box.right(), box.center().y())
+
+
+class PointerSign(PiecePainter):
+    """A pointer in the legend."""
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Pointer, k: float) -> None:
+        a, b = _ends(box)
+        if declared.style == "arc":
+            draw_arc(p, arc_pen(self.theme), (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
+        elif declared.style == "ring":
+            p.setPen(ring_pen(self.theme))
+            p.drawLine(QPointF(*a), QPointF(*b))
+            draw_middle_head(p, self.theme.color("chain.future"), self.theme.color("surface.canvas"), a, b, 9 * k)
+        else:
+            draw_band(p, self.theme, declared.style, a, b, short=True)
+
+
+class MarkSign(PiecePainter):
+    """A set of processes in the legend."""
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Marks, k: float) -> None:
+        theme, (a, b) = self.theme, _ends(box)
+        width = min(theme.line("treeEdge"), 4 * k)
+        if declared.style == "dot":
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(theme.state(declared.slot).outline)
+            p.drawEllipse(box.center(), 3.5 * k, 3.5 * k)
+        elif declared.style in ("thick", "half"):
+            width *= HALF if declared.style == "half" else 1.0
+            draw_thick(p, theme, declared.slot, np.array([a]), np.array([b]), width)
+        elif declared.style == "struck":
+            draw_struck(p, theme, np.array([a]), np.array([b]))
+        else:
+            pen = arc_pen(theme, 1, declared.levels)
+            if not declared.levels:
+                pen.setColor(theme.state(declared.slot).outline)
+            draw_arc(p, pen, (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
+
+
+class TokenSign(PiecePainter):
+    """A token in the legend."""
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Token, k: float) -> None:
+        draw_token(p, self.theme, box.center().x(), box.center().y(), 13 * k, declared.slot, declared.letter)
+
+
+class ValueSign(PiecePainter):
+    """A number in the legend."""
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Value, k: float) -> None:
+        x, y = box.center().x(), box.center().y()
+        if declared.style == "bar":
+            draw_bar(p, self.theme, QRectF(x - 3 * k, y - 6 * k, 6 * k, 12 * k), 0.6)
+            return
+        for part in range(5):
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(scale_color(self.theme, part / 4))
+            p.drawRect(QRectF(box.left() + part * box.width() / 5, y - 4 * k, box.width() / 5 + 0.3, 8 * k))
+
+
+class GroupSign(PiecePainter):
+    """A group in the legend."""
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Group, k: float) -> None:
+        x, y = box.center().x(), box.center().y()
+        color = next(iter(group_colors(self.theme, ("a",)).values()))
+        draw_hull(p, np.array([[x - 3 * k, y], [x + 3 * k, y]]), 4.5 * k, color)
+
+
+class GlyphSign(PiecePainter):
+    """A picture in the legend."""
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Glyph, k: float) -> None:
+        at = box.center()
+        draw_glyph(p, self.theme, at.x(), at.y(), 6 * k, declared.drawing, self.theme.color("text.primary"))

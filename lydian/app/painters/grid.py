@@ -17,13 +17,13 @@ from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.panelink import draw_reason, legend_places
-from lydian.pieces.grid import GridFrame, class_word
-from lydian.pieces.panellooks import Cell
+from lydian.app.painters.piece import PanelPainter
+from lydian.pieces.grid import Cell, GridFrame, class_word
 from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame
 from lydian.views.words.words import plural
 
-__all__ = ["GridLayer"]
+__all__ = ["GridPainter"]
 
 _Places = NDArray[np.signedinteger[Any]]
 #: Cells are no larger than this, and rows no lower than that; names stand beside rows of at least the third number.
@@ -54,11 +54,12 @@ class _Plan:
         return row if 0 <= row < self.rows else -1
 
 
-class GridLayer:
+class GridPainter(PanelPainter):
     """Draws a :class:`~lydian.pieces.grid.GridFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
-        self.theme, self.ink = theme, Ink(theme)
+        super().__init__(theme)
+        self.ink = Ink(theme)
 
     # ------------------------------------------------------------------ places
 
@@ -94,11 +95,8 @@ class GridLayer:
 
     # ------------------------------------------------------------------ painting
 
-    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame) -> None:
-        """Draw it; nothing if there is no room for it."""
-        grid = frame.grid
-        if grid is None or box.isEmpty():
-            return
+    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, grid: GridFrame) -> None:
+        """Draw it."""
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
         k = self.theme.px("small") / 12
@@ -115,7 +113,7 @@ class GridLayer:
             plan = self._plan(box, grid)
             self._tints(p, box, plan, frame)
             self._heads(p, plan, grid)
-            self._names(p, box, plan, frame)
+            self._names(p, box, plan, grid)
             self._cells(p, plan, grid)
             self._legend(p, plan, grid)
             if not grid.keys:
@@ -149,9 +147,8 @@ class GridLayer:
             p.drawText(QPointF(0, 0), text)
             p.restore()
 
-    def _names(self, p: QPainter, box: QRectF, plan: _Plan, frame: BasicFrame) -> None:
-        grid, k = frame.grid, plan.k
-        assert grid is not None
+    def _names(self, p: QPainter, box: QRectF, plan: _Plan, grid: GridFrame) -> None:
+        k = plan.k
         step = 1 if plan.tall >= NAMED * k else math.ceil(NAMED * 1.3 * k / plan.tall)
         left = box.left() + 10 * k
         for row in range(0, plan.rows, step):
@@ -225,19 +222,17 @@ class GridLayer:
 
     # ------------------------------------------------------------------ pointing
 
-    def hit(self, pos: QPointF, box: QRectF, frame: BasicFrame) -> Hit | None:
+    def hit(self, pos: QPointF, box: QRectF, frame: BasicFrame, grid: GridFrame) -> Hit | None:
         """The process whose name is at a point."""
-        grid = frame.grid
-        if grid is None or grid.problem:
+        if grid.problem:
             return None
         plan = self._plan(box, grid)
         row = plan.row(pos.y()) if pos.x() < plan.x else -1
         return Hit("process", row) if row >= 0 else None
 
-    def note(self, pos: QPointF, box: QRectF, frame: BasicFrame) -> str:
+    def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, grid: GridFrame) -> str:
         """What a cell or a key says, as rich text."""
-        grid = frame.grid
-        if grid is None or grid.problem:
+        if grid.problem:
             return ""
         plan = self._plan(box, grid)
         row, column = plan.row(pos.y()), math.floor((pos.x() - plan.x) / plan.wide)

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.theme import Theme, mixed
-from lydian.app.painters.netmap import Map
-from lydian.pieces.looks import Queue
-from lydian.pieces.queues import Cards, widest_items
+from lydian.app.painters.piece import Drawing, PiecePainter
+from lydian.pieces.piece import LegendItem
+from lydian.pieces.queues import Cards, Queue, widest_items
 from lydian.views.network.basic import BasicFrame
 
-__all__ = ["QueueLayer", "draw_card", "room_of"]
+__all__ = ["QueuePainter", "room_of"]
 
 #: A card is at most and at least so wide, at the usual size of type.
 WIDEST, NARROWEST = 46.0, 13.0
@@ -54,17 +54,15 @@ def _card(theme: Theme, texts: tuple[str, ...]) -> tuple[float, float] | None:
     return min(max(math.ceil(wide), NARROWEST * k), WIDEST * k), 14 * k
 
 
-class QueueLayer:
+class QueuePainter(PiecePainter):
     """Draws the queues of a frame where labels have their places."""
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-
-    def paint(self, p: QPainter, m: Map, frame: BasicFrame, places: dict[tuple[str, int], QRectF]) -> None:
+    def over(self, d: Drawing) -> None:
         """All cards; those of a process without room for them are left out."""
+        p, m, frame = d.p, d.m, d.frame
         if not frame.queues or m.level != "full":
             return
-        rooms, texts = room_of(self.theme, frame), widest_items(frame.scene)
+        places, rooms, texts = d.labels, room_of(self.theme, frame), widest_items(frame.scene)
         for number, queue in enumerate(frame.queues):
             card = _card(self.theme, texts[number])
             if card is None:
@@ -75,6 +73,12 @@ class QueueLayer:
                 if box is not None and m.visible[process]:
                     part = QRectF(box.left(), box.top() + above, box.width(), rooms[number][1])
                     self._cards(p, part, queue.declared, cards, card, box.center().x() < m.points[process, 0] - m.half)
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Queue, k: float) -> None:
+        """Two empty cards."""
+        for place in (0, 1):
+            card = QRectF(box.left() + place * 13.5 * k, box.center().y() - 5.5 * k, 11.5 * k, 11 * k)
+            draw_card(p, self.theme, card, "", declared.slot)
 
     def _cards(
         self, p: QPainter, box: QRectF, queue: Queue, cards: Cards, size: tuple[float, float], left_of: bool

@@ -13,11 +13,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import RIGHT, Ink
 from lydian.app.painters.panelink import draw_reason
+from lydian.app.painters.piece import PanelPainter
 from lydian.pieces.rooted import Laid, TreeFrame
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.scene import Floats
 
-__all__ = ["TreeLayer"]
+__all__ = ["TreePainter"]
 
 #: Levels are no farther apart than the first number, and chips as high as the second; a name gets at least the third.
 APART, CHIP, NAMED = 64.0, 18.0, 26.0
@@ -39,11 +40,12 @@ class _Plan:
     foot: float
 
 
-class TreeLayer:
+class TreePainter(PanelPainter):
     """Draws a :class:`~lydian.pieces.rooted.TreeFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
-        self.theme, self.ink = theme, Ink(theme)
+        super().__init__(theme)
+        self.ink = Ink(theme)
         self._last: tuple[Laid, QRectF, _Plan] | None = None
 
     # ------------------------------------------------------------------ places
@@ -77,11 +79,8 @@ class TreeLayer:
 
     # ------------------------------------------------------------------ painting
 
-    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame) -> None:
-        """Draw it; nothing if there is no room for it."""
-        tree = frame.tree
-        if tree is None or box.isEmpty():
-            return
+    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, tree: TreeFrame) -> None:
+        """Draw it."""
         k = self.theme.px("small") / 12
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
@@ -150,10 +149,9 @@ class TreeLayer:
 
     # ------------------------------------------------------------------ pointing
 
-    def note(self, pos: QPointF, box: QRectF, frame: BasicFrame) -> str:
+    def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, tree: TreeFrame) -> str:
         """What the node at a point says, as rich text."""
-        tree = frame.tree
-        if tree is None or tree.problem or not tree.laid.names:
+        if tree.problem or not tree.laid.names:
             return ""
         plan = self._plan(box, tree)
         across = np.maximum(np.abs(plan.x - pos.x()) - plan.chips / 2, 0.0)

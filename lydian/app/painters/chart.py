@@ -14,12 +14,13 @@ from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import Layers, is_raster
 from lydian.app.painters.netmap import Floats
 from lydian.app.painters.panelink import draw_reason, legend_places
+from lydian.app.painters.piece import PanelPainter
 from lydian.app.painters.plots import pen_of
 from lydian.pieces.chart import ChartFrame, Curve, line_word
 from lydian.views.network.basic import BasicFrame
 from lydian.views.time.axis import nice_step, tick_text, ticks
 
-__all__ = ["ChartLayer", "levels_between", "number_text", "steps_of"]
+__all__ = ["ChartPainter", "levels_between", "number_text", "steps_of"]
 
 #: How pale what is still to come is.
 COMING = 0.3
@@ -29,11 +30,12 @@ LEAST = 44.0
 APART = 26.0
 
 
-class ChartLayer:
+class ChartPainter(PanelPainter):
     """Draws a :class:`~lydian.pieces.chart.ChartFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
-        self.theme, self.ink = theme, Ink(theme)
+        super().__init__(theme)
+        self.ink = Ink(theme)
         self.layers = Layers()
 
     # ------------------------------------------------------------------ places
@@ -206,7 +208,7 @@ class ChartLayer:
 
     # ------------------------------------------------------------------ pointing
 
-    def note(self, pos: QPointF, box: QRectF, chart: ChartFrame) -> str:
+    def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, chart: ChartFrame) -> str:
         """The numbers at the time of a point, as rich text."""
         if chart.problem or chart.end <= 0:
             return ""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from lydian.app.look.shapes import draw_text
+from lydian.app.look.shapes import draw_process, draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Floats, Map
+from lydian.app.painters.piece import Drawing, PiecePainter
 from lydian.pieces.baskets import places, round_of, told_over_time
+from lydian.pieces.piece import LegendItem
 from lydian.views.network.basic import BasicFrame
 from lydian.views.words.words import plural
 
-__all__ = ["BasketLayer", "basket_at", "draw_apple", "draw_basket"]
+__all__ = ["BasketPainter", "basket_at", "draw_apple", "draw_basket"]
 
 #: More apples than this are told by their number alone.
 DRAWN = 12
@@ -33,14 +36,12 @@ ROUND = 0.3
 SMALLEST = 40.0
 
 
-class BasketLayer:
+class BasketPainter(PiecePainter):
     """Draws what an animation declares as baskets."""
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-
-    def paint_table(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+    def under(self, d: Drawing) -> None:
         """The table at which the processes stand, and the pile in its middle; under everything else."""
+        p, m, frame = d.p, d.m, d.frame
         declared = frame.animation.baskets
         if declared is None or not len(frame.baskets) or not round_of(frame.scene) or m.level == "dense":
             return
@@ -88,8 +89,9 @@ class BasketLayer:
         p.setBrush(color)
         p.drawPolygon(QPolygonF([tip, *sides]))
 
-    def paint_baskets(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+    def inner(self, d: Drawing) -> None:
         """A basket between each two, with its apples and its number."""
+        p, m, frame = d.p, d.m, d.frame
         declared, ring = frame.animation.baskets, round_of(frame.scene)
         if declared is None or not len(frame.baskets) or not ring or m.level not in ("full", "medium"):
             return
@@ -99,8 +101,17 @@ class BasketLayer:
             if math.isfinite(number):
                 draw_basket(p, self.theme, x, y, size, number, apples=declared.style == "apples")
 
-    def paint_above(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Any, k: float) -> None:
+        """A process that may speak, or an apple."""
+        x, y = box.center().x(), box.center().y()
+        if item.sort == "speaker":
+            draw_process(p, self.theme, x, y, 11.5 * k, item.number)
+        else:
+            draw_apple(p, self.theme, x, y, 5.5 * k)
+
+    def last(self, d: Drawing) -> None:
         """Bubbles and the crown beside processes; the frame and the curve at the rim of the view."""
+        p, m, frame = d.p, d.m, d.frame
         declared = frame.animation.baskets
         if declared is None or not len(frame.baskets) or not round_of(frame.scene) or m.level == "dense":
             return

@@ -9,24 +9,27 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.chartlayer import levels_between, number_text
+from lydian.app.painters.chart import levels_between, number_text
 from lydian.app.painters.hatches import hatch
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.panelink import draw_reason
+from lydian.app.painters.piece import PanelPainter
 from lydian.pieces.bars import BarsFrame
+from lydian.views.network.basic import BasicFrame
 
-__all__ = ["BarsLayer"]
+__all__ = ["BarsPainter"]
 
 #: Bars are no wider than this.
 WIDEST = 44.0
 
 
-class BarsLayer:
+class BarsPainter(PanelPainter):
     """Draws a :class:`~lydian.pieces.bars.BarsFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
-        self.theme, self.ink = theme, Ink(theme)
+        super().__init__(theme)
+        self.ink = Ink(theme)
 
     # ------------------------------------------------------------------ places
 
@@ -48,7 +51,7 @@ class BarsLayer:
 
     # ------------------------------------------------------------------ painting
 
-    def paint(self, p: QPainter, box: QRectF, bars: BarsFrame) -> None:
+    def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, bars: BarsFrame) -> None:
         """Draw them."""
         k = self.theme.px("small") / 12
         p.save()
@@ -121,7 +124,7 @@ class BarsLayer:
 
     # ------------------------------------------------------------------ pointing
 
-    def note(self, pos: QPointF, box: QRectF, bars: BarsFrame) -> str:
+    def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, bars: BarsFrame) -> str:
         """What the bar above or below a point says, as rich text."""
         plot = self.plot(box, bars)
         if bars.problem or not bars.now or not plot.adjusted(0, -6, 0, 16).contains(pos):

@@ -1,0 +1,275 @@
+"""The pieces of animation there are: each is one module of this package that registers itself here.
+
+A piece is what an animation may declare, such as a grid, a queue or a countdown.  Its module says all there is to it:
+the class that an animation calls, with its checks; what is seen of it at a moment; its entries in the legend; what a
+page that plays a run is told.  A painter and a script of the page draw it, and both are named in its registration::
+
+    register(Piece("countdown", Countdown, at=left_at, legend=legend, page=page,
+                   painter="lydian.app.painters.countdowns:CountdownPainter", script="player.countdown.js"))
+
+Animations, frames, legends, pages and painters ask this module what there is when they need it, so that a package that
+registers a piece of its own need not touch any of them.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import BadInput, shown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lydian.pieces.placing import Standing
+    from lydian.views.frame import Selection
+    from lydian.views.network.basicwords import Occurring
+    from lydian.views.network.scene import Bools, Scene
+
+__all__ = [
+    "LegendItem", "Moment", "Piece", "Teller", "declarable", "declared_in", "every", "fields", "piece_of", "piece_with",
+    "pieces", "register", "rest_of", "states_at", "unregister",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LegendItem:
+    """One entry of the legend.
+
+    Args:
+        sort: ``"state"``, ``"message"``, ``"crashed"``, ``"liar"`` or ``"lost"``, or one of the signs of a piece.
+        number: slot of a state, kind of a message; for what an animation declares its index there.
+        word: what it is called.
+        count: how many there are now; None for what is not counted.
+        most: the largest count there can be, so that the legend need not change its size.
+        widest: the longest word that can stand here.
+    """
+
+    sort: str
+    number: int
+    word: str
+    count: int | None = None
+    most: int = 0
+    widest: str = ""
+
+    @classmethod
+    def plain(cls, sort: str, number: int, word: str) -> LegendItem:
+        """An entry of which nothing is counted."""
+        return cls(sort, number, word, None, 0, word)
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """When a piece is asked what is seen of it.
+
+    Args:
+        scene: the execution and its network.
+        k: so many events have happened.
+        t: simulated time.
+        crashed: which processes of the network are crashed.
+        standing: where processes stand, if that comes from their variables.
+        selection: what is selected.
+    """
+
+    scene: Scene
+    k: int
+    t: float
+    crashed: Bools
+    standing: Standing | None
+    selection: Selection
+
+
+@dataclass(frozen=True, eq=False)
+class Teller:
+    """What a piece needs to tell a page that plays a run.
+
+    Args:
+        scene: the execution and its network.
+        codes: the code of each process of the network on the page.
+        text: gives a number to a text.
+        column: packs numbers.
+    """
+
+    scene: Scene
+    codes: NDArray[np.int64]
+    text: Callable[[str], int]
+    column: Callable[[Any], dict[str, str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """All that there is to one piece of animation.
+
+    Args:
+        name: of the piece.
+        declares: the class with which an animation declares it.
+        field: the name under which an animation declares it, and under which frames and pages have it; by default the
+            name.  Several pieces may share a field.
+        most: so many of them an animation may declare; None for any number.  A field of one piece at most holds what is
+            declared or None, any other one a tuple.
+        parts: further classes of which a declaration is made.
+        needs: a field without which it means nothing, and why.
+        at: what is seen of it at a moment, None for nothing; without this it is part of
+            :class:`~lydian.pieces.overlays.Overlays`, or asked for in some other way.
+        nothing: what a frame has of it where nothing is seen.
+        panel: ``"tall"`` or ``"low"`` for a panel beside (or, if low, below) the network that its frame needs.
+        legend: its entries, from what occurs in the run, its index in the field, and what is declared.
+        signs: the sorts of its entries; by default the name.
+        wide: those of its signs that are wider than they are high.
+        page: what a page is told, ready for JSON; None for nothing.
+        painter: a class that draws it, as ``"package.module:Class"``; see :mod:`lydian.app.painters.piece`.
+        script: the script of the page that draws it: a file in ``resources/templates``, or its whole path; it sets
+            ``scripts.NAME`` to a class (see ``player.piece.js``).
+        order: pieces come in this order in legends, and those drawn at one time are drawn in it; those of this program
+            come first.
+    """
+
+    name: str
+    declares: type
+    field: str = ""
+    most: int | None = 1
+    parts: tuple[type, ...] = ()
+    needs: tuple[str, str] = ("", "")
+    at: Callable[[Moment, Any], Any] | None = None
+    nothing: Any = None
+    panel: str = ""
+    legend: Callable[[Occurring, int, Any], Iterable[LegendItem]] | None = None
+    signs: tuple[str, ...] = ()
+    wide: tuple[str, ...] = ()
+    page: Callable[[Teller, Any], Mapping[str, Any] | None] | None = None
+    painter: str = ""
+    script: str = ""
+    order: int = 1_000
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "field", self.field or self.name)
+        object.__setattr__(self, "signs", self.signs or (self.name,))
+
+
+_pieces: dict[str, Piece] = {}
+_loaded: list[bool] = []
+
+
+def register(piece: Piece) -> Piece:
+    """Add a piece to those that animations can declare.
+
+    Raises:
+        ValueError: there is one of this name, or its class declares another one.
+    """
+    for other in _pieces.values():
+        if other.name == piece.name or other.declares is piece.declares:
+            raise ValueError(f"there is a piece {other.name!r} for {other.declares.__name__} already")
+    _pieces[piece.name] = piece
+    _forget()
+    return piece
+
+
+def unregister(name: str) -> None:
+    """Remove a piece that was registered."""
+    del _pieces[name]
+    _forget()
+
+
+def _forget() -> None:
+    for each in (pieces, fields, _by_class):
+        each.cache_clear()
+
+
+@cache
+def pieces() -> tuple[Piece, ...]:
+    """All pieces, in their order; the modules of this package are loaded when they are first asked for."""
+    if not _loaded:
+        _loaded.append(True)
+        import lydian.pieces
+
+        for each in pkgutil.iter_modules(lydian.pieces.__path__):
+            import_module(f"lydian.pieces.{each.name}")
+    return tuple(sorted(_pieces.values(), key=lambda piece: piece.order))
+
+
+@cache
+def fields() -> dict[str, tuple[Piece, ...]]:
+    """The fields of an animation, each with its pieces."""
+    found: dict[str, tuple[Piece, ...]] = {}
+    for piece in pieces():
+        found[piece.field] = (*found.get(piece.field, ()), piece)
+    return found
+
+
+@cache
+def _by_class() -> dict[type, Piece]:
+    return {piece.declares: piece for piece in pieces()}
+
+
+def declarable() -> dict[str, type]:
+    """The classes with which an animation declares pieces, by their names."""
+    return {each.__name__: each for piece in pieces() for each in (piece.declares, *piece.parts)}
+
+
+def piece_of(declared: Any) -> Piece:
+    """The piece that something declares."""
+    return _by_class()[type(declared)]
+
+
+def piece_with(sign: str) -> Piece | None:
+    """The piece that has this sort of entry in legends."""
+    return next((piece for piece in pieces() if sign in piece.signs), None)
+
+
+def rest_of(field: str) -> Any:
+    """What an animation has in a field in which nothing is declared.
+
+    Raises:
+        KeyError: there is no such field.
+    """
+    return () if fields()[field][0].most != 1 else None
+
+
+def declared_in(field: str, given: Any) -> Any:
+    """What an animation declares in a field, checked: one declaration or None, or a tuple of them.
+
+    Raises:
+        BadInput: it is something else, or there are too many of them.
+    """
+    known = fields()[field]
+    kinds, most = tuple(piece.declares for piece in known), known[0].most
+    names = ", ".join(f"{kind.__name__}(...)" for kind in kinds)
+    if most == 1:
+        if given is not None and not isinstance(given, kinds):
+            raise BadInput(f"{field} is {names}, not {shown(given)}")
+        return given
+    items = (given,) if isinstance(given, kinds) else () if given is None else given
+    if not isinstance(items, list | tuple) or any(not isinstance(item, kinds) for item in items):
+        what = f"a list of {names}" if len(kinds) == 1 else f"{names} or a list of them"
+        raise BadInput(f"{field} is {what}, not {shown(given)}")
+    if most is not None and len(items) > most:
+        raise BadInput(f"an animation has at most {most} {field}s, not {len(items)}")
+    return tuple(items)
+
+
+def every(declared: Mapping[str, Any]) -> Iterator[tuple[Piece, int, Any]]:
+    """All that an animation declares, in the order of pieces: piece, index in the field, declaration."""
+    for piece in pieces():
+        found = declared.get(piece.field)
+        for number, each in enumerate(found if isinstance(found, tuple) else () if found is None else (found,)):
+            if type(each) is piece.declares:
+                yield piece, number, each
+
+
+def states_at(moment: Moment) -> dict[str, Any]:
+    """What is seen of everything that the animation declares: by field, one state or a tuple of them."""
+    found: dict[str, Any] = {}
+    for field, declared in moment.scene.animation.pieces.items():
+        several = declared if isinstance(declared, tuple) else (declared,)
+        known = [(piece_of(each), each) for each in several]
+        states = [piece.at(moment, each) for piece, each in known if piece.at is not None]
+        if isinstance(declared, tuple):
+            found[field] = tuple(state for state in states if state is not None)
+        elif states and states[0] is not None:
+            found[field] = states[0]
+    return found
