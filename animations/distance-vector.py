@@ -5,7 +5,20 @@ watch the arrows: where two of them point at each other, or three run in a circl
 full at infinity.
 """
 
-from lydian.pieces.animation import Animation, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Pointer, Value, Watch, derived
+
+
+@derived
+def metric(p):
+    """How far the destination is that is shown."""
+    return p.dist.get(p.shown)
+
+
+@derived
+def towards(p):
+    """The neighbour on the way to it."""
+    return p.hop.get(p.shown)
+
 
 animation = Animation(
     states={"asleep": 0, "routing": 2},

@@ -5,9 +5,17 @@ lead to the leader that a process follows.  The ring has the colour of the term,
 line beside it is the log, term and command of each entry; what stands before the bar is committed.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Marks, Pointer, Value, Watch
+from lydian.pieces.animation import Animation, Glyph, Marks, Pointer, Value, Watch, derived
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
+
+
+@derived
+def cells(p):
+    """The log: "1:x | 2:y", committed entries before the bar."""
+    texts = [f"{term}:{x}" for term, x in p.log]
+    return " ".join([*texts[: p.commit], "|", *texts[p.commit :]]) if texts else ""
+
 
 animation = Animation(
     states={"follower": 0, "candidate": 4, "leader": 1},

@@ -85,8 +85,6 @@ class DistanceVector(Process):
     hop: dict[str, str] = {}  # destination -> the neighbour on the way
     heard: dict[str, dict] = {}  # neighbour -> the last table that came from it
     down: set[str] = set()  # neighbours to which the link is down
-    metric: float | None = None  # how far the destination is that the animation shows
-    towards: str | None = None  # the neighbour on the way to it
 
     infinity = parameter(16, minimum=2, maximum=1000, help="the distance that means: there is no way")
     poisoned_reverse = parameter(False, help="whether a neighbour is told infinity about what leads through it")
@@ -100,7 +98,6 @@ class DistanceVector(Process):
         """
         self.state = ROUTING
         self.dist[self.me] = 0
-        self.show()
         self.tell(self.neighbours)
 
     @on(ROUTING, INIT)
@@ -118,7 +115,7 @@ class DistanceVector(Process):
         """It takes over what its neighbour says, and computes its table anew.
 
         sends: Its table changes with what {peer} says, so it tells its neighbours.
-        changes dist or towards: Its table changes with what {peer} says.
+        changes dist or hop: Its table changes with what {peer} says.
         otherwise: What {peer} says does not change its table.
         """
         if q not in self.down:
@@ -155,7 +152,6 @@ class DistanceVector(Process):
                 self.hop.pop(d, None)
             elif ways.get(self.hop.get(d)) != best:
                 self.hop[d] = min(ways, key=ways.get)
-        self.show()
         if (self.dist, self.hop) != before:
             self.tell(self.neighbours)
 
@@ -167,10 +163,6 @@ class DistanceVector(Process):
     def said(self, d, q):
         through = self.poisoned_reverse and self.hop.get(d) == q
         return self.infinity if through else self.dist[d]
-
-    def show(self):
-        self.metric = self.dist.get(self.shown)
-        self.towards = self.hop.get(self.shown)
 
 
 def links_up(c):

@@ -119,7 +119,6 @@ class Raft(Process):
     match_index: dict[str, int] = {}  # leader: how far the other's log is like mine
     stood: int = 0  # how often I stood for election
     beaten: int = 0  # how often I have beaten
-    cells: str = ""  # the log for the eye: "1:x | 2:y", committed entries before the bar
 
     timeout = parameter(6.0, minimum=0.0, help="shortest election timeout; the longest is twice that")
     interval = parameter(2.0, minimum=0.0, help="time from one beat of the leader to the next")
@@ -206,7 +205,6 @@ class Raft(Process):
         always:
         """
         self.log.append((self.term, m.x))
-        self.draw()
 
     @on((FOLLOWER, CANDIDATE), Write)
     def not_me(self, m):
@@ -315,11 +313,6 @@ class Raft(Process):
         while self.commit < up_to:
             self.deliver(self.log[self.commit][1])
             self.commit += 1
-        self.draw()
-
-    def draw(self):
-        texts = [f"{term}:{x}" for term, x in self.log]
-        self.cells = " ".join([*texts[: self.commit], "|", *texts[self.commit :]]) if texts else ""
 
     def term_of(self, index):
         return self.log[index - 1][0] if index else 0

@@ -28,6 +28,9 @@ What can be declared of variables:
 * :class:`Countdown`: a timer as a pie that empties;
 * :class:`Dress`: messages of one class that look like what they carry.
 
+What is only for the eye and follows from recorded variables is derived here, by a function with :func:`derived` before
+it (:mod:`lydian.pieces.derived`), and used like a variable.
+
 In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
 drawn in the window, in pictures and movies, and in the page that plays a run.
 
@@ -52,6 +55,8 @@ from lydian.pieces import piece
 from lydian.pieces.animationchild import read_apart
 from lydian.pieces.declared import STYLES as STYLES
 from lydian.pieces.declared import Watch, filled, holes_are_right
+from lydian.pieces.derived import Derived
+from lydian.pieces.derived import derived as derived
 from lydian.trace.events import Trace
 from lydian.views.words.source import read
 
@@ -65,7 +70,10 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 #: What an animation says beside its pieces.
 _TABLES = ("states", "messages", "words", "labels", "kinds", "watch", "badge", "letters", "phrases")
 #: What can be declared of messages and states, and of a line at each process; all else is a piece.
-_OWN = ("NOT_RUN", "STYLES", "Animation", "Watch", "allow", "animation_for", "generic", "load_animation")
+_OWN = (
+    "NOT_RUN", "STYLES", "Animation", "Derived", "Watch", "allow", "animation_for", "derived", "generic",
+    "load_animation",
+)  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -114,6 +122,8 @@ class Animation:
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
             docstring; ``{peer}`` is the other process, ``{variable}`` and ``{variable:len}`` as they are afterwards,
             ``{variable:answer is|answers are}`` how many with their noun: "1 answer is", "no answers are".
+        derived: variables that follow from those that are recorded; a file need not say this, for those that
+            functions with :func:`derived` before them give are taken.
         name: the protocol, or empty for the generic drawing.
         problem: why the declared animation could not be used, as a sentence.
     """
@@ -128,6 +138,7 @@ class Animation:
     letters: Mapping[str, str]
     phrases: Mapping[tuple[str, str], str]
     pieces: Mapping[str, Any]
+    derived: tuple[Derived, ...]
     name: str
     problem: str | None
 
@@ -143,6 +154,7 @@ class Animation:
         letters: Mapping[str, str] = NOTHING,
         phrases: Mapping[tuple[str, str], str] = NOTHING,
         pieces: Mapping[str, Any] = NOTHING,
+        derived: tuple[Derived, ...] = (),
         name: str = "",
         problem: str | None = None,
         **declared: Any,
@@ -167,7 +179,7 @@ class Animation:
         told = {
             "states": states, "messages": messages, "words": words, "labels": labels, "kinds": kinds, "watch": watch,
             "badge": badge, "letters": letters, "phrases": phrases, "pieces": _declared_pieces({**pieces, **declared}),
-            "name": name, "problem": problem,
+            "derived": tuple(derived), "name": name, "problem": problem,
         }  # fmt: skip
         for what, value in told.items():
             object.__setattr__(self, what, {} if value is NOTHING else value)
@@ -265,7 +277,8 @@ def load_animation(path: Path | str) -> Animation:
     found = space.get("animation")
     if not isinstance(found, Animation):
         raise BadInput("there is no animation = Animation(...) in the file", file=path)
-    return replace(found, name=found.name or path.stem)
+    own = tuple(replace(each, path=str(path)) for each in space.values() if isinstance(each, Derived))
+    return replace(found, name=found.name or path.stem, derived=(*found.derived, *own))
 
 
 def animation_for(source: Trace | str | None, folder: Path | None = None) -> Animation:

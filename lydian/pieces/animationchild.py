@@ -3,7 +3,8 @@
 An animation is a Python file that says how a protocol is drawn.  Whatever else it does, an endless loop or the end of
 its program, it does in a child process; what comes back is what it declares, as plain data.
 
-``python -m lydian.pieces.animationchild`` reads a list of a path and of seconds, and answers, each a line of JSON.
+``python -m lydian.pieces.animationchild`` reads a list of a path, of seconds and of a run of which something is to be
+derived, or null, and answers, each a line of JSON.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 from lydian.model.childprocess import follow_parent, start
 from lydian.model.errors import BadInput
+from lydian.pieces.derived import Derived, Worker
 
 __all__ = ["decoded", "encoded", "read_apart"]
 
@@ -32,9 +34,14 @@ def read_apart(path: Path) -> Any:
     Raises:
         BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
     """
+    return decoded(_asked(path)["found"])
+
+
+def _asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The answer of a process that reads an animation, and derives something of a run if it is given one."""
     child = start("-m", "lydian.pieces.animationchild")
     try:
-        out, _ = child.communicate(json.dumps([str(path.absolute()), SECONDS]).encode() + b"\n", timeout=PATIENCE)
+        out, _ = child.communicate(json.dumps([str(path.absolute()), SECONDS, run]).encode() + b"\n", timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         child.kill()
         child.communicate()
@@ -47,11 +54,28 @@ def read_apart(path: Path) -> Any:
         raise BadInput(f"the animation ends its program ({what}); such a file only declares", file=path) from None
     if "what" in told:
         raise BadInput(told["what"], file=path, place=told["place"])
-    return decoded(told["found"])
+    return dict(told)
+
+
+def derive_apart(
+    path: str, names: list[str], about: dict[str, Any], rows: list[Any]
+) -> tuple[list[dict[str, Any]], list[tuple[int, dict[str, Any]]]]:
+    """What the functions of an animation derive (see :class:`~lydian.pieces.derived.Worker`), in another process.
+
+    Returns:
+        The derived values of each process before the first event; and event by event those that it changes.
+
+    Raises:
+        BadInput: as for :func:`read_apart`.
+    """
+    told = _asked(Path(path), {"names": names, "about": about, "rows": rows})
+    return told["first"], [(seq, changed) for seq, changed in told["changes"]]
 
 
 def encoded(value: Any) -> Any:
-    """What an animation declares as data that JSON can hold."""
+    """What an animation declares as data that JSON can hold; of a function only its name."""
+    if isinstance(value, Derived):
+        return {"class": "Derived", "fields": {"name": value.name, "several": value.several, "path": value.path}}
     if is_dataclass(value) and not isinstance(value, type):
         told = {each.name: encoded(getattr(value, each.name)) for each in fields(value) if each.init}
         return {"class": type(value).__name__, "fields": told}
@@ -85,14 +109,15 @@ def decoded(told: Any) -> Any:
     return made(**{name: decoded(item) for name, item in told["fields"].items()})
 
 
-def _answer(path: Path, seconds: float) -> dict[str, Any]:
+def _answer(path: Path, seconds: float, run: dict[str, Any] | None) -> dict[str, Any]:
     from lydian.engine.serve import bounded
     from lydian.model.limits import OutOfTime, time_limit, usual_memory
     from lydian.pieces.animation import load_animation
 
     try:
         with bounded(seconds, usual_memory()), time_limit(seconds, str(path)), contextlib.redirect_stdout(sys.stderr):
-            return {"found": encoded(load_animation(path))}
+            animation = load_animation(path)
+            return {"found": encoded(animation)} if run is None else _derived(animation.derived, run)
     except BadInput as error:
         return {"what": error.what, "place": error.place}
     except OutOfTime:
@@ -101,14 +126,20 @@ def _answer(path: Path, seconds: float) -> dict[str, Any]:
         return {"what": "the animation ends its program; such a file only declares", "place": None}
 
 
+def _derived(known: tuple[Derived, ...], run: dict[str, Any]) -> dict[str, Any]:
+    worker = Worker([each for each in known if each.name in run["names"]], run["about"])
+    first = [dict(each) for each in worker.first]
+    return {"first": first, "changes": [[row[0], changed] for row in run["rows"] if (changed := worker.step(row))]}
+
+
 def main() -> None:
     """Answer one request."""
     from lydian.engine.serve import channels
 
     follow_parent()
     source, out = channels()
-    path, seconds = json.loads(source.readline())
-    text = json.dumps(_answer(Path(path), seconds))
+    path, seconds, run = json.loads(source.readline())
+    text = json.dumps(_answer(Path(path), seconds, run))
     out.write(text.encode())
     out.flush()
     os._exit(0)

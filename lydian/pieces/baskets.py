@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.registers import sides
 from lydian.pieces.piece import LegendItem, Piece, Teller, register
-from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.events import Kind
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
@@ -143,13 +142,13 @@ def _over_time(scene: Scene) -> tuple[Floats, Ints]:
         return np.empty(0), np.empty(0, dtype=np.int64)
     place: Sequence[int] = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
     value = np.full(scene.network.n, math.nan)
-    for p, first in zip(place, first_values(run.trace), strict=True):
+    for p, first in zip(place, run.details.first, strict=True):
         if p >= 0 and first.get(declared.variable) is not None:
             value[p] = float(first[declared.variable])
     crashed = np.zeros(scene.network.n, dtype=bool)
     changes: dict[int, float] = {}
-    for seq, text in detail_texts(run.trace):
-        new = changes_in(run.trace, seq, text).get(declared.variable) if declared.variable in text else None
+    for seq, changed in run.details.walk(only=(declared.variable,)):
+        new = changed.get(declared.variable)
         if isinstance(new, int | float):
             changes[seq] = float(new)
     falls = {int(seq): True for seq in np.flatnonzero(run.kind == int(Kind.CRASH))}

@@ -18,7 +18,6 @@ from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.animation import Animation
 from lydian.pieces.circles import Orientation
 from lydian.pieces.declared import Glyph, Marks, Pointer, Token, Value, Watch
-from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Scene
 from lydian.views.words.expressions import grown, parameters_of
@@ -309,21 +308,19 @@ class _Occurring:
     def __init__(self, run: Timeline, wanted: frozenset[str]) -> None:
         self.length = 0
         self._found = {
-            name for first in first_values(run.trace) for name, value in first.items() if value not in _NOTHING
+            name for first in run.details.first for name, value in first.items() if value not in _NOTHING
         }
         self._wanted = {*wanted} - self._found
 
     def grow(self, run: Timeline) -> frozenset[str]:
         """Look at the events that came since the last time, unless all have said something."""
         start, self.length = self.length, run.length
-        for seq, text in detail_texts(run.trace, start) if self._wanted and start < run.length else ():
-            if any(f'"{name}"' in text for name in self._wanted):
-                changed = changes_in(run.trace, seq, text)
-                said = {name for name, value in changed.items() if value not in _NOTHING} & self._wanted
-                self._found |= said
-                self._wanted -= said
-                if not self._wanted:
-                    break
+        for _, changed in run.details.walk(start, tuple(self._wanted)) if self._wanted and start < run.length else ():
+            said = {name for name, value in changed.items() if value not in _NOTHING} & self._wanted
+            self._found |= said
+            self._wanted -= said
+            if not self._wanted:
+                break
         return frozenset(self._found)
 
 
@@ -338,11 +335,11 @@ def ranges_of(scene: Scene) -> tuple[tuple[float, float], ...]:
         if math.isfinite(number):
             seen[name] = min(seen[name][0], number), max(seen[name][1], number)
 
-    for first in first_values(scene.run.trace) if asked else ():
+    for first in scene.run.details.first if asked else ():
         for name in asked & first.keys():
             see(name, first[name])
-    for seq, text in detail_texts(scene.run.trace) if asked else ():
-        for name, value in changes_in(scene.run.trace, seq, text).items():
+    for _, changed in scene.run.details.walk(only=asked) if asked else ():
+        for name, value in changed.items():
             if name in asked:
                 see(name, value)
     ends = []

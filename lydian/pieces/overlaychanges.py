@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lydian.pieces.channels import Lookup, height_of, scene_channels
-from lydian.trace.details import changes_in, detail_texts, first_values
 from lydian.trace.events import NO_STATE, Kind
 from lydian.views.network.scene import Scene
 
@@ -42,7 +41,7 @@ def changes_of(
     if not channels:
         return out
     look = Lookup(dict(index), _ports(scene, index))
-    values = [dict(first) for first in first_values(run.trace)]
+    values = [dict(first) for first in run.details.first]
     states = [run.start_state] * run.n
     crashed = [False] * run.n
     now: list[list[Any]] = [[channel.rest for channel in channels] for _ in range(run.n)]
@@ -101,15 +100,14 @@ def _walk(
 ) -> None:
     """Go through the events, keep what processes know, and call ``update`` after each that changed something."""
     run = scene.run
-    details = detail_texts(run.trace)
-    at, said = next(details, (-1, ""))
+    changes = run.details.walk()
+    at, said = next(changes, (-1, {}))
     for seq, (p, kind, code) in enumerate(
         zip(run.process.tolist(), run.kind.tolist(), run.state.tolist(), strict=True)
     ):
         changed: Any = None
         if seq == at:
-            changed = changes_in(run.trace, seq, said)
-            at, said = next(details, (-1, ""))
+            changed, (at, said) = said, next(changes, (-1, {}))
         if p < 0:
             continue
         if changed:

@@ -5,11 +5,15 @@ The texts are read once, in blocks, and only those that can say something.  Valu
 
 from __future__ import annotations
 
+import copy
+import heapq
 import json
 import math
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -17,7 +21,7 @@ from numpy.typing import NDArray
 
 from lydian.trace.events import Trace
 
-__all__ = ["Details", "as_object", "changes_in", "detail_texts"]
+__all__ = ["Added", "Details", "as_object", "changes_in", "detail_texts"]
 
 BLOCK = 4_096
 #: Values longer than this, and those beyond so many different ones, stay in the trace until they are asked for.
@@ -76,6 +80,38 @@ def first_values(trace: Trace) -> list[dict[str, Any]]:
     return [{**common, **each} if isinstance(each, Mapping) else common for each in found]
 
 
+class Added:
+    """Variables that are not recorded, but follow from those that are, and are read like these; a trace may grow.
+
+    Args:
+        names: of the variables.
+        first: their values at each process before the first event.
+    """
+
+    def __init__(self, names: Iterable[str], first: list[dict[str, Any]]) -> None:
+        self.first, self.values = first, list[Any]()
+        self.changes = {name: (array("i"), array("i")) for name in names}
+        self._codes: dict[str, int] = {}
+
+    def put(self, seq: int, changed: Mapping[str, Any]) -> None:
+        """Add what an event changes, at its process; events come in order."""
+        for name, value in changed.items():
+            key = json.dumps(value)
+            if key not in self._codes:
+                self._codes[key] = len(self.values)
+                self.values.append(value)
+            self.changes[name][0].append(seq)
+            self.changes[name][1].append(self._codes[key])
+
+    def walk(self, start: int) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The changes from an event on, in order, each by itself."""
+        rows = (
+            [(seq, {name: self.values[code]}) for seq, code in zip(where, codes, strict=True) if seq >= start]
+            for name, (where, codes) in self.changes.items()
+        )
+        return heapq.merge(*rows, key=itemgetter(0))
+
+
 class Details:
     """The details of a trace as arrays.
 
@@ -94,6 +130,7 @@ class Details:
             earlier: those of the same trace when it was shorter; what was read of it is taken over.
         """
         self._trace = trace
+        self._added: Added | None = None
         self._fetched: dict[tuple[int, str], Any] = {}
         self._processes = len(trace.processes)
         initial = trace.summary.get("initial", {})
@@ -178,7 +215,8 @@ class Details:
 
         Equal codes from 0 on mean equal values; -1 says nothing.  :meth:`value` has the value behind a code.
         """
-        where, codes = self._raw.changes.get(name, (array("i"), array("i")))
+        changes = self._raw.changes if self._added is None or name in self._raw.changes else self._added.changes
+        where, codes = changes.get(name, (array("i"), array("i")))
         first, stop = bisect_left(where, start), bisect_left(where, len(self._trace))
         return np.array(where[first:stop], dtype=np.int32), np.array(codes[first:stop], dtype=np.int32)
 
@@ -189,10 +227,49 @@ class Details:
     @property
     def kin(self) -> object:
         """What the details of one trace that grows have in common, and those of no other trace."""
-        return self._raw
+        return self._raw if self._added is None else self._added
+
+    @property
+    def first(self) -> list[dict[str, Any]]:
+        """The variables of each process before the first event, as far as they are known."""
+        return self._first
+
+    def walk(self, start: int = 0, only: Collection[str] = ()) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        """Every event from ``start`` on that changes variables, in order, with their whole values.
+
+        Args:
+            only: events may be left out that change none of these; empty: none is.
+        """
+        trace = self._trace
+        recorded: Iterator[tuple[int, Mapping[str, Any]]] = (
+            (seq, changes_in(trace, seq, text))
+            for seq, text in detail_texts(trace, start)
+            if not only or any(f'"{name}"' in text for name in only)
+        )
+        if self._added is None:
+            yield from (row for row in recorded if row[1])
+            return
+        for seq, rows in groupby(heapq.merge(recorded, self._added.walk(start), key=itemgetter(0)), key=itemgetter(0)):
+            changed = {name: value for _, each in rows for name, value in each.items()}
+            if changed and seq < len(trace):
+                yield seq, changed
+
+    def with_added(self, trace: Trace, added: Added) -> Details:
+        """The same with variables that follow from those that are recorded."""
+        found = copy.copy(self)
+        found._added = added
+        found._first = [{**first, **more} for first, more in zip(self._first, added.first, strict=True)]
+        found.names = (*self.names, *added.changes)
+        found._changes = dict(self._changes)
+        for name, (where, codes) in added.changes.items():
+            stop = bisect_left(where, len(trace))
+            found._changes[name] = self._index(trace, where[:stop], codes[:stop])
+        return found
 
     def _value(self, name: str, code: int, seq: int) -> Any:
         """A value, fetched from the trace if it was left there; the last ones fetched are kept."""
+        if self._added is not None and name not in self._raw.changes:
+            return self._added.values[code]
         if code >= 0:
             return self._values[code]
         if (seq, name) not in self._fetched:

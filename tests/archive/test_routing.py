@@ -170,7 +170,7 @@ def metrics(name: str, process: str) -> list[float]:
     row = timeline.processes.index(process)
     found = []
     for k in range(timeline.length + 1):
-        value = timeline.variable_at("metric", k)[row]
+        value = timeline.variable_at("dist", k)[row].get("0")
         if value is not None and found[-1:] != [value]:
             found.append(value)
     return found

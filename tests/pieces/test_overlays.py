@@ -27,6 +27,7 @@ from lydian.pieces.animation import (
 from lydian.pieces.changing import STATE_FADE, before_at
 from lydian.pieces.declared import strokes
 from lydian.pieces.overlays import Band
+from lydian.trace.details import Details
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
@@ -258,8 +259,8 @@ def test_what_ever_says_something_is_looked_for_once_however_the_run_grows(monke
         written.write(1.0 + i, "init", names[i % 3], changed={"to": "b", "late": "a"} if i == 9 else {"n": i})
     trace = written.trace(initial={"to": None, "late": None, "never": None, "n": 0})
     details, read = dict(trace.detail_of.__self__), []  # type: ignore[union-attr]
-    looked = channels.detail_texts
-    monkeypatch.setattr(channels, "detail_texts", lambda *at: (read.append(at[1]), looked(*at))[1])
+    looked = Details.walk
+    monkeypatch.setattr(Details, "walk", lambda *at: (read.append(at[1]), looked(*at))[1])
     drawn = Animation(pointers=(Pointer("to"), Pointer("late"), Pointer("never")))
     before, found = None, []
     for stop in (0, 5, 9, 12):

@@ -16,6 +16,7 @@ from lydian.model.mobility import Mobility, Paths
 from lydian.model.netfile import from_dict
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation
+from lydian.pieces.derived import with_derived
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
@@ -120,9 +121,10 @@ class Scene:
 
     @cached_property
     def run(self) -> Timeline:
+        """The execution, with the variables that the animation derives."""
         if self.timeline is None:
             raise BadInput("a network at rest has no execution")
-        return self.timeline
+        return with_derived(self.timeline, self.animation.derived)
 
     @cached_property
     def renumber(self) -> Ints | None:

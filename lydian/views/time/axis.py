@@ -10,15 +10,17 @@ import math
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
-from lydian.pieces.animation import Animation
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
+
+if TYPE_CHECKING:
+    from lydian.pieces.animation import Animation
 
 __all__ = [
     "Rows",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.pieces.declared import filled
+from lydian.pieces.derived import with_derived
 from lydian.trace.events import EFFECTS, Kind
 from lydian.views.words.contents import contents, falsehood
 from lydian.views.words.source import read
@@ -203,7 +204,7 @@ def why(timeline: Timeline, seq: int, animation: Words) -> str:
         return filled(found, _values(timeline, seq), "none")
     phrase = getattr(animation, "phrase", None)
     if phrase is not None and before is not None and (before, label) in getattr(animation, "phrases", ()):
-        return str(phrase(before, label, _values(timeline, seq)))
+        return str(phrase(before, label, _values(with_derived(timeline, getattr(animation, "derived", ())), seq)))
     return action.doc if action is not None and not (action.branches or action.outcomes) else ""
 
 

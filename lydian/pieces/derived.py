@@ -1,0 +1,202 @@
+"""Variables that an animation derives from recorded ones, so that no protocol keeps what is only for the eye.
+
+A function in the file of an animation gives the value at a process, from its recorded variables, its parameters,
+``state`` and ``me``; with a second argument also from those of all processes, by name::
+
+    @derived
+    def towards(p):
+        return p.hop.get(p.shown)
+
+Pieces then use it like any variable.  It is worked out anew after each event at the process that changes something it
+may follow from; where it fails it is None.  A variable that is recorded under the name comes first.
+
+The functions of an animation that came with this program run in this process.  Those of anybody else run in a process
+of their own, once, when a run is over.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from lydian.model.errors import BadInput, shown
+from lydian.trace.details import Added
+from lydian.trace.events import NO_STATE
+from lydian.trace.timeline import Timeline
+from lydian.views.time.axis import remember
+from lydian.views.words.expressions import grown, parameters_of
+from lydian.views.words.source import read
+
+__all__ = ["Derived", "Worker", "derived", "with_derived"]
+
+#: One event as functions need it: its number, its process, the state after it, and the variables that it changed.
+Row = tuple[int, int, str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A variable that an animation derives.
+
+    Args:
+        name: of the variable.
+        several: whether it follows from the variables of all processes.
+        path: the file that has the function, if another process works it out.
+        function: what gives the value; None where another process works it out.
+    """
+
+    name: str
+    several: bool = False
+    path: str = ""
+    function: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+
+
+def derived(function: Callable[..., Any]) -> Derived:
+    """Derive a variable with the name of a function, from the process and, if it has two arguments, from all."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount not in (1, 2):
+        raise BadInput(f"@derived is for a function of a process, or of it and all processes, not {shown(function)}")
+    return Derived(function.__name__, code.co_argcount == 2, function=function)
+
+
+class Worker:
+    """Works derived variables out, event by event.
+
+    Args:
+        wanted: the variables, each of which may follow from earlier ones.
+        about: ``names`` and ``first`` values of the processes, the ``state`` in which they begin, the ``parameters``,
+            and which variables are ``sets``.
+    """
+
+    def __init__(self, wanted: Iterable[Derived], about: Mapping[str, Any]) -> None:
+        self._wanted, self._sets = list(wanted), set(about["sets"])
+        self._names = list(about["names"])
+        begin = {**about["parameters"], "state": about["state"]}
+        self._all = {name: SimpleNamespace(**begin, me=name) for name in self._names}
+        self._last: list[dict[str, Any]] = [{} for _ in self._names]
+        for name, values in zip(self._names, about["first"], strict=True):
+            self._take(name, values)
+        self.first = [self._changed(p) for p in range(len(self._names))]
+
+    def _take(self, name: str, values: Mapping[str, Any]) -> None:
+        for key, value in values.items():
+            setattr(self._all[name], key, set(value) if key in self._sets and isinstance(value, list) else value)
+
+    def step(self, row: Row) -> dict[str, Any]:
+        """The derived variables of a process that an event changes."""
+        _, p, state, changed = row
+        name = self._names[p]
+        self._take(name, changed)
+        if state:
+            self._all[name].state = state
+        return self._changed(p)
+
+    def _changed(self, p: int) -> dict[str, Any]:
+        it, last, found = self._all[self._names[p]], self._last[p], {}
+        for each in self._wanted:
+            try:
+                assert each.function is not None
+                value = _plain(each.function(it, self._all) if each.several else each.function(it))
+            except Exception:  # noqa: BLE001 - the function may do anything, and a variable may be missing
+                value = None
+            setattr(it, each.name, value)
+            if each.name not in last or last[each.name] != value or type(last[each.name]) is not type(value):
+                last[each.name] = found[each.name] = value
+        return found
+
+
+def _plain(value: Any) -> Any:
+    """A value as a trace holds it.
+
+    Raises:
+        TypeError: it is no plain data.
+    """
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((_plain(item) for item in value), key=repr)
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    raise TypeError(f"{value!r:.60} is no plain data")
+
+
+def with_derived(timeline: Timeline, wanted: tuple[Derived, ...]) -> Timeline:
+    """A run with the variables that an animation derives; the run itself if there is nothing to derive."""
+    left = tuple(each for each in wanted if each.name not in timeline.variable_names)
+    if not left or not timeline.variable_names:
+        return timeline
+
+    def make() -> Timeline | None:
+        growing = grown(timeline, key, lambda: _Growing(timeline, left))
+        growing.grow(timeline)
+        if growing.added is None:
+            return None
+        found = copy.copy(timeline)
+        found.__dict__["_details"] = timeline.details.with_added(timeline.trace, growing.added)
+        return found
+
+    key = ("derived", left, tuple(each.function for each in left))
+    return remember(timeline, key, make) or timeline
+
+
+class _Growing:
+    """What is derived in a run that may go on."""
+
+    def __init__(self, run: Timeline, wanted: tuple[Derived, ...]) -> None:
+        self.length = 0
+        self._wanted = wanted
+        self.added: Added | None = None
+        self._about = {
+            "names": list(run.processes), "first": run.details.first, "parameters": dict(parameters_of(run)),
+            "state": run.states[run.start_state] if run.states else "", "sets": sorted(read(run.trace.source).sets),
+        }  # fmt: skip
+        self._worker: Worker | None = None
+        if all(each.function is not None for each in wanted):
+            self._worker = Worker(wanted, self._about)
+            self.added = Added([each.name for each in wanted], self._worker.first)
+
+    def grow(self, run: Timeline) -> None:
+        """Look at the events that came since the last time; elsewhere only when all have come."""
+        if self.length == run.length:
+            return
+        if self._worker is None:
+            self._elsewhere(run)
+            return
+        assert self.added is not None
+        several = any(each.several for each in self._wanted)
+        for row in _rows(run, self.length, several):
+            self.added.put(row[0], self._worker.step(row))
+        self.length = run.length
+
+    def _elsewhere(self, run: Timeline) -> None:
+        from lydian.pieces.animationchild import derive_apart
+
+        if self.added is not None or run.trace.summary.get("stopped") is None:
+            return
+        self.length = run.length
+        try:
+            rows = list(_rows(run, 0, any(each.several for each in self._wanted)))
+            first, changes = derive_apart(self._wanted[0].path, [each.name for each in self._wanted], self._about, rows)
+        except BadInput:
+            return  # pieces that need them say that no process has such a variable
+        self.added = Added([each.name for each in self._wanted], first)
+        for seq, changed in changes:
+            self.added.put(seq, changed)
+
+
+def _rows(run: Timeline, start: int, every: bool) -> Iterator[Row]:
+    """The events that may change what is derived; ``every`` one at a process where it follows from others as well."""
+    changes = iter(run.details.walk(start))
+    at, changed = next(changes, (-1, {}))
+    columns = run.process[start:].tolist(), run.state[start:].tolist()
+    for seq, (p, code) in enumerate(zip(*columns, strict=True), start):
+        mine: Mapping[str, Any] = {}
+        if seq == at:
+            mine, (at, changed) = changed, next(changes, (-1, {}))
+        state = run.states[code] if code != NO_STATE and code < len(run.states) else ""
+        if p >= 0 and (mine or state or every):
+            yield seq, p, state, mine

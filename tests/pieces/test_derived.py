@@ -1,0 +1,147 @@
+"""Variables that animations derive: from recorded ones, used like these, contained like all that a file does."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydian.model.errors import BadInput
+from lydian.pieces.animation import Animation, Chart, Grid, Line, load_animation
+from lydian.pieces.animationchild import read_apart
+from lydian.pieces.derived import Derived, Worker, derived, with_derived
+from lydian.pieces.grid import Cell
+from lydian.trace.events import Trace
+from lydian.trace.timeline import Timeline
+from lydian.views.network import basic
+from lydian.views.page.page import run_data
+from tests.views.book import Book
+
+NAMES = ("a", "b", "c")
+FILE = """
+from lydian.pieces.animation import Animation, Pointer, Watch, derived
+
+@derived
+def towards(p):
+    return p.hop.get("c")
+
+@derived
+def far(p, everybody):
+    return None if p.towards is None else 1 + (everybody[p.towards].far or 0)
+
+animation = Animation(pointers=(Pointer("towards"),), watch=Watch("{far} steps"))
+"""
+
+
+def trace() -> Trace:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for time, name, hop in ((1.0, "c", {}), (2.0, "b", {"c": "c"}), (3.0, "a", {"c": "b"}), (4.0, "b", {})):
+        book.write(time, "init", name, state="waiting", changed={"hop": hop, "held": sorted(hop)})
+    return book.trace(initial={"hop": {}, "held": []})
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> Animation:
+    path = tmp_path / "ways.py"
+    path.write_text(FILE)
+    return load_animation(path)
+
+
+def pointers(frame: basic.BasicFrame) -> list[tuple[int, int]]:
+    return [pair for band in frame.bands for pair in zip(band.source.tolist(), band.target.tolist(), strict=True)]
+
+
+def test_pieces_use_them_like_recorded_ones(drawn: Animation) -> None:
+    run = Timeline(trace())
+    assert [each.name for each in drawn.derived] == ["towards", "far"]
+    found = [basic.frame(run, t, animation=drawn) for t in (0.0, 2.0, 3.0, 4.0)]
+    assert [pointers(frame) for frame in found] == [[], [(1, 2)], [(0, 1), (1, 2)], [(0, 1)]]
+    assert found[2].watch == ("2 steps", "1 steps", "")
+    assert [(item.sort, item.word) for item in found[0].legend if item.sort == "pointer"] == [("pointer", "towards")]
+    assert "towards" not in run.variable_names and "towards" in found[0].scene.run.variable_names
+
+
+def test_a_page_plays_them(drawn: Animation) -> None:
+    told = run_data(Timeline(trace()), drawn)
+    assert "2 steps" in told["texts"] and len(told["changes"]) == 4
+
+
+def test_panels_and_expressions_have_them() -> None:
+    @derived
+    def twice(p: Any) -> list[str]:
+        return [each * 2 for each in p.held]
+
+    drawn = Animation(grid=Grid(Cell("twice")), chart=Chart(Line("len(twice)", of="sum")), derived=(twice,))
+    frame = basic.frame(Timeline(trace()), 3.0, animation=drawn)
+    assert frame.grid.keys == ("cc",) and frame.grid.cells[:, 0].tolist() == [0, 0, -1]
+    assert frame.chart[0].curves[0].values.tolist() == [0, 1, 2, 1]
+
+
+def test_they_grow_with_a_run(drawn: Animation) -> None:
+    whole = trace()
+    texts, before, found = dict(whole.detail_of.__self__), None, []  # type: ignore[union-attr]
+    for stop in (0, 2, 4):
+        some = {seq: text for seq, text in texts.items() if seq < stop}
+        part = Trace(whole.rows[:stop], whole.processes, whole.labels, whole.states, some.get, network=whole.network,
+                     summary=whole.summary)  # fmt: skip
+        before = Timeline(part, before)
+        found.append(with_derived(before, drawn.derived).variable_at("towards", stop))
+    assert found == [[None, None, None], [None, "c", None], ["b", None, None]]
+
+
+def test_a_recorded_variable_comes_first_and_failures_are_none() -> None:
+    @derived
+    def held(p: Any) -> str:
+        return "derived"
+
+    @derived
+    def wrong(p: Any) -> Any:
+        return p.nothing
+
+    @derived
+    def strange(p: Any) -> Any:
+        return object()
+
+    run = with_derived(Timeline(trace()), (held, wrong, strange))
+    assert run.variable_at("held", 4) == [["c"], [], []]
+    assert run.variable_at("wrong", 4) == run.variable_at("strange", 4) == [None] * 3
+    assert with_derived(run, ()) is run
+
+
+def test_a_strangers_functions_run_elsewhere_when_the_run_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "ways.py"
+    path.write_text(FILE + "\nimport os\nprint(os.getpid())\n")
+    drawn, run = read_apart(path), Timeline(trace())
+    assert [(each.name, each.several, each.function) for each in drawn.derived] == [
+        ("towards", False, None), ("far", True, None),
+    ]  # fmt: skip
+    run.trace.summary["stopped"] = "quiescent"  # type: ignore[index]
+    assert [pointers(basic.frame(run, t, animation=drawn)) for t in (2.0, 3.0)] == [[(1, 2)], [(0, 1), (1, 2)]]
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "import os; os._exit(3)"])
+def test_what_a_strangers_function_does_stays_there(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "ways.py"
+    path.write_text(f"from lydian.pieces.animation import *\n@derived\ndef x(p):\n    {body}\n"
+                    "animation = Animation(pointers=(Pointer('x'),))\n")  # fmt: skip
+    drawn, run = read_apart(path), Timeline(trace())
+    run.trace.summary["stopped"] = "quiescent"  # type: ignore[index]
+    frame = basic.frame(run, 3.0, animation=drawn)
+    assert pointers(frame) == [] and "x" not in frame.scene.run.variable_names
+
+
+def test_only_functions_of_one_or_two_are_taken() -> None:
+    for bad in (3, lambda: 1, lambda a, b, c: 1):
+        with pytest.raises(BadInput, match="@derived is for a function"):
+            derived(bad)  # type: ignore[arg-type]
+
+
+def test_sets_are_sets_and_earlier_ones_are_known() -> None:
+    about = {"names": ["a"], "first": [{"some": ["x"]}], "parameters": {"k": 2}, "state": "idle", "sets": ["some"]}
+    count = Derived("n", function=lambda p: len(p.some | {"y"}) * p.k)
+    worker = Worker([count, Derived("m", function=lambda p: p.n)], about)
+    assert worker.first == [{"n": 4, "m": 4}]
+    assert worker.step((0, 0, "busy", {"some": ["x", "z"]})) == {"n": 6, "m": 6}
+    assert worker.step((1, 0, "", {})) == {}
