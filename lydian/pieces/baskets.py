@@ -186,4 +186,4 @@ def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
 
 
 register(Piece("baskets", Baskets, legend=legend, signs=("speaker", "basket"), page=page, order=160,
-               painter="lydian.app.painters.baskets:BasketPainter", script="player.baskets.js"))  # fmt: skip
+               painter="lydian.app.painters.baskets.BasketPainter", script="player.baskets.js"))  # fmt: skip

@@ -240,4 +240,4 @@ def page(tell: Teller, declared: Orientation) -> dict[str, Any] | None:
 
 register(Piece("orientation", Orientation, legend=legend, signs=("orientation", "cycle", "winding"),
                wide=("orientation",), page=page,
-               order=120, painter="lydian.app.painters.circles:CirclePainter", script="player.circles.js"))  # fmt: skip
+               order=120, painter="lydian.app.painters.circles.CirclePainter", script="player.circles.js"))  # fmt: skip

@@ -376,7 +376,7 @@ def _glyph_legend(seen: Occurring, number: int, declared: Glyph) -> Iterator[Leg
         yield LegendItem.plain("glyph", number, declared.word)
 
 
-_OVERLAYS = "lydian.app.painters.overlays:"
+_OVERLAYS = "lydian.app.painters.overlays."
 register(Piece("pointer", Pointer, "pointers", None, legend=_pointer_legend, wide=("pointer",), order=100,
                painter=_OVERLAYS + "PointerSign"))  # fmt: skip
 register(Piece("mark", Marks, "marks", None, legend=_marks_legend, wide=("mark",), order=110,

@@ -102,8 +102,8 @@ def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     painters.__dict__.update(StarPainter=StarPainter, CountPainter=CountPainter)
     monkeypatch.setitem(sys.modules, "painters_of_stars", painters)
     piece.register(Piece("star", Star, "stars", None, at=at, nothing=(), legend=legend, page=told,
-                         painter="painters_of_stars:StarPainter", script=str(script)))  # fmt: skip
-    piece.register(Piece("count", Count, at=at, panel="tall", painter="painters_of_stars:CountPainter"))
+                         painter="painters_of_stars.StarPainter", script=str(script)))  # fmt: skip
+    piece.register(Piece("count", Count, at=at, panel="tall", painter="painters_of_stars.CountPainter"))
     yield
     piece.unregister("star")
     piece.unregister("count")

@@ -103,7 +103,7 @@ class PanelPainter(PiecePainter):
 
 @cache
 def _class(path: str) -> Any:
-    module, _, name = path.partition(":")
+    module, _, name = path.rpartition(".")
     return getattr(import_module(module), name)
 
 
