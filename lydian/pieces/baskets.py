@@ -9,20 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.registers import sides
-from lydian.pieces.piece import LegendItem, Piece, Teller, register
+from lydian.pieces.piece import LegendItem, Occurring, Piece, Teller, register
 from lydian.trace.events import Kind
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
-
-if TYPE_CHECKING:
-    from lydian.views.network.basicwords import Occurring
 
 __all__ = ["SPEAKING", "Baskets", "Round", "places", "round_of", "speaking", "told_over_time"]
 

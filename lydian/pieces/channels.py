@@ -307,9 +307,7 @@ class _Occurring:
 
     def __init__(self, run: Timeline, wanted: frozenset[str]) -> None:
         self.length = 0
-        self._found = {
-            name for first in run.details.first for name, value in first.items() if value not in _NOTHING
-        }
+        self._found = {name for first in run.details.first for name, value in first.items() if value not in _NOTHING}
         self._wanted = {*wanted} - self._found
 
     def grow(self, run: Timeline) -> frozenset[str]:

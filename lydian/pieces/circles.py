@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,9 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import expression
 from lydian.pieces.declared import one_of
-from lydian.pieces.piece import LegendItem, Piece, Teller, register
+from lydian.pieces.piece import LegendItem, Occurring, Piece, Teller, register
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
-
-if TYPE_CHECKING:
-    from lydian.views.network.basicwords import Occurring
 
 __all__ = ["MOST", "NO_CIRCLES", "Circles", "Orientation", "circles_at"]
 

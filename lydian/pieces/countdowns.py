@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lydian.model.errors import BadInput, shown
-from lydian.pieces.piece import LegendItem, Moment, Piece, Teller, register
+from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Scene
 from lydian.views.time.axis import remember
-
-if TYPE_CHECKING:
-    from lydian.views.network.basicwords import Occurring
 
 __all__ = ["Countdown", "left_at", "spans_of"]
 

@@ -8,15 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.lang.expression import expression
-from lydian.pieces.piece import LegendItem, Piece, register
+from lydian.pieces.piece import LegendItem, Occurring, Piece, register
 from lydian.views.words.values import value_text
-
-if TYPE_CHECKING:
-    from lydian.views.network.basicwords import Occurring
 
 __all__ = [
     "MARKS",
@@ -362,7 +359,7 @@ def _token_legend(seen: Occurring, number: int, declared: Token) -> Iterator[Leg
 
 def _value_legend(seen: Occurring, number: int, declared: Value) -> Iterator[LegendItem]:
     if declared.style != "text" and declared.variable in seen.run.variable_names:
-        low, high = seen.scales[number]
+        low, high = seen.scales()[number]
         yield LegendItem.plain("value", number, f"{declared.word or declared.variable} {low:g}–{high:g}")
 
 

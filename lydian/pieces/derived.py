@@ -17,6 +17,7 @@ of their own, once, when a run is over.
 from __future__ import annotations
 
 import copy
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -26,7 +27,6 @@ from lydian.model.errors import BadInput, shown
 from lydian.trace.details import Added
 from lydian.trace.events import NO_STATE
 from lydian.trace.timeline import Timeline
-from lydian.views.time.axis import remember
 from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import read
 
@@ -140,7 +140,14 @@ def with_derived(timeline: Timeline, wanted: tuple[Derived, ...]) -> Timeline:
         return found
 
     key = ("derived", left, tuple(each.function for each in left))
-    return remember(timeline, key, make) or timeline
+    kept = _kept.setdefault(timeline, {})
+    if key not in kept:
+        kept[key] = make()
+    return kept[key] or timeline
+
+
+#: Runs with what animations derive in them, None where there is nothing yet.
+_kept: weakref.WeakKeyDictionary[Timeline, dict[Any, Timeline | None]] = weakref.WeakKeyDictionary()
 
 
 class _Growing:

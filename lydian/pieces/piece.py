@@ -26,14 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lydian.pieces.placing import Standing
-    from lydian.views.frame import Selection
-    from lydian.views.network.basicwords import Occurring
-    from lydian.views.network.scene import Bools, Scene
-
 __all__ = [
-    "LegendItem", "Moment", "Piece", "Teller", "declarable", "declared_in", "every", "fields", "piece_of", "piece_with",
-    "pieces", "register", "rest_of", "states_at", "unregister",
+    "LegendItem", "Moment", "Occurring", "Piece", "Teller", "declarable", "declared_in", "every", "fields", "piece_of",
+    "piece_with", "pieces", "register", "rest_of", "states_at", "unregister",
 ]  # fmt: skip
 
 
@@ -76,12 +71,50 @@ class Moment:
         selection: what is selected.
     """
 
-    scene: Scene
+    scene: Any
     k: int
     t: float
-    crashed: Bools
-    standing: Standing | None
-    selection: Selection
+    crashed: NDArray[np.bool_]
+    standing: Any
+    selection: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Occurring:
+    """What there is in a run, of which pieces have entries in the legend.
+
+    Args:
+        scene: the execution and its network.
+        overlays: what is drawn of variables now.
+        circles: where links lead in circles now.
+        used: tells the variables that ever say something.
+        scales: tells the ends of the scales of values, in the order of their declaration.
+    """
+
+    scene: Any
+    overlays: Any
+    circles: Any
+    used: Callable[[], frozenset[str]]
+    scales: Callable[[], tuple[tuple[float, float], ...]]
+
+    @property
+    def run(self) -> Any:
+        return self.scene.run
+
+    @property
+    def needed(self) -> bool:
+        """Whether the animation draws any variable."""
+        return bool(self.scene.animation_needs_variables)
+
+    def occurs(self, variable: str, states: tuple[str, ...] = ()) -> bool:
+        """Whether a variable ever says something, and one of these states occurs; empty ones are not asked for."""
+        seen = {self.run.states[code] for code in self.scene.seen_states} if states else {""}
+        return (not variable or variable in self.used()) and (not states or not seen.isdisjoint(states))
+
+    @property
+    def labels(self) -> set[str]:
+        """The classes of the messages of the run."""
+        return {self.run.labels[code] for code in self.scene.seen_labels}
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +128,7 @@ class Teller:
         column: packs numbers.
     """
 
-    scene: Scene
+    scene: Any
     codes: NDArray[np.int64]
     text: Callable[[str], int]
     column: Callable[[Any], dict[str, str]]

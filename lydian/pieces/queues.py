@@ -7,22 +7,19 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lydian.model.errors import BadInput, shown
 from lydian.pieces.channels import TEXTS_SHOWN
 from lydian.pieces.declared import one_of, slot_is_right
-from lydian.pieces.piece import LegendItem, Moment, Piece, Teller, register
+from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
 from lydian.pieces.placing import GLIDE
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Scene
 from lydian.views.time.axis import remember
 from lydian.views.words.values import value_text
-
-if TYPE_CHECKING:
-    from lydian.views.network.basicwords import Occurring
 
 __all__ = ["Cards", "Queue", "QueueFrame", "cards_of", "changes_of_cards", "queue_at", "widest_items"]
 

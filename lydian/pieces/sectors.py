@@ -11,21 +11,18 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.declared import expression_is_right, one_of, share_is_right, slot_is_right
-from lydian.pieces.piece import LegendItem, Moment, Piece, Teller, register
+from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
 from lydian.pieces.placing import Standing, moves_of
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Ints, Scene
 from lydian.views.time.axis import remember
 from lydian.views.words.expressions import History, grown, missing_in
-
-if TYPE_CHECKING:
-    from lydian.views.network.basicwords import Occurring
 
 __all__ = [
     "FlagFrame", "Flags", "Sector", "SectorFrame", "Told", "flags_in", "flags_told", "sectors_told", "span_of",

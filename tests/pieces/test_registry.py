@@ -19,6 +19,7 @@ from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
 from lydian.app.painters.piece import Drawing, PanelPainter, PiecePainter
 from lydian.model.errors import BadInput
+from lydian.model.network import Link, Network
 from lydian.pieces import animation, piece
 from lydian.pieces.animation import Animation, Grid, load_animation
 from lydian.pieces.animationchild import decoded, encoded
@@ -32,6 +33,8 @@ from tests.views.book import Book
 pytestmark = pytest.mark.usefixtures("qapp")
 RECT = QRectF(0, 0, 900, 600)
 INK = QColor("#ff00aa")
+ROW = Network("row", ("a", "b", "c"), (Link("a", "b"), Link("b", "c")),
+              positions={"a": (0.0, 0.0), "b": (200.0, 150.0), "c": (400.0, 0.0)})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,7 @@ def drawn_pixels(frame: basic.BasicFrame) -> tuple[BasicPainter, list[tuple[int,
 @pytest.mark.usefixtures("registered")
 def test_it_is_in_the_picture_and_in_the_legend() -> None:
     drawn = Animation(stars=(Star("bright", word="shines"),))
-    frame = basic.frame(run(), 2.0, animation=drawn)
+    frame = basic.frame(run(), 2.0, network=ROW, animation=drawn)
     assert frame.stars[0].shining == (True, True, False) and basic.frame(None, 0.0, animation=drawn).stars == ()
     assert [(item.sort, item.word) for item in frame.legend][-1] == ("star", "shines")
     painter, found = drawn_pixels(frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lydian.pieces.circles import NO_CIRCLES, Circles
 from lydian.pieces.dresses import looks_in, worn_of
 from lydian.pieces.overlays import Band, Overlays, ends, height, used_variables
-from lydian.pieces.piece import LegendItem, every
+from lydian.pieces.piece import LegendItem, Occurring, every
 from lydian.views.network.flights import Flights
 from lydian.views.network.liars import ever_liars, liars_at
 from lydian.views.network.scene import Bools, Scene
@@ -22,49 +22,10 @@ from lydian.views.words.words import plural
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["LegendItem", "Occurring", "legend_of", "messages_of", "size_of", "title_of"]
+__all__ = ["LegendItem", "legend_of", "messages_of", "size_of", "title_of"]
 
 #: More states than a trace can have.
 NO_STATES = 256
-
-
-@dataclass(frozen=True, eq=False)
-class Occurring:
-    """What there is in a run, of which pieces of animation have entries in the legend.
-
-    Args:
-        scene: the execution and its network.
-        overlays: what is drawn of variables now.
-        circles: where links lead in circles now.
-    """
-
-    scene: Scene
-    overlays: Overlays
-    circles: Circles
-
-    @property
-    def run(self) -> Timeline:
-        return self.scene.run
-
-    @property
-    def needed(self) -> bool:
-        """Whether the animation draws any variable."""
-        return self.scene.animation_needs_variables
-
-    def occurs(self, variable: str, states: tuple[str, ...] = ()) -> bool:
-        """Whether a variable ever says something, and one of these states occurs; empty ones are not asked for."""
-        seen = {self.run.states[code] for code in self.scene.seen_states} if states else {""}
-        return (not variable or variable in used_variables(self.scene)) and (not states or not seen.isdisjoint(states))
-
-    @property
-    def labels(self) -> set[str]:
-        """The classes of the messages of the run."""
-        return {self.run.labels[code] for code in self.scene.seen_labels}
-
-    @property
-    def scales(self) -> tuple[tuple[float, float], ...]:
-        """The ends of the scales of values, in the order of their declaration."""
-        return ends(self.scene)
 
 
 def size_of(scene: Scene) -> str:
@@ -148,7 +109,7 @@ def legend_of(
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, overlays.k))
         items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
-    seen = Occurring(scene, overlays, circles)
+    seen = Occurring(scene, overlays, circles, partial(used_variables, scene), partial(ends, scene))
     for piece, number, declared in every(animation.pieces):
         items += piece.legend(seen, number, declared) if piece.legend is not None else ()
     return tuple(items)
