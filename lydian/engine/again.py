@@ -40,7 +40,7 @@ def fresh(simulator: Simulator) -> Simulator:
 
 def stepped(again: Simulator, most: int, look: Callable[[int, int], Any]) -> Any:
     """Execute up to ``most`` steps; ``look`` gets the number of each and of the events before it, and ends it."""
-    queue = again.kernel._queue
+    queue = again.kernel.queue
     try:
         with again.guard():
             again.begin()

@@ -13,11 +13,11 @@ ask for.  A message that was kept back is a row ``note``, and so is what a liar 
 from __future__ import annotations
 
 import random
-from heapq import heappush
 from typing import TYPE_CHECKING, Any
 
 from lydian.engine.beginning import anything
-from lydian.engine.kernel import NONE, Channel
+from lydian.engine.channel import Channel
+from lydian.engine.kernel import NONE
 from lydian.engine.lies import Lies, groups_of
 from lydian.model.interventions import HOWS
 from lydian.model.message import Message, Record
@@ -180,22 +180,19 @@ class Liars:
             if mark is not None:
                 detail = "{" + mark + "}" if detail is None else f"{detail[:-1]},{mark}}}"
             mid = kernel.new_message()
-            p._lamport += 1
-            state = execution.state_codes[p.state]
-            seq = kernel.row(
-                Kind.SEND, p._i, channel.target._i, mid, label, state, p._lamport, p._chain, cause, bits, detail
-            )
-            entry: Any = (
-                kernel.now + channel.draw(), 1, kernel.next_eid(), None, channel, m, mid, p._lamport, p._chain + 1, seq,
-                label, bits,
-            )  # fmt: skip
+            peer = channel.target._i
+            seq = kernel.row(Kind.SEND, p, cause, detail, peer, mid, label, bits, ticks=True)
+            arrival = kernel.now + channel.draw()
+            if channel.fifo:
+                arrival = channel.in_order(arrival)
+            delivery = kernel.delivery(arrival, channel, m, mid, seq, label, bits)
         except BaseException as error:
             execution.failed(p, cause, error)
             raise
         if channel.special:
-            execution.look(channel, entry)
+            execution.look(delivery)
         else:
-            heappush(kernel._queue, entry)
+            kernel.queue.push(delivery)
 
     def _keep(self, p: Process, channel: Channel, m: Record, cause: int) -> None:
         """A message that never leaves."""
@@ -207,10 +204,7 @@ class Liars:
         self._note(p, detail, cause, channel.target._i, kind[0])
 
     def _note(self, p: Process, detail: str, cause: int, peer: int = NONE, label: int = NONE) -> None:
-        execution = self._simulator.execution
-        p._lamport += 1
-        state = execution.state_codes[p.state]
-        execution.kernel.row(Kind.NOTE, p._i, peer, NONE, label, state, p._lamport, p._chain, cause, NONE, detail)
+        self._simulator.kernel.row(Kind.NOTE, p, cause, detail, peer=peer, label=label, ticks=True)
 
     # ------------------------------------------------------------------ registers
 

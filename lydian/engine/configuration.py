@@ -85,12 +85,9 @@ class Configuration:
         """Say where decisions and deliveries are noted, by the name of the process."""
         self._decisions, self._deliveries = decisions, deliveries
 
-    def attach(self, kernel: Kernel, doors: Mapping[int, Any], losing: Any, rules: Rules | None = None) -> None:
-        """Say where the messages are: in the kernel's queue, some of them (``losing``) to be lost at the end of their
-        way, and at the doors of busy processes."""
+    def attach(self, kernel: Kernel, rules: Rules | None = None) -> None:
+        """Say where the messages are, and the guarded actions."""
         self._kernel = kernel
-        self._doors = doors
-        self._losing = losing
         self._rules = rules
 
     @property
@@ -106,12 +103,10 @@ class Configuration:
     @property
     def in_transit(self) -> list[Transit]:
         """The messages sent and neither received nor lost, in the order of sending."""
-        queue: list[Any] = self._kernel._queue
-        found = [_transit(entry) for entry in queue if len(entry) == 12]
-        found += [_transit(entry[4][0]) for entry in queue if entry[3] is self._losing]
-        found += [_transit(entry) for door in self._doors.values() for entry, *_ in door if len(entry) == 12]
-        found.sort(key=lambda each: each.id)
-        return found
+        return [
+            Transit(each.message, each.channel.source, each.channel.target, each.channel.name, each.id, each.time)
+            for each in self._kernel.queue.in_transit()
+        ]
 
     @property
     def enabled(self) -> list[tuple[Process, str]]:
@@ -161,8 +156,3 @@ class Configuration:
     def name(self, process: Process) -> str:
         """The name of ``process`` for the observer, in an anonymous network too."""
         return process._name
-
-
-def _transit(entry: Any) -> Transit:
-    channel = entry[4]
-    return Transit(entry[5], channel.source, channel.target, channel.name, entry[6], entry[0])

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from heapq import heappush
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.channel import Channel
 from lydian.engine.console import Console
-from lydian.engine.failure import ImpossibleError, brief, event_words, line_of, reason, state_of
-from lydian.engine.kernel import NONE, Channel, Kernel, StopRun
+from lydian.engine.failure import ImpossibleError, brief, event_words, line_of, reason
+from lydian.engine.kernel import NONE, Kernel, StopRun
+from lydian.engine.queue import Alarm, Delivery, Loss, Waiting
 from lydian.engine.setup import constant_bits
 from lydian.model.effects import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, PRINT, SET_TIMER, WANT_ROUND, WATCH, Word
 from lydian.model.errors import ActionError, did_you_mean, shown
@@ -98,10 +99,9 @@ class Execution:
         labels: names of messages, timers and commands; ``kinds`` their codes by class; ``state_codes`` by state.
         doors: for each process that takes time, the events that wait until it has finished its step.
         decided: process -> what it decided last; ``delivered``: what it delivered, in order.
-        void: how many timers that were cancelled, or set anew, are still in the queue.
         taken: processes that somebody has taken over; what reaches them waits at their door until it is chosen.
         watch: guards actions while the run goes on.
-        planned: called for a send along a channel for which a fault is planned.
+        planned: called for each message sent along a channel for which a fault is planned.
         rules: the guarded actions, ``None`` if the protocol has none.
         rounds: the synchronous rounds, ``None`` if the protocol has none.
         detector: who watches whom.
@@ -132,12 +132,11 @@ class Execution:
         events = (*protocol.messages, *protocol.timers, *protocol.commands)
         self.kinds: dict[type, tuple[int, int | None]] = {c: (i, constant_bits(c)) for i, c in enumerate(events)}
         self.state_codes = {state: code for code, state in enumerate(protocol.states)}
-        self.doors: dict[int, deque[Any]] = {i: deque() for i in step_times}
         self.decided: dict[str, Any] = {}
         self.delivered: dict[str, list[Any]] = {}
         self.taken: set[int] = set()
         self.watch: Watch | None = None
-        self.planned: Callable[[Channel, Any], None] | None = None
+        self.planned: Callable[[Delivery], None] | None = None
         self.rules: Rules | None = None
         self.rounds: Rounds | None = None
         self.unknown: Callable[[Process, Any], str] | None = None
@@ -149,10 +148,10 @@ class Execution:
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
         self.said: Callable[[float, str, str], None] | None = None
         self.console = Console(self.kernel.effects, lambda: self.kernel.counts()[0])
-        self.losing = self._lost  # one object, by which entries of the queue are recognised
+        self.doors = self.kernel.queue.doors
+        self.doors.update((i, deque()) for i in step_times)
         self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
-        self._timers: dict[int, dict[Timer, list[Any]]] = {}
-        self.void = 0
+        self._timers: dict[int, dict[Timer, Alarm]] = {}
         self._described: dict[Any, tuple[int, str | None]] = {}
         for p in processes:
             p._effects = self.kernel.effects
@@ -164,85 +163,82 @@ class Execution:
         """End the run; called by the kernel when the limit of events is reached."""
         raise StopRun(why)
 
-    def arrived(self, p: Process, entry: Any) -> None:
+    def arrived(self, p: Process, delivery: Delivery) -> None:
         """A delivery to a process that has crashed or takes time for its steps."""
         if p._crashed:
-            self.drop(entry, "crash")
-            return
-        if self.rounds is not None:
-            self.rounds.collect(p, entry)
-            return
-        channel, m = entry[4], entry[5]
-        self._meet(p, entry, Kind.RECEIVE, (m, channel), m, channel.name)
+            self.drop(delivery, "crash")
+        elif self.rounds is not None:
+            self.rounds.collect(p, delivery)
+        else:
+            self._meet(p, Kind.RECEIVE, delivery.message, delivery)
 
-    def drop(self, entry: Any, reason: str) -> None:
+    def drop(self, delivery: Delivery, reason: str) -> None:
         """A message is lost."""
-        _, _, _, _, channel, _, mid, lamport, chain, sent, label, bits = entry
-        detail = f'{{"reason":{to_json(reason)}}}'
-        self.kernel.row(
-            Kind.DROP, channel.target._i, channel.source_i, mid, label, NO_STATE, lamport, chain - 1, sent, bits, detail
-        )
+        d, channel = delivery, delivery.channel
+        self.kernel.write(
+            Kind.DROP, channel.target._i, channel.source_i, d.id, d.label, NO_STATE, d.lamport, d.chain, d.sent, d.bits,
+            f'{{"reason":{to_json(reason)}}}',
+        )  # fmt: skip
 
     def wake(self, p: Process) -> None:
         """``INIT`` at a process."""
         if not p._crashed:
-            self._meet(p, (self.kernel.now, INIT), Kind.INIT, INIT)
+            self._meet(p, Kind.INIT, INIT)
 
     def command(self, p: Process, command: Record) -> None:
         """A command of the user of a process."""
         if not p._crashed:
-            self._meet(p, (self.kernel.now, command), Kind.COMMAND, command, command)
+            self._meet(p, Kind.COMMAND, command)
 
-    def _ring(self, token: list[Any]) -> None:
-        p, timer, cause, alive, _ = token
-        if alive and p._crashed:
-            token[3] = "overdue"
-        elif not alive:
-            self.void -= 1
-        elif alive:
-            del self._timers[p._i][timer]
-            self._meet(p, (self.kernel.now, timer, cause), Kind.TIMER, timer, timer)
-
-    def _meet(self, p: Process, entry: Any, kind: int, words: Any, *arguments: Any) -> None:
-        """An event reaches a process: it acts now, or, while it is busy, later."""
-        if p._i in self._held or p._i in self.taken:
-            self.doors[p._i].append((entry, kind, words, arguments))
+    def _ring(self, alarm: Alarm) -> None:
+        p = alarm.process
+        if not alarm.pending:
+            self.kernel.queue.void -= 1
+        elif p._crashed:
+            alarm.pending, alarm.overdue = False, True
         else:
-            self._act(p, entry, kind, words, arguments)
+            del self._timers[p._i][alarm.timer]
+            self._meet(p, Kind.TIMER, alarm.timer, None, alarm.cause)
 
-    def _act(self, p: Process, entry: Any, kind: int, words: Any, arguments: tuple[Any, ...]) -> None:
-        kernel = self.kernel
-        key: Any = INIT if kind == Kind.INIT else type(arguments[0])
+    def _meet(self, p: Process, kind: int, event: Any, delivery: Delivery | None = None, cause: int = NONE) -> None:
+        """An event reaches a process: it acts now, or, while it is busy, later."""
+        since = self.kernel.now if delivery is None else delivery.time
+        if p._i in self._held or p._i in self.taken:
+            self.doors[p._i].append(Waiting(kind, event, since, delivery, cause))
+        else:
+            self._act(p, kind, event, since, delivery, cause)
+
+    def _act(self, p: Process, kind: int, event: Any, since: float, delivery: Delivery | None, cause: int) -> None:
+        kernel, clock = self.kernel, p._clock
+        key: Any = INIT if event is INIT else type(event)
+        words = event if delivery is None else (event, delivery.channel)
         action = p._cells.get(p.state, {}).get(key)
         if action is None:
-            self.failed(p, words, KeyError(key), entry if kind == Kind.RECEIVE else None)
+            self.failed(p, words, KeyError(key), delivery)
             return
-        changed = kernel.act(p, action, words, *arguments)
-        peer = mid = bits = cause = NONE
-        if kind == Kind.RECEIVE:
-            _, _, _, _, channel, _, mid, lamport, chain, cause, label, bits = entry
-            peer = channel.source_i
-            p._lamport = max(p._lamport, lamport)
-            p._chain = max(p._chain, chain)
+        peer = mid = label = bits = NONE
+        if delivery is not None:
+            changed = kernel.act(p, action, words, event, delivery.channel.name)
+            peer, mid, cause = delivery.channel.source_i, delivery.id, delivery.sent
+            label, bits = delivery.label, delivery.bits
+            clock.receive(delivery.lamport, delivery.chain)
             if self.overhear is not None:
-                self.overhear(p, arguments[0])
+                self.overhear(p, event)
         else:
-            label = NONE if kind == Kind.INIT else self.kinds[key][0]
-            if kind == Kind.TIMER:
-                cause = entry[2]
-        p._lamport += 1
+            changed = kernel.act(p, action, words, *(() if event is INIT else (event,)))
+            label = NONE if event is INIT else self.kinds[key][0]
+            clock.tick()
         draw = self.step_times.get(p._i)
         busy = 0.0 if draw is None else draw()
         parts = [changed] if changed else []
-        if kind in (Kind.COMMAND, Kind.TIMER) and arguments[0]._told():
-            parts.append(f'"fields":{to_json(arguments[0]._told())}')
+        if kind in (Kind.COMMAND, Kind.TIMER) and event._told():
+            parts.append(f'"fields":{to_json(event._told())}')
         if busy > 0:
             parts.append(f'"busy":{busy!r}')
-        if entry[0] < kernel.now:
-            parts.append(f'"waited":{kernel.now - entry[0]!r}')
+        if since < kernel.now:
+            parts.append(f'"waited":{kernel.now - since!r}')
         detail = "{" + ",".join(parts) + "}" if parts else None
-        state = self.state_codes[p.state]
-        seq = kernel.row(kind, p._i, peer, mid, label, state, p._lamport, p._chain, cause, bits, detail)
+        seq = kernel.row(kind, p, cause, detail, peer=peer, mid=mid, label=label, bits=bits)
         if busy > 0:
             self._held[p._i] = (seq, kernel.effects.copy())
             kernel.effects.clear()
@@ -291,25 +287,22 @@ class Execution:
         del self.doors[p._i][number]
         self._act(p, *waiting)
 
-    def look(self, channel: Channel, entry: Any) -> None:
-        """Send along a channel that is FIFO, loses messages, is down, or has a fault planned."""
-        arrival = entry[0]
-        if channel.fifo:
-            arrival = channel.last = max(arrival, channel.last)
-            entry = (arrival, *entry[1:])
+    def look(self, delivery: Delivery) -> None:
+        """Send along a channel that loses or changes messages, is down, or has a fault planned."""
+        channel, kernel = delivery.channel, self.kernel
         if channel.lose is not None and channel.lose() < channel.loss:
-            self.kernel.at(arrival, self.losing, (entry, "loss"))
+            kernel.at(delivery.time, self._lost, Loss(delivery, "loss"))
         elif channel.down:
-            self.kernel.at(self.kernel.now, self.losing, (entry, "link down"))
+            kernel.at(kernel.now, self._lost, Loss(delivery, "link down"))
         elif channel.planned:
             assert self.planned is not None
-            self.planned(channel, entry)
+            self.planned(delivery)
         elif channel.noise is not None:
-            channel.noise.send(entry)
+            channel.noise.send(delivery)
         else:
-            heappush(self.kernel._queue, entry)
+            kernel.queue.push(delivery)
 
-    def _lost(self, loss: tuple[Any, str]) -> None:
+    def _lost(self, loss: Loss) -> None:
         self.drop(*loss)
 
     def describe(self, m: Record) -> tuple[int, str | None]:
@@ -352,12 +345,12 @@ class Execution:
             if timer in running:
                 self._silence(running[timer])
             rings = self.kernel.now + after / p._rate
-            token = running[timer] = [p, timer, cause, True, rings]
+            alarm = running[timer] = Alarm(p, timer, cause, rings)
             if type(timer) not in self.kinds:
                 self.kinds[type(timer)] = (len(self.labels), 0)
                 self.labels.append(type(timer).__name__)
-            self._timer_row(Kind.TIMER_SET, p, timer, rings, cause)
-            self.kernel.at(rings, self._ring, token)
+            self._timer_row(Kind.TIMER_SET, alarm, cause)
+            self.kernel.at(rings, self._ring, alarm)
         elif what is CANCEL_TIMER:
             running = self._timers.get(p._i, {})
             one = (argument,) if isinstance(argument, Timer) else [t for t in running if type(t) is argument]
@@ -379,9 +372,7 @@ class Execution:
                 self.decided[p._name] = argument
             elif what is DELIVER:
                 self.delivered.setdefault(p._name, []).append(argument)
-            p._lamport += 1
-            state = self.state_codes[p.state]
-            self.kernel.row(kind, p._i, NONE, NONE, NONE, state, p._lamport, p._chain, cause, NONE, detail)
+            self.kernel.row(kind, p, cause, detail, ticks=True)
         else:
             known = ", ".join(map(str, p.neighbours)) or "none"
             why = f"is no neighbour{did_you_mean(what, p._links)}; its neighbours are {known}"
@@ -392,10 +383,10 @@ class Execution:
 
     def ring_overdue(self, p: Process) -> None:
         """A process that recovered with its timers hears those that rang while it was down."""
-        for token in list(self._timers.get(p._i, {}).values()):
-            if token[3] == "overdue":
-                token[3] = True
-                self.kernel.at(self.kernel.now, self._ring, token)
+        for alarm in list(self._timers.get(p._i, {}).values()):
+            if alarm.overdue:
+                alarm.pending, alarm.overdue = True, False
+                self.kernel.at(self.kernel.now, self._ring, alarm)
 
     def running(self, p: Process) -> Collection[Timer]:
         """The timers of a process."""
@@ -403,35 +394,29 @@ class Execution:
 
     def stop_timers(self, p: Process, cause: int) -> None:
         """Cancel all timers of a process because of the event ``cause``."""
-        for token in self._timers.pop(p._i, {}).values():
-            self._stop(token, cause)
+        for alarm in self._timers.pop(p._i, {}).values():
+            self._stop(alarm, cause)
 
-    def _stop(self, token: list[Any], cause: int) -> None:
+    def _stop(self, alarm: Alarm, cause: int) -> None:
         """Cancel a timer."""
-        p, timer, _, _, rings = token
-        self._silence(token)
-        self._timer_row(Kind.TIMER_CANCEL, p, timer, rings, cause)
+        self._silence(alarm)
+        self._timer_row(Kind.TIMER_CANCEL, alarm, cause)
 
-    def _silence(self, token: list[Any]) -> None:
-        """A timer is to ring for nobody; unless it has rung while its process was down it stays in the queue."""
-        self.void += token[3] is True
-        token[3] = False
+    def _silence(self, alarm: Alarm) -> None:
+        """A timer will not ring; unless it has rung while its process was down it stays in the queue."""
+        self.kernel.queue.void += alarm.pending
+        alarm.pending = alarm.overdue = False
 
-    def _timer_row(self, kind: int, p: Process, timer: Timer, rings: float, cause: int) -> None:
+    def _timer_row(self, kind: int, alarm: Alarm, cause: int) -> None:
         """Record that a timer was set or cancelled, with the time at which it rings or would have rung."""
-        told = timer._told()
-        detail = f'{{"rings":{to_json(rings)}' + (f',"fields":{to_json(told)}' if told else "") + "}"
-        self._attach(kind, p, cause, detail, self.kinds[type(timer)][0])
-
-    def _attach(self, kind: int, p: Process, cause: int, detail: str, label: int = NONE) -> None:
-        """Write a row that belongs to the event ``cause`` and advances no clock."""
-        state = self.state_codes.get(state_of(p), NO_STATE)
-        self.kernel.row(kind, p._i, NONE, NONE, label, state, p._lamport, p._chain, cause, NONE, detail)
+        told = alarm.timer._told()
+        detail = f'{{"rings":{to_json(alarm.rings)}' + (f',"fields":{to_json(told)}' if told else "") + "}"
+        self.kernel.row(kind, alarm.process, cause, detail, label=self.kinds[type(alarm.timer)][0])
 
     def _print_row(self, p: Process, line: list[str], cause: int) -> None:
         """Record a line that an action has printed, once."""
         if line:
-            self._attach(Kind.PRINT, p, cause, f'{{"text":{to_json(line[0])}}}')
+            self.kernel.row(Kind.PRINT, p, cause, f'{{"text":{to_json(line[0])}}}')
             if self.said is not None:
                 self.said(self.kernel._now, p._name, line[0])
             line.clear()
@@ -453,31 +438,33 @@ class Execution:
                 self._print_row(p, line, cause)
             elif line:
                 detail = f'{{"text":{to_json(line[0])}}}'
-                self.kernel.row(Kind.PRINT, NONE, NONE, NONE, NONE, NO_STATE, 0, 0, cause, NONE, detail)
+                self.kernel.write(Kind.PRINT, NONE, NONE, NONE, NONE, NO_STATE, 0, 0, cause, NONE, detail)
                 if self.said is not None:
                     self.said(self.kernel._now, "", line[0])
         self.kernel._now = now
         return bool(effects)
 
-    def interrupt(self, p: Process) -> list[Any]:
+    def interrupt(self, p: Process) -> list[Delivery]:
         """A process crashes: its unfinished step is lost; gives the messages that stood at its door."""
         self._held.pop(p._i, None)
         self.detector.crashed(p)
         door = self.doors.get(p._i)
-        waiting = [item[0] for item in door if item[1] == Kind.RECEIVE] if door else []
+        waiting = [each.delivery for each in door if each.delivery is not None] if door else []
         if door:
             door.clear()
         return waiting
 
     # ------------------------------------------------------------------ failure
 
-    def failed(self, p: Process, words: Any, error: BaseException, entry: Any = None, effect: Any = None) -> None:
+    def failed(
+        self, p: Process, words: Any, error: BaseException, delivery: Delivery | None = None, effect: Any = None
+    ) -> None:
         """An action failed: write it into the trace and end the run with a sentence.
 
         Args:
             words: the event (see :func:`lydian.engine.failure.event_words`), or the ``seq`` of the event whose action
                 asked for something impossible.
-            entry: the delivery, if the event was one.
+            delivery: of the message, if the event was one.
             effect: what cannot be sent, if that is why.
 
         Raises:
@@ -492,9 +479,9 @@ class Execution:
         asked = isinstance(words, int)
         if asked:
             cause, words = words, self.words_of(words)
-        if entry is not None:
-            _, _, _, _, channel, _, mid, _, _, cause, label, bits = entry
-            peer = channel.source_i
+        if delivery is not None:
+            peer, mid, cause = delivery.channel.source_i, delivery.id, delivery.sent
+            label, bits = delivery.label, delivery.bits
         line = line_of(error, self.protocol.file)
         before = self.kernel.state_before(p, self.protocol.states, cause if asked else None)
         if asked and line is None and number >= 0:
@@ -509,9 +496,7 @@ class Execution:
             line = None if cell is None else cell.line
         why = reason(self.protocol, p, words, error, None if self.watch is None else self.watch.reason)
         detail = "{" + f'"text":{to_json(why)},"line":{"null" if line is None else line}' + "}"
-        p._lamport += 1
-        code = self.state_codes.get(state_of(p), NO_STATE)
-        seq = self.kernel.row(Kind.ERROR, p._i, peer, mid, label, code, p._lamport, p._chain, cause, bits, detail)
+        seq = self.kernel.row(Kind.ERROR, p, cause, detail, peer=peer, mid=mid, label=label, bits=bits, ticks=True)
         for line in lines:
             self._print_row(p, line, seq)
         raise ActionError(

@@ -9,14 +9,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from heapq import heapify, heappush
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from lydian.engine.beginning import anything
 from lydian.engine.byzantine import Liars
-from lydian.engine.kernel import INTERVENTION, NONE, Channel
+from lydian.engine.channel import Channel
+from lydian.engine.kernel import NONE
 from lydian.engine.objections import no_cell, objection, undeliverable, waiting_for
+from lydian.engine.queue import AT_ONCE, INTERVENTION, Delivery
 from lydian.engine.setup import restart, stream
 from lydian.model.delays import Distribution
 from lydian.model.interventions import Intervention
@@ -63,8 +63,6 @@ class Answer:
 #: What changes the registers of a process, or what it may do.
 _TOUCHING = (Kind.CORRUPT, Kind.CRASH, Kind.RECOVER)
 
-#: Before everything else of its moment.
-_AT_ONCE = -1
 
 
 class Faults:
@@ -141,12 +139,12 @@ class Faults:
 
     def skip(self, last: int | None) -> None:
         """Go on to the round in which something happens, at most to round ``last``."""
-        queue: list[Any] = self.simulator.kernel._queue
+        queue = self.simulator.kernel.queue
         if queue and self.simulator.round_events is None:
             length = self.simulator.round_length
-            ahead = min(queue[0][0] / length, math.inf if last is None else last, 2.0**52)
+            ahead = min(queue.next / length, math.inf if last is None else last, 2.0**52)
             number = int(ahead)
-            self.round = max(self.round, number if number * length <= queue[0][0] else number - 1)
+            self.round = max(self.round, number if number * length <= queue.next else number - 1)
 
     # ------------------------------------------------------------------ in the execution
 
@@ -186,10 +184,7 @@ class Faults:
         self, kind: int, p: Process, detail: str | None = None, peer: int = NONE, mid: int = NONE, label: int = NONE,
         bits: int = NONE,
     ) -> int:  # fmt: skip
-        kernel = self.simulator.kernel
-        code = self.simulator.execution.state_codes.get(p.state, 255)
-        p._lamport += 1
-        seq = kernel.row(kind, p._i, peer, mid, label, code, p._lamport, p._chain, NONE, bits, detail)
+        seq = self.simulator.kernel.row(kind, p, NONE, detail, peer=peer, mid=mid, label=label, bits=bits, ticks=True)
         rules = self.simulator.execution.rules
         if rules is not None and kind in _TOUCHING and mid == NONE and label == NONE:
             rules.changed(p, seq)
@@ -210,10 +205,8 @@ class Faults:
 
         ``more`` is what is known only now, such as the message that was hit.
         """
-        kernel = self.simulator.kernel
-        code = self.simulator.execution.state_codes.get(p.state, 255)
         detail = to_json({**what.to_dict(), **(more or {})})
-        kernel.row(Kind.INTERVENE, p._i, peer, NONE, label, code, p._lamport, p._chain, NONE, NONE, detail)
+        self.simulator.kernel.row(Kind.INTERVENE, p, NONE, detail, peer=peer, label=label)
 
     # ------------------------------------------------------------------ what is so
 
@@ -303,7 +296,7 @@ class Faults:
         told = {**(detail or {}), **({"one_way": True} if one_way or self._alone(channels) else {})}
         self.row(Kind.LINK_DOWN, channels[0].source, to_json(told) if told else None, channels[0].target._i)
         self._hide(channels, True)
-        for entry in self._take(lambda entry: entry[4] in channels):
+        for entry in self.simulator.kernel.queue.take(lambda entry: entry.channel in channels):
             self.simulator.execution.drop(entry, "link down")
 
     def restore(self, link: tuple[str, str], one_way: bool) -> None:
@@ -349,7 +342,8 @@ class Faults:
             self._put_down(channels, {"partition": True})
         if simulator.overlay is not None:
             simulator.overlay.walls.append(side)
-            for entry in self._take(lambda entry: side[entry[4].source_i] != side[entry[4].target._i]):
+            apart = simulator.kernel.queue.take(lambda d: side[d.channel.source_i] != side[d.channel.target._i])
+            for entry in apart:
                 simulator.execution.drop(entry, "link down")
             rest = [name for name, number in zip(simulator.network.processes, side, strict=True)
                     if number == len(groups)]  # fmt: skip
@@ -456,15 +450,13 @@ class Faults:
         found = waiting_for(self.simulator, p, label, fields)
         if found is None:
             return
-        _, entry, number = found
-        if number is not None:
-            execution.let_in(p, number)
+        _, call, number = found
+        if call is None:
+            execution.let_in(p, number or 0)
             return
-        queue: list[Any] = self.simulator.kernel._queue
-        queue[:] = [each for each in queue if each is not entry]
-        heapify(queue)
+        self.simulator.kernel.queue.withdraw(call)
         with self._let_go(p):
-            entry[3](entry[4])
+            call.call(call.argument)
 
     def fire(self, process: str, rule: str) -> None:
         """A process executes a rule that is enabled."""
@@ -552,9 +544,7 @@ class Faults:
         mid = kernel.new_message()
         source = channel.source
         seq = self.row(Kind.INJECT, source, None if detail == "{}" else detail, channel.target._i, mid, label, bits)
-        lamport, chain = source._lamport, source._chain + 1
-        entry: Any = (arrival, 1, kernel.next_eid(), None, channel, m, mid, lamport, chain, seq, label, bits)
-        heappush(kernel._queue, entry)
+        kernel.queue.push(kernel.delivery(arrival, channel, m, mid, seq, label, bits))
 
     # ------------------------------------------------------------------ messages in transit
 
@@ -562,28 +552,27 @@ class Faults:
         self.aim(aim, lambda entry: self.simulator.execution.drop(entry, "dropped"))
 
     def delay(self, aim: Intervention, by: float) -> None:
-        def postpone(entry: Any) -> None:
-            channel = entry[4]
+        def postpone(entry: Delivery) -> None:
+            channel, queue = entry.channel, self.simulator.kernel.queue
             now = self.simulator.kernel.now
-            arrival = max(max(entry[0], now) + by, now)
+            arrival = max(max(entry.time, now) + by, now)
             if channel.fifo:
                 if by < 0:  # it does not overtake those before it
-                    queue: list[Any] = self.simulator.kernel._queue
-                    ahead = (e[0] for e in queue if len(e) == 12 and e[4] is channel and e[6] < entry[6])
-                    arrival = max(arrival, min(max(ahead, default=now), entry[0]))
+                    ahead = (each.time for each in queue.coming() if each.channel is channel and each.id < entry.id)
+                    arrival = max(arrival, min(max(ahead, default=now), entry.time))
                 channel.last = max(channel.last, arrival)
-            heappush(self.simulator.kernel._queue, (arrival, *entry[1:]))
+            queue.push(entry._replace(time=arrival))
             # No column of a trace says that a message is late; without this row nobody could tell from the record why.
-            code = self.simulator.execution.kinds[type(entry[5])][0]
-            self._record(aim, channel.source, channel.target._i, code, {"message": entry[6], "later": by})
+            code = self.simulator.execution.kinds[type(entry.message)][0]
+            self._record(aim, channel.source, channel.target._i, code, {"message": entry.id, "later": by})
 
         self.aim(aim, postpone)
 
     def duplicate(self, aim: Intervention) -> None:
-        def twice(entry: Any) -> None:
-            arrival = max(entry[0], self.simulator.kernel.now)  # it may have waited at a door
-            heappush(self.simulator.kernel._queue, (arrival, *entry[1:]))
-            self.forge(entry[4], entry[5], arrival, f'{{"copy_of":{entry[6]}}}')
+        def twice(entry: Delivery) -> None:
+            arrival = max(entry.time, self.simulator.kernel.now)  # it may have waited at a door
+            self.simulator.kernel.queue.push(entry._replace(time=arrival))
+            self.forge(entry.channel, entry.message, arrival, f'{{"copy_of":{entry.id}}}')
 
         self.aim(aim, twice)
 
@@ -591,9 +580,9 @@ class Faults:
         """A message arrives now."""
         kernel = self.simulator.kernel
 
-        def arrive(entry: Any) -> None:
-            heappush(kernel._queue, (kernel.now, _AT_ONCE, *entry[2:]))
-            with self._let_go(entry[4].target):
+        def arrive(entry: Delivery) -> None:
+            kernel.queue.push(entry._replace(time=kernel.now, priority=AT_ONCE))
+            with self._let_go(entry.channel.target):
                 kernel.step()
 
         self.aim(aim, arrive)
@@ -601,17 +590,17 @@ class Faults:
     def edit(self, aim: Intervention, fields: Mapping[str, Any]) -> None:
         """A message on its way says something else."""
 
-        def change(entry: Any) -> None:
-            m = entry[5]
+        def change(entry: Delivery) -> None:
+            m = entry.message
             cls: Any = type(m)
             self.rewrite(entry, cls(**{**dict(m._items()), **cls._fitted(fields)}))
 
         self.aim(aim, change)
 
-    def rewrite(self, entry: Any, changed: Any) -> None:
+    def rewrite(self, entry: Delivery, changed: Any) -> None:
         """Put a message that was taken off its way back with other fields, and record that."""
         simulator = self.simulator
-        channel, m, mid = entry[4], entry[5], entry[6]
+        channel, m, mid = entry.channel, entry.message, entry.id
         cls: Any = type(m)
         label, bits = simulator.execution.kinds[cls]
         if bits is None:
@@ -620,14 +609,14 @@ class Faults:
         was = to_json({name: old for name, old in m._items() if old != getattr(changed, name)})
         detail = f'{{"message":{mid},"fields":{told},"was":{was}}}'
         self.row(Kind.CORRUPT, channel.source, detail, peer=channel.target._i, label=label)
-        arrival = max(entry[0], simulator.kernel.now)  # it may have waited at a door
-        heappush(simulator.kernel._queue, (arrival, *entry[1:5], changed, *entry[6:10], label, bits))
+        arrival = max(entry.time, simulator.kernel.now)  # it may have waited at a door
+        simulator.kernel.queue.push(entry._replace(time=arrival, message=changed, label=label, bits=bits))
 
-    def aim(self, what: Intervention, hit: Callable[[Any], None]) -> None:
+    def aim(self, what: Intervention, hit: Callable[[Delivery], None]) -> None:
         """Hit the message that is meant: in transit, or, if there is none yet, the next one sent that matches."""
         entry = self.find(what)
         if entry is not None:
-            self.take(entry)
+            self.simulator.kernel.queue.withdraw(entry)
             hit(entry)
         elif what.message is None:
             plan = (what.label, hit)
@@ -640,62 +629,36 @@ class Faults:
             if simulator.overlay is not None and not (what.link and channels):
                 simulator.overlay.plan((plan, done), what.link)
 
-    def planned(self, channel: Channel, entry: Any) -> None:
+    def planned(self, entry: Delivery) -> None:
         """A message is sent along a channel for which a fault is planned."""
+        channel = entry.channel
         for item in list(channel.planned):
             (label, hit), done = item
             if done:
                 channel.planned.remove(item)
-            elif label is None or type(entry[5]).__name__ == label:
+            elif label is None or type(entry.message).__name__ == label:
                 done.append(True)
                 channel.planned.remove(item)
                 self.simulator.kernel.at(self.simulator.kernel.now, self._strike, (entry, hit), INTERVENTION)
                 break
         channel.look_closer()
-        heappush(self.simulator.kernel._queue, entry)
+        self.simulator.kernel.queue.push(entry)
 
-    def _strike(self, plan: tuple[Any, Callable[[Any], None]]) -> None:
+    def _strike(self, plan: tuple[Delivery, Callable[[Delivery], None]]) -> None:
         """A planned fault hits the message that was just sent."""
         entry, hit = plan
-        if self.take(entry):
+        if self.simulator.kernel.queue.withdraw(entry):
             hit(entry)
 
-    def find(self, what: Intervention) -> Any:
-        """The entry of the message that is meant, the oldest if several are, or ``None``."""
-        found: Any = None
-        queue: list[Any] = self.simulator.kernel._queue
-        doors = (item[0] for door in self.simulator.execution.doors.values() for item in door)
-        for entry in chain(queue, doors):
-            if len(entry) != 12:
-                continue
-            channel, m, mid = entry[4], entry[5], entry[6]
-            if what.message is not None and mid != what.message:
-                continue
-            if what.label is not None and type(m).__name__ != what.label:
-                continue
-            if what.link is not None and (channel.source._name, channel.target._name) != tuple(what.link):
-                continue
-            if found is None or mid < found[6]:
-                found = entry
-        return found
+    def find(self, what: Intervention) -> Delivery | None:
+        """The message that is meant, the oldest if several are, or ``None``."""
 
-    def take(self, entry: Any) -> bool:
-        """Take one delivery out of the queue, or from the door where it waits; gives whether it was there."""
-        if self._take(lambda each: each is entry):
-            return True
-        door = self.simulator.execution.doors.get(entry[4].target._i, deque())
-        for number, item in enumerate(door):
-            if item[0] is entry:
-                del door[number]
-                return True
-        return False
+        def meant(each: Delivery) -> bool:
+            ends = each.channel.source._name, each.channel.target._name
+            return (
+                what.message in (None, each.id)
+                and what.label in (None, type(each.message).__name__)
+                and (what.link is None or ends == tuple(what.link))
+            )
 
-    def _take(self, which: Callable[[Any], bool]) -> list[Any]:
-        """Take deliveries out of the queue, in the order of sending."""
-        queue = self.simulator.kernel._queue
-        taken = [entry for entry in queue if len(entry) == 12 and which(entry)]
-        if taken:
-            gone = {id(entry) for entry in taken}
-            queue[:] = [entry for entry in queue if id(entry) not in gone]
-            heapify(queue)
-        return sorted(taken, key=lambda entry: entry[6])
+        return min(filter(meant, self.simulator.kernel.queue.deliveries()), key=lambda each: each.id, default=None)

@@ -147,7 +147,7 @@ class Feedback:
             out_of_memory(simulator, error)
         simulator.lingers = False
         if self._stop and simulator.stopped is None:
-            if simulator.kernel._queue:
+            if simulator.kernel.queue:
                 simulator.cancel()
             else:
                 simulator._advance(None)
@@ -190,14 +190,14 @@ class Feedback:
         simulator = self.simulator
         if self._deaf:
             return False
-        if simulator.lingers and not simulator.kernel._queue:
+        if simulator.lingers and not simulator.kernel.queue:
             return True
         if self._to is not None:
             return simulator.faults.round >= self._to
         if self._until is None and self._upto is None:
             return False
-        queue_ = simulator.kernel._queue
-        early = self._until is not None and queue_ and simulator.kernel.now < min(self._until, queue_[0][0])
+        queue_ = simulator.kernel.queue
+        early = self._until is not None and simulator.kernel.now < min(self._until, queue_.next)
         return bool(queue_) and not early and simulator.reached(self._until, self._upto)
 
     # ------------------------------------------------------------------ hearing
@@ -285,8 +285,7 @@ class Feedback:
             self.say(Progress({"round": simulator.faults.round, "events": events, "time": now, "live": live}))
             self._reported = time.monotonic()
             return
-        queue_ = simulator.kernel._queue
-        following = float(queue_[0][0]) if queue_ else None
+        following = simulator.kernel.queue.next if simulator.kernel.queue else None
         at, done = float(simulator.kernel.now), simulator.faults.round
         labels = list(simulator.execution.labels) if len(simulator.execution.labels) > self._labels else None
         first = start == 0

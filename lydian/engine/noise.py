@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from heapq import heappush
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from lydian.engine.kernel import INTERVENTION
 from lydian.engine.lies import Lies, groups_of
+from lydian.engine.queue import INTERVENTION, Delivery
 from lydian.engine.setup import chances
 from lydian.model.streams import stream_key
 
@@ -42,31 +41,31 @@ class Noise:
         chance = random.Random(stream_key(seed, "garbled", *ends))
         self._lies = Lies(chance, groups_of(simulator.protocol, names), names, simulator.network.n)
 
-    def send(self, entry: Any) -> None:
+    def send(self, delivery: Delivery) -> None:
         """Put a message on its way; if something goes wrong with it, that follows at once."""
         kernel = self._simulator.kernel
         twice = self.duplication > 0 and self._twice() < self.duplication
         spoilt = self.corruption > 0 and self._spoil() < self.corruption
-        heappush(kernel._queue, entry)
+        kernel.queue.push(delivery)
         if twice or spoilt:
-            kernel.at(kernel.now, self._strike, (entry, twice, spoilt), INTERVENTION)
+            kernel.at(kernel.now, self._strike, (delivery, twice, spoilt), INTERVENTION)
 
-    def _strike(self, found: tuple[Any, bool, bool]) -> None:
-        entry, twice, spoilt = found
+    def _strike(self, found: tuple[Delivery, bool, bool]) -> None:
+        delivery, twice, spoilt = found
         faults = self._simulator.faults
         if twice:  # the copy is made before the original is changed, and takes up to as long again
             now = self._simulator.kernel.now
-            later = entry[0] + (entry[0] - now) * self._copy()
-            channel = entry[4]
+            later = delivery.time + (delivery.time - now) * self._copy()
+            channel = delivery.channel
             if channel.fifo:
-                later = channel.last = max(channel.last, later)
-            faults.forge(channel, entry[5], later, f'{{"copy_of":{entry[6]}}}')
-        if spoilt and faults.take(entry):
-            changed = self._lies.about(entry[5])
-            if changed is entry[5]:  # nothing in it can be changed
-                heappush(self._simulator.kernel._queue, entry)
+                later = channel.in_order(later)
+            faults.forge(channel, delivery.message, later, f'{{"copy_of":{delivery.id}}}')
+        if spoilt and self._simulator.kernel.queue.withdraw(delivery):
+            changed = self._lies.about(delivery.message)
+            if changed is delivery.message:  # nothing in it can be changed
+                self._simulator.kernel.queue.push(delivery)
             else:
-                faults.rewrite(entry, changed)
+                faults.rewrite(delivery, changed)
 
 
 def make_noise(simulator: Simulator) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lydian.engine.queue import Alarm, Call
 from lydian.model.errors import BadInput
 from lydian.model.interventions import Intervention
 from lydian.model.process import INIT, Process
@@ -64,9 +65,7 @@ def _late(simulator: Simulator, what: Intervention, seen: int, sent: int) -> str
 def _message_gone(simulator: Simulator, what: Intervention) -> str | None:
     if simulator.faults.find(what) is not None:
         return None
-    losing = simulator.execution.losing
-    queue: list[Any] = simulator.kernel._queue
-    if any(entry[3] is losing and entry[4][0][6] == what.message for entry in queue):
+    if any(call.argument.delivery.id == what.message for call in simulator.kernel.queue.losses()):
         return f"message {what.message} gets lost on its way"
     bare = Intervention(time=0.0, do="drop", message=what.message)
     if simulator.faults.find(bare) is not None:
@@ -79,15 +78,14 @@ def undeliverable(simulator: Simulator, what: Intervention) -> str | None:
     entry = simulator.faults.find(what)
     if entry is None:
         return None  # the next one that is sent
-    channel, m, mid = entry[4], entry[5], entry[6]
+    channel, m, mid = entry.channel, entry.message, entry.id
     p = channel.target
     if p._crashed:
         return f"process {p._name} has crashed"
     if simulator.execution.busy(p):
         return f"process {p._name} is in the middle of a step"
     if channel.fifo:
-        queue: list[Any] = simulator.kernel._queue
-        older = [e[6] for e in queue if len(e) == 12 and e[4] is channel and e[6] < mid]
+        older = [each.id for each in simulator.kernel.queue.coming() if each.channel is channel and each.id < mid]
         if older:
             ends = f"{channel.source._name}-{p._name}"
             return f"link {ends} keeps the order of sending; message {min(older)} goes first"
@@ -105,34 +103,27 @@ def no_cell(simulator: Simulator, p: Process, event: Any) -> str | None:
 
 def waiting_for(
     simulator: Simulator, p: Process, label: str, fields: Mapping[str, Any]
-) -> tuple[Any, Any, int | None] | None:
+) -> tuple[Any, Call | None, int | None] | None:
     """The pending timer, command or wake of a process with this label and these fields, the earliest if several are.
 
-    Gives its class (or ``INIT``), its entry of the queue, and its number at the process's door (``None`` for one in
-    the queue); ``None`` if there is none.
+    Gives its class (or ``INIT``), its call in the queue (``None`` at a door), and its number at the process's door
+    (``None`` for one in the queue); ``None`` if there is none.
     """
-    execution = simulator.execution
-    for number, (entry, _, _, arguments) in enumerate(execution.doors.get(p._i, ())):
-        if len(entry) != 12:
-            event = arguments[0] if arguments else INIT
-            if _meant(label, fields, event):
-                return (INIT if event is INIT else type(event)), entry, number
-    best: Any = None
-    kept: Any = None
-    queue: list[Any] = simulator.kernel._queue
-    for entry in queue:
-        if len(entry) == 5 and (best is None or entry[:3] < best[:3]):
-            event = pending_event(simulator, p, entry)
-            if event is not None and _meant(label, fields, event):
-                best, kept = entry, event
-    return None if best is None else ((INIT if kept is INIT else type(kept)), best, None)
+    for number, each in enumerate(simulator.execution.doors.get(p._i, ())):
+        if each.delivery is None and _meant(label, fields, each.event):
+            return (INIT if each.event is INIT else type(each.event)), None, number
+    for call in sorted(simulator.kernel.queue.calls()):
+        event = pending_event(simulator, p, call)
+        if event is not None and _meant(label, fields, event):
+            return (INIT if event is INIT else type(event)), call, None
+    return None
 
 
-def pending_event(simulator: Simulator, p: Process, entry: Any) -> Any:
-    """The timer, command or ``INIT`` that an entry of the queue holds for a process, or ``None``."""
-    function, argument = entry[3], entry[4]
-    if function == simulator.execution._ring:
-        return argument[1] if argument[3] is True and argument[0] is p else None
+def pending_event(simulator: Simulator, p: Process, call: Call) -> Any:
+    """The timer, command or ``INIT`` that a call holds for a process, or ``None``."""
+    function, argument = call.call, call.argument
+    if isinstance(argument, Alarm):
+        return argument.timer if argument.pending and argument.process is p else None
     if function == simulator.execution.wake:
         return INIT if argument is p else None
     if function == simulator.faults.apply and argument.process == p._name:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydian.engine.kernel import Channel
+from lydian.engine.channel import Channel
 from lydian.engine.setup import chances, stream
 from lydian.model.errors import did_you_mean
 from lydian.model.names import natural

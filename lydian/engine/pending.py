@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.engine.objections import pending_event
+from lydian.engine.queue import END, Alarm, Call, Delivery, Loss, Waiting
 from lydian.engine.result import plain
 from lydian.engine.wire import FLYING
 from lydian.model.process import INIT, Process
@@ -37,14 +38,12 @@ __all__ = ["flying", "pending"]
 
 def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]:
     """The ``most`` earliest enabled events, and how many there are."""
-    execution = simulator.execution
-    doors = [(item[0], item) for door in execution.doors.values() for item in door]
-    queue: list[Any] = [entry for entry in simulator.kernel._queue if entry[1] < 9 and _alive(simulator, entry)]
+    queue = simulator.kernel.queue
+    doors = [_waiting(simulator, i, each) for i, door in queue.doors.items() for each in door]
+    coming = [entry for entry in queue.entries() if entry.priority < END and _alive(simulator, entry)]
     rules = _rules(simulator)
-    total = len(queue) + len(doors) + len(rules)
-    found = [_waiting(simulator, *each) for each in doors]
-    found += [_coming(simulator, entry) for entry in nsmallest(most, queue, key=lambda entry: entry[:3])]
-    found += rules[:most]
+    total = len(coming) + len(doors) + len(rules)
+    found = [*doors, *(_coming(simulator, entry) for entry in nsmallest(most, coming)), *rules[:most]]
     found.sort(key=lambda each: (each["time"], not each["waits"]))
     return found[:most], total
 
@@ -54,16 +53,9 @@ def flying(simulator: Simulator) -> NDArray[np.void]:
 
     One that will be lost is among them with the time when that happens; one at the door of a busy process has arrived.
     """
-    losing = simulator.execution.losing
-    found: list[tuple[int, float]] = []
-    queue: list[Any] = simulator.kernel._queue
-    for entry in queue:
-        if len(entry) == 12:
-            found.append((entry[6], entry[0]))
-        elif entry[3] is losing:
-            found.append((entry[4][0][6], entry[0]))
-    for door in simulator.execution.doors.values():
-        found += [(item[0][6], item[0][0]) for item in door if len(item[0]) == 12]
+    queue = simulator.kernel.queue
+    found = [(each.id, each.time) for each in queue.deliveries()]
+    found += [(call.argument.delivery.id, call.time) for call in queue.losses()]
     return np.array(found, dtype=FLYING)
 
 
@@ -73,8 +65,8 @@ def _rules(simulator: Simulator) -> list[dict[str, Any]]:
     if rules is None:
         return []
     now = float(simulator.kernel.now)
-    queue: list[Any] = simulator.kernel._queue
-    time = max(now, min((float(entry[0]) for entry in queue if entry[3] == rules.tick), default=now))
+    steps = (float(call.time) for call in simulator.kernel.queue.calls() if call.call == rules.tick)
+    time = max(now, min(steps, default=now))
     found = []
     for p, rule in rules.enabled():
         choice = None if execution.busy(p) else {"do": "fire", "process": p._name, "label": rule}
@@ -82,45 +74,42 @@ def _rules(simulator: Simulator) -> list[dict[str, Any]]:
     return found
 
 
-def _alive(simulator: Simulator, entry: Any) -> bool:
-    if simulator.rounds is not None and entry[3] == simulator.rounds.tick:
+def _alive(simulator: Simulator, entry: Delivery | Call) -> bool:
+    if isinstance(entry, Call) and isinstance(entry.argument, Alarm):
+        return entry.argument.pending
+    rounds, rules = simulator.rounds, simulator.execution.rules
+    if rounds is not None and entry.call == rounds.tick:
         return False  # the messages that it brings are told instead
-    if simulator.execution.rules is not None and entry[3] == simulator.execution.rules.tick:
-        return False  # the daemon's step; what it chooses from is told instead
-    return not (len(entry) == 5 and entry[3] == simulator.execution._ring and entry[4][3] is not True)
+    return rules is None or entry.call != rules.tick  # the daemon's step; what it chooses from is told instead
 
 
-def _waiting(simulator: Simulator, entry: Any, item: Any) -> dict[str, Any]:
-    if len(entry) == 12:
-        return _receive(simulator, entry, True)
-    event = item[3][0] if item[3] else INIT
-    door = next(i for i, door in simulator.execution.doors.items() if any(each is item for each in door))
-    return _event(simulator, simulator.processes[door], float(entry[0]), event, True)
+def _waiting(simulator: Simulator, place: int, each: Waiting) -> dict[str, Any]:
+    if each.delivery is not None:
+        return _receive(simulator, each.delivery, True)
+    return _event(simulator, simulator.processes[place], float(each.since), each.event, True)
 
 
-def _coming(simulator: Simulator, entry: Any) -> dict[str, Any]:
-    execution = simulator.execution
-    if len(entry) == 12:
+def _coming(simulator: Simulator, entry: Delivery | Call) -> dict[str, Any]:
+    if isinstance(entry, Delivery):
         return _receive(simulator, entry, False)
-    time, function = float(entry[0]), entry[3]
-    argument: Any = entry[4] if len(entry) == 5 else None
-    if function is execution.losing:
-        return {**_receive(simulator, argument[0], False), "kind": "loss", "time": time, "choose": None}
-    if function == execution._step_ends:
+    time, argument = float(entry.time), entry.argument
+    if isinstance(argument, Loss):
+        return {**_receive(simulator, argument.delivery, False), "kind": "loss", "time": time, "choose": None}
+    if entry.call == simulator.execution._step_ends:
         return _told("step", time, argument[0]._name, "")
-    p = _process(simulator, function, argument)
+    p = _process(simulator, entry)
     event = None if p is None else pending_event(simulator, p, entry)
     if p is not None and event is not None:
         return _event(simulator, p, time, event, False)
     return _told("fault", time, getattr(argument, "process", None), getattr(argument, "do", ""))
 
 
-def _process(simulator: Simulator, function: Any, argument: Any) -> Process | None:
-    if function == simulator.execution._ring:
-        return argument[0]  # type: ignore[no-any-return]
-    if function == simulator.execution.wake:
-        return argument  # type: ignore[no-any-return]
-    name = getattr(argument, "process", None)
+def _process(simulator: Simulator, entry: Call) -> Process | None:
+    if isinstance(entry.argument, Alarm):
+        return entry.argument.process
+    if entry.call == simulator.execution.wake:
+        return entry.argument  # type: ignore[no-any-return]
+    name = getattr(entry.argument, "process", None)
     return None if name is None else simulator.processes[simulator.network.index[name]]
 
 
@@ -131,12 +120,12 @@ def _told(kind: str, time: float, process: str | None, label: str) -> dict[str, 
     }  # fmt: skip
 
 
-def _receive(simulator: Simulator, entry: Any, waits: bool) -> dict[str, Any]:
-    channel, m, mid = entry[4], entry[5], entry[6]
+def _receive(simulator: Simulator, delivery: Delivery, waits: bool) -> dict[str, Any]:
+    channel, m, mid = delivery.channel, delivery.message, delivery.id
     p = channel.target
     can = not p._crashed and not simulator.execution.busy(p) and simulator.rounds is None
     return {
-        **_told("receive", float(entry[0]), p._name, type(m).__name__),
+        **_told("receive", float(delivery.time), p._name, type(m).__name__),
         "from": channel.source._name,
         "message": mid,
         "fields": plain(m._told()),

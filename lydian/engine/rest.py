@@ -42,8 +42,8 @@ def at_rest(simulator: Simulator) -> bool:
     execution = simulator.execution
     return (
         simulator.kernel.counts()[0] > 0
-        and not simulator.kernel._queue
-        and not any(execution.doors.values())
+        and not simulator.kernel.queue
+        and not any(simulator.kernel.queue.doors.values())
         and (execution.rules is None or not execution.rules.pairs)
     )
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import gc
 import math
-from collections import defaultdict, deque
+from collections import deque
 from functools import partial
-from heapq import heapify
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from lydian.engine.kernel import NONE
 from lydian.engine.overlay import Way
+from lydian.engine.queue import Delivery, Waiting
 from lydian.model.names import natural
 from lydian.model.process import Process
 from lydian.model.rounds import ROUND
@@ -32,7 +31,6 @@ __all__ = ["Rounds", "rounds_of"]
 
 #: A round comes after what was done to the execution at its time, and before everything else of it.
 _PRIORITY = 0.5
-_BY_SENDING = itemgetter(2)
 _WAY = partial(tuple.__new__, Way)
 
 
@@ -85,10 +83,12 @@ class Rounds:
         self._arm()
         self._wanting[p._i] = cause
 
-    def collect(self, p: Process, entry: Any) -> None:
+    def collect(self, p: Process, delivery: Delivery) -> None:
         """A message arrives between two rounds, because somebody has delayed or forged it: it waits for the next."""
         self._arm()
-        self._execution.doors[p._i].append((entry, Kind.RECEIVE, (entry[5], entry[4]), (entry[5], entry[4].name)))
+        self._execution.doors[p._i].append(
+            Waiting(Kind.RECEIVE, delivery.message, delivery.time, delivery, delivery.sent)
+        )
 
     def tick(self, number: int) -> None:
         """The round of this number: every process receives what was sent to it, and acts."""
@@ -102,7 +102,7 @@ class Rounds:
 
     def _tick(self, number: int) -> None:
         execution, place = self._execution, self._place
-        arrived = self._arrived()
+        arrived = self._kernel.queue.arrived(self._kernel._now + 0.5, place)
         wanting, self._wanting = self._wanting, {}
         self._armed, self.number = False, number
         last = NONE
@@ -112,66 +112,40 @@ class Rounds:
         try:
             for i in sorted(arrived.keys() | wanting.keys(), key=place.__getitem__):
                 p = self._processes[i]
-                entries = arrived.get(i, [])
+                mine = arrived.get(i, [])
                 if p._crashed:
-                    for entry in entries:
-                        execution.drop(entry, "crash")
+                    for entry in mine:
+                        execution.drop(Delivery._make(entry), "crash")
                 else:
-                    last = self._act(p, entries, wanting.get(i, NONE), plain)
+                    last = self._act(p, mine, wanting.get(i, NONE), plain)
         finally:
             self._leave()
         if execution.check is not None and last != NONE:
             execution.check(last)
 
-    def _arrived(self) -> dict[int, list[Any]]:
-        """Takes the messages of this round from the queue and the doors: index of the receiver -> its deliveries, by
-        sender, and as sent."""
-        place = self._place
-        queue: list[Any] = self._kernel._queue
-        end = self._kernel._now + 0.5
-        mine = [entry for entry in queue if len(entry) == 12 and entry[0] < end]
-        found: dict[int, list[Any]] = defaultdict(list)
-        if mine:
-            queue[:] = [entry for entry in queue if len(entry) != 12 or entry[0] >= end]
-            heapify(queue)
-        for door in self._execution.doors.values():
-            if door:
-                mine += [item[0] for item in door]
-                door.clear()
-        mine.sort(key=_BY_SENDING)
-        mine.sort(key=lambda entry: place[entry[4].source_i])  # mostly in order already, which takes no time
-        for entry in mine:
-            found[entry[4].target._i].append(entry)
-        return found
-
     def _leave(self) -> None:
         """What was sent is under way."""
         if self._coming:
             self._arm()
-            queue: list[Any] = self._kernel._queue
-            queue += self._coming
-            heapify(queue)
+            self._kernel.queue.push_all(self._coming)
             self._coming = []
 
-    def _act(self, p: Process, entries: list[Any], cause: int, plain: bool) -> int:
+    def _act(self, p: Process, arrived: list[Any], cause: int, plain: bool) -> int:
         """The round of one process; gives the ``seq`` of its row."""
         kernel, execution = self._kernel, self._execution
-        if entries:
-            cause = kernel.gather(p, entries)
+        mail: list[tuple[Any, Any]] = []
+        if arrived:
+            cause, mail = kernel.gather(p, arrived)
             if execution.overhear is not None:
-                for entry in entries:
-                    execution.overhear(p, entry[5])
+                for m, _ in mail:
+                    execution.overhear(p, m)
         action = p._cells.get(p.state, {}).get(ROUND)
         if action is None:
             execution.failed(p, self._event, KeyError(ROUND))
             return NONE
-        changed = kernel.act(p, action, self._event, [(entry[5], entry[4].name) for entry in entries])
-        p._lamport += 1
-        label, state = execution.kinds[ROUND][0], execution.state_codes[p.state]
+        changed = kernel.act(p, action, self._event, mail)
         detail = None if changed is None else "{" + changed + "}"
-        seq = kernel.row(
-            Kind.TIMER, p._i, NONE, NONE, label, state, p._lamport, p._chain, cause, NONE, detail
-        )
+        seq = kernel.row(Kind.TIMER, p, cause, detail, label=execution.kinds[ROUND][0], ticks=True)
         if plain:
             assert self._overlay is not None
             kernel.spread(p, seq, kernel._now + 1.0, self._overlay.named, _WAY, self._coming)

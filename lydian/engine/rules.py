@@ -81,9 +81,7 @@ class Rules:
         self._values = (lambda p: ()) if get is None else get if len(names) > 1 else (lambda p: (get(p),))
         n = len(execution.processes)
         self._enabled = [0] * n  # for each process the rules whose guards are true, as bits
-        self._last = [NONE] * n  # the latest event that changed a process, its clock and its chain
-        self._clock = [0] * n
-        self._chain = [0] * n
+        self._last = [(NONE, 0, 0)] * n  # the latest event that changed a process, its clock and its chain
         self.sees: list[list[int]] = [[] for _ in range(n)]
         self._seen_by: list[list[int]] = [[] for _ in range(n)]
         channels = network.channels()
@@ -107,9 +105,7 @@ class Rules:
     def changed(self, p: Process, seq: int) -> None:
         """An event has changed a process, or may have."""
         i = p._i
-        self._last[i], self._clock[i], self._chain[i] = seq, p._lamport, p._chain
-        if self.shown is not None:
-            self.shown(p, seq)
+        self._note(p, seq)
         if self.begun:
             self._look(i)
             for j in self._seen_by[i]:
@@ -117,6 +113,12 @@ class Rules:
             if self._outlooks:
                 self._forget(i)
             self.arm()
+
+    def _note(self, p: Process, seq: int) -> None:
+        """This event was the latest that changed a process."""
+        self._last[p._i] = seq, p._clock.lamport, p._clock.chain
+        if self.shown is not None:
+            self.shown(p, seq)
 
     def link(self, a: int, b: int, down: bool) -> None:
         """The link from process a to b went down: from now on b sees what it saw last; or it came up again."""
@@ -247,22 +249,17 @@ class Rules:
     def _reasons(self, i: int) -> tuple[int, int, int]:
         """The latest event that a process knows of: its number, clock and chain."""
         last = self._last
-        found, latest = i, last[i]
+        latest = last[i]
         for j in self.sees[i]:
             if last[j] > latest:
-                found, latest = j, last[j]
-        return latest, self._clock[found], self._chain[found]
+                latest = last[j]
+        return latest
 
     def _row(self, p: Process, r: int, reasons: tuple[int, int, int], changed: str | None) -> int:
-        cause, clock, chain = reasons
-        p._lamport = max(p._lamport, clock) + 1
-        p._chain = max(p._chain, chain)
-        kernel = self.execution.kernel
-        state = self.execution.state_codes[p.state]
+        cause, lamport, chain = reasons
+        p._clock.receive(lamport, chain, messages=0)
         detail = None if changed is None else "{" + changed + "}"
-        return kernel.row(
-            Kind.RULE, p._i, NONE, NONE, self._labels[r], state, p._lamport, p._chain, cause, NONE, detail
-        )
+        return self.execution.kernel.row(Kind.RULE, p, cause, detail, label=self._labels[r])
 
     def _together(self, chosen: Sequence[tuple[int, int]]) -> None:
         """Several processes move at once: nobody sees what the others do in this step."""
@@ -293,12 +290,9 @@ class Rules:
             self.last_mover, self.last_rule[p._i] = p._i, r
         near: set[int] = set()
         for (p, *_), seq in zip(done, seqs, strict=True):
-            i = p._i
-            self._last[i], self._clock[i], self._chain[i] = seq, p._lamport, p._chain
-            if self.shown is not None:
-                self.shown(p, seq)
-            near.add(i)
-            near.update(self._seen_by[i])
+            self._note(p, seq)
+            near.add(p._i)
+            near.update(self._seen_by[p._i])
         for i in sorted(near):
             self._look(i)
         self._outlooks.clear()

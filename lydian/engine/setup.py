@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.engine.kernel import Channel
+from lydian.engine.channel import Channel
+from lydian.engine.clocks import Clock
 from lydian.model.delays import Distribution
 from lydian.model.errors import ProtocolError
 from lydian.model.guards import NotAllowed
@@ -82,8 +83,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         p._links = {}
         p._crashed = p._faulty = p._lied = False
         p._slow = False
-        p._lamport = 0
-        p._chain = 0
+        p._clock = Clock()
         p._snapshot, p._recorded, p._where = (), {}, [-1]
         p._random = None
         p._seen = None  # type: ignore[assignment]

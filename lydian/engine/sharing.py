@@ -22,7 +22,7 @@ from lydian.model.guards import offences
 from lydian.model.process import INIT
 from lydian.model.rules import column
 from lydian.model.shared import Common
-from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.events import Kind
 from lydian.trace.recorder import to_json
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Sharing:
             ActionError: somebody shares memory.
         """
         events = self._simulator.kernel.counts()[0]
-        rests = self._simulator.lingers and not self._simulator.kernel._queue and events > self._seen
+        rests = self._simulator.lingers and not self._simulator.kernel.queue and events > self._seen
         if events >= self._next or rests:
             self._next, self._seen = events + self._rarely, events
             self.judge()
@@ -151,9 +151,7 @@ class Sharing:
             cell = protocol.table.cells.get((before, event))
             line = None if cell is None else cell.line
         detail = "{" + f'"text":{to_json(what)},"line":{"null" if line is None else line}' + "}"
-        code = simulator.execution.state_codes.get(str(p.state), NO_STATE)
-        p._lamport += 1
-        kernel.row(Kind.ERROR, p._i, NONE, NONE, NONE, code, p._lamport, p._chain, found.seq, NONE, detail)
+        kernel.row(Kind.ERROR, p, found.seq, detail, ticks=True)
         raise ActionError(what, process=p._name, state=before, event=words, file=protocol.file, line=line)
 
     # ------------------------------------------------------------------ running the same again
@@ -178,7 +176,7 @@ class Sharing:
         again = fresh(self._simulator)
 
         def look(step: int, before: int) -> tuple[int, int] | None:
-            if step <= start or (step % stride and again.kernel._queue) or again.sharing.wrong() is None:
+            if step <= start or (step % stride and again.kernel.queue) or again.sharing.wrong() is None:
                 return None
             return step, _action(again, before)
 

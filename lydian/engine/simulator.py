@@ -12,13 +12,15 @@ from typing import Any
 from lydian.engine import outcome
 from lydian.engine.again import line_of_effect
 from lydian.engine.beginning import begin
+from lydian.engine.channel import Channel
 from lydian.engine.checks import Judgement, Judges
 from lydian.engine.configuration import Configuration
 from lydian.engine.execution import Execution
 from lydian.engine.faults import Answer, Faults, merged
-from lydian.engine.kernel import END, INTERVENTION, Channel, StopRun
+from lydian.engine.kernel import StopRun
 from lydian.engine.noise import make_noise
 from lydian.engine.overlay import overlay_of
+from lydian.engine.queue import END, INTERVENTION
 from lydian.engine.result import Result, plain
 from lydian.engine.rounds import rounds_of
 from lydian.engine.rules import Rules
@@ -129,7 +131,7 @@ class Simulator:
         self.rounds = rounds_of(self)
         if protocol.rules:
             self.execution.rules = Rules(self.execution, network, self.experiment.daemon, self.seed)
-        self.configuration.attach(self.kernel, self.execution.doors, self.execution.losing, self.execution.rules)
+        self.configuration.attach(self.kernel, self.execution.rules)
         self.configuration.heeds(self.execution.decided, self.execution.delivered)
         self.faults = Faults(self)
         self.sharing = Sharing(self)
@@ -171,7 +173,7 @@ class Simulator:
             kernel.at(experiment.stop.until, self._time_is_up, None, END)
 
     def _time_is_up(self, _: None) -> None:
-        raise StopRun("until" if len(self.kernel._queue) > self.execution.void else self._rest())
+        raise StopRun("until" if len(self.kernel.queue) > self.kernel.queue.void else self._rest())
 
     def _rest(self) -> str:
         """How a run ends in which nothing more happens by itself: it rests, or a user has not chosen a rule."""
@@ -193,7 +195,7 @@ class Simulator:
 
     def _size(self) -> int:
         """Processes and messages: what judging a property has to look at."""
-        return self.network.n + len(self.kernel._queue)
+        return self.network.n + len(self.kernel.queue)
 
     def _heard(self) -> None:
         """A property or a measure was asked; it may have printed."""
@@ -265,8 +267,8 @@ class Simulator:
             kernel = self.kernel
             end = None if time is None else math.nextafter(time, math.inf)
             self._closely_first(end, most, steps)
-            if time is not None and self.reached(time, steps) and kernel._queue:
-                kernel._now = max(float(kernel.now), min(time, kernel._queue[0][0]))
+            if time is not None and self.reached(time, steps) and kernel.queue:
+                kernel._now = max(float(kernel.now), min(time, kernel.queue.next))
 
         if self.stopped is None:
             self._carry_out(work)
@@ -276,8 +278,8 @@ class Simulator:
 
     def reached(self, time: float | None, steps: int | None) -> bool:
         """Whether everything up to a time has happened, or so many steps were taken; true if nothing is left."""
-        queue = self.kernel._queue
-        there = time is not None and (not queue or queue[0][0] > time)
+        queue = self.kernel.queue
+        there = time is not None and queue.next > time
         return there or (steps is not None and self.steps >= steps) or not queue
 
     def take_in(self) -> None:
@@ -318,37 +320,30 @@ class Simulator:
 
     def _steps(self, end: float | None, most: int | None, upto: int | None = None) -> None:
         """Execute events before ``end``, at most ``most`` steps of them, and not beyond ``upto`` steps in all."""
-        kernel, queue = self.kernel, self.kernel._queue
-        step = kernel.step
+        kernel, queue = self.kernel, self.kernel.queue
         if most is not None or self._due:
             last = math.inf if end is None else end
             left = math.inf if most is None else most
             highest = math.inf if upto is None else upto
             self.apply_due(last)
-            while queue and queue[0][0] < last and left > 0 and (self._due or most is not None):
+            while queue.next < last and left > 0 and (self._due or most is not None):
                 if self.steps >= highest or self._only_void():
                     break
                 before = kernel.counts()[0]
-                step()
+                kernel.step()
                 self.steps += 1
                 left -= kernel.counts()[0] > before  # a round does not count those that leave no row
                 self.apply_due(last)
             if most is not None:
                 return
-        if end is None:
-            while queue:
-                step()
-        else:
-            while queue and queue[0][0] < end:
-                step()
+        kernel.advance(end)
 
     def _only_void(self) -> bool:
         """Whether nothing is left but timers that were cancelled: they go, without a moment of simulated time."""
-        queue: list[Any] = self.kernel._queue
-        if not queue or len(queue) != self.execution.void:
+        queue = self.kernel.queue
+        if not queue.only_void:
             return False
         self.steps += len(queue)
-        self.execution.void = 0
         queue.clear()
         return True
 
@@ -378,7 +373,7 @@ class Simulator:
             raise
         else:
             self._only_void()
-            ended = "" if self.kernel._queue or self.lingers else self._rest()
+            ended = "" if self.kernel.queue or self.lingers else self._rest()
         if ended:  # only now, when what a failed action held in memory is free again
             self._finish(ended)
 

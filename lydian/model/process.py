@@ -203,14 +203,13 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
     __slots__ = (
         "_cells",
-        "_chain",
+        "_clock",
         "_crashed",
         "_effects",
         "_engine",
         "_faulty",
         "_i",
         "_initiator",
-        "_lamport",
         "_lied",
         "_links",
         "_name",
@@ -362,14 +361,13 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         return f"<{type(self).__name__} {self._name}: {self.state}>"
 
     _cells: Mapping[str, Mapping[Any, Callable[..., Any]]]
-    _chain: int
+    _clock: Any
     _crashed: bool
     _effects: list[tuple[Any, Any]]
     _engine: Any
     _faulty: bool
     _i: int
     _initiator: bool
-    _lamport: int
     _lied: bool
     _links: Mapping[Any, Any]
     _name: str

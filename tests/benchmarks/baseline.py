@@ -56,14 +56,15 @@ class Baseline:
             if m is None:
                 p._cells[p.state][INIT](p)
                 state = states[p.state]
-                p._lamport = lamport = 1
+                p._clock.lamport = lamport = 1
                 pack(buffer, offset, now, p._i, -1, -1, 1, 0, -1, -1, -1, Kind.INIT, state)
             else:
                 cls = m.__class__
                 p._cells[p.state][cls](p, m, q.name)
                 state = states[p.state]
-                lamport = p._lamport = max(p._lamport, lamport) + 1
-                chain = p._chain = max(p._chain, chain)
+                clock = p._clock
+                lamport = clock.lamport = max(clock.lamport, lamport) + 1
+                chain = clock.chain = max(clock.chain, chain)
                 pack(
                     buffer, offset, now, p._i, q.source_i, number, lamport, chain, sent, sizes[cls], labels[cls],
                     receive, state,
@@ -98,7 +99,7 @@ class Baseline:
                     if offset == end:
                         self.chunks.append((buffer, offset))
                         buffer, offset = bytearray(CHUNK * size), 0
-                p._lamport = lamport
+                p._clock.lamport = lamport
                 effects.clear()
         self.chunks.append((buffer, offset))
         return mid

@@ -74,7 +74,7 @@ def test_a_live_run_rests_when_its_record_does(name: str) -> None:
     live = Simulator(experiment, round_events=1)
     live.lingers = True
     live.round()
-    while live.kernel._queue:
+    while live.kernel.queue:
         live.round()
     assert len(live.trace) == len(record.trace)
     assert float(live.kernel.now) == record.time

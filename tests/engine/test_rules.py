@@ -220,7 +220,7 @@ def test_enabledness_is_kept_right() -> None:
     """What is kept is what looking at every guard would find, after each step."""
     run = simulator(COLOURING, "gnm:14,40,seed=5", daemon=Daemon("distributed"), start=Start(any=True))
     run.begin()
-    while run.kernel._queue and run.kernel.counts()[0] < 200:
+    while run.kernel.queue and run.kernel.counts()[0] < 200:
         run.kernel.step()
         assert run.configuration.enabled == [(p, rule) for p in run.processes for rule in p.enabled]
     assert not run.configuration.enabled and math.isfinite(run.now)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from lydian.engine.channel import Channel
 from lydian.engine.explorer.local import Contents, Numbers, Outcome, Situations, World
 from lydian.engine.explorer.rules import RuleMoves, beginnings
 from lydian.engine.explorer.seen import Seen
-from lydian.engine.kernel import Channel
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
 from lydian.model.experiment import Resolved
 

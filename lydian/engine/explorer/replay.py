@@ -115,8 +115,7 @@ def counterexample(
 
     def until(time: float) -> None:
         """Let pass what happens by itself."""
-        queue: list[Any] = simulator.kernel._queue
-        while queue and queue[0][0] <= time:
+        while simulator.kernel.queue.next <= time:
             simulator.kernel.step()
             simulator.steps += 1
         simulator.kernel._now = time

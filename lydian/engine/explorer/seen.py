@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from lydian.engine.channel import Channel
 from lydian.engine.checks import Judges
 from lydian.engine.configuration import Configuration, Said
 from lydian.engine.explorer.local import Contents, Numbers, Situations, Timeless
-from lydian.engine.kernel import Channel
 from lydian.model.errors import PropertyError
 from lydian.model.limits import pressed
 from lydian.model.message import Message
