@@ -25,8 +25,8 @@ from lydian.app.panels.guidetext import PAGES as PAGES_IN_MENU
 from lydian.app.panels.guidetext import Place, about, for_theme, keys_table, places, section, slug
 from lydian.cli import main
 from lydian.engine.wirepage import page as channel_page
+from lydian.formats.networks import FORMATS
 from lydian.model.archive import archive
-from lydian.model.formats import FORMATS
 from lydian.views.registry import names
 from lydian.views.words.asked import read
 

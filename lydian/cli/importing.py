@@ -13,7 +13,7 @@ from lydian.cli.words import plural, tell_lines
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from lydian.trace.importer import Imported
+    from lydian.formats.logs.importer import Imported
 
 __all__ = ["add"]
 
@@ -56,9 +56,9 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _import(args: Namespace) -> int:
+    from lydian.formats.logs.importer import import_log
     from lydian.model.reading import BadLines
     from lydian.trace.file import save
-    from lydian.trace.importer import import_log
 
     path = Path(args.file)
     target = path.with_suffix(".parquet") if args.output is None else Path(args.output)

@@ -50,7 +50,7 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _network(args: Namespace) -> int:
-    from lydian.model.formats import format_of, save
+    from lydian.formats.networks import format_of, save
 
     if args.kind is None:
         return _kinds()
@@ -105,7 +105,7 @@ def _made(args: Namespace) -> tuple[Network, tuple[str, ...]]:
 
 
 def _from_file(path: Path, *, skip: bool) -> tuple[Network, tuple[str, ...]]:
-    from lydian.model.formats import BadLines, read
+    from lydian.formats.networks import BadLines, read
 
     try:
         reading = read(path, skip=skip)

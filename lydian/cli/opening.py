@@ -54,9 +54,9 @@ def example(args: Namespace) -> int:
 
 
 def _open(args: Namespace) -> int:
+    from lydian.formats.filekind import kind_of
     from lydian.model.archive import EXAMPLE, archive
     from lydian.model.experiment import Experiment, read
-    from lydian.model.filekind import kind_of
 
     if args.file is None:
         return example(args)

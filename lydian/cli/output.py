@@ -36,7 +36,6 @@ _HEAD = 65_536
 _MAGIC = {
     ".parquet": rb"\APAR1", ".html": rb"\A\s*<", ".htm": rb"\A\s*<", ".svg": rb"\A\s*<", ".pdf": rb"\A%PDF",
     ".png": rb"\A\x89PNG", ".gif": rb"\AGIF8", ".mp4": rb"\A.{4}ftyp", ".lydian": rb"\APK\x03\x04",
-    ".tex": rb"\\begin\{tikz", ".tikz": rb"\\begin\{tikz",
 }  # fmt: skip
 
 TRACE = Kind((".parquet",), "a trace is a Parquet file; give a name that ends in .parquet")
@@ -57,7 +56,7 @@ CSV = Kind((".csv",), "a trace as CSV ends in .csv", rb"\Aseq,")
 JSON = Kind((".json",), "a trace as JSON ends in .json", rb"\A\{\"experiment\"")
 PERFETTO = Kind((".json",), "a trace for Perfetto ends in .json", rb"\"traceEvents\"")
 SHIVIZ = Kind((".txt", ".log"), "a log for ShiViz ends in .txt or .log", rb"\A# \^\(\?<host>")
-#: Its endings are those of :func:`lydian.model.formats.format_of` and of drawings.
+#: Its endings are those of :func:`lydian.formats.networks.format_of` and of drawings.
 NETWORK = Kind((), "")
 
 
@@ -98,9 +97,12 @@ def _of_this_kind(path: Path, kind: Kind) -> bool:
     magic = _MAGIC.get(path.suffix.lower()) or kind.begins
     if magic:
         return re.search(magic, head, re.DOTALL | re.MULTILINE) is not None
-    from lydian.model.formats import read
+    from lydian.formats.networks import format_of, read
 
     try:
+        known = format_of(path)
+        if not known.readable:
+            return known.begun(head.decode("utf-8", "replace"))
         read(path)
     except BadInput:
         return False

@@ -194,7 +194,7 @@ def _info(args: Namespace) -> int:
 
 
 def _export(args: Namespace) -> int:
-    from lydian.trace.export import export
+    from lydian.formats.traces import export
     from lydian.trace.file import load
 
     path = Path(args.file)

@@ -11,10 +11,11 @@ import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PureWindowsPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
+from lydian.plugins import ours
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -109,7 +110,7 @@ class Archive:
     def network(self, ref: str | Path) -> Network:
         """The network of this name, path or specification (``grid:5x5``; ``ring`` alone has its usual size).
 
-        A path may lead to a file of another program, as :mod:`lydian.model.formats` reads them.
+        A path may lead to a file of another program, as ``lydian.formats.networks`` reads them.
 
         Raises:
             BadInput: there is none, or it cannot be used.
@@ -121,9 +122,7 @@ class Archive:
                 return from_spec(ref)
         path = self.find("networks", ref)
         if path.suffix.lower() not in ("", ".json"):
-            from lydian.model.formats import read
-
-            return read(path).network
+            return cast("Network", ours("lydian.formats.networks:read")(path).network)
         from lydian.model.netfile import load
 
         return load(path)

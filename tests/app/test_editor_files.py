@@ -17,7 +17,7 @@ from lydian.app.editor.files import reading_of
 from lydian.app.editor.workspace import EditorWorkspace
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.formats import FORMATS, read, save
+from lydian.formats.networks import FORMATS, read, save
 from lydian.model.generators import from_spec
 from lydian.model.layouts import placed
 from lydian.model.network import Link, Network

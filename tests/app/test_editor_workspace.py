@@ -20,12 +20,12 @@ from lydian.app.editor.board import Chosen
 from lydian.app.editor.workspace import EditorWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work import keptdrawing
+from lydian.formats.networks import read
 from lydian.model import netfile
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.editing.processes import delete, move
 from lydian.model.experiment import read as read_experiment
-from lydian.model.formats import read
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing

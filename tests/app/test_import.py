@@ -10,12 +10,12 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
+from tests.trace.test_logpreview import CALLS, SHOP
 
 from lydian.app.main import make_window
 from lydian.app.panels.importlog import ImportPanel
 from lydian.app.window.mainwindow import MainWindow
-from lydian.trace.logpreview import PRESETS
-from tests.trace.test_logpreview import CALLS, SHOP
+from lydian.formats.logs.preview import PRESETS
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 Open = Callable[..., MainWindow]
@@ -244,7 +244,7 @@ def test_a_network_of_another_program_is_what_the_experiment_runs_on(
 
 def test_bad_lines_are_offered_to_be_left_out(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     before = window.session.experiment
-    path = written(tmp_path, "a b\nb c\nc \"d\nc d\n", "some.edges")
+    path = written(tmp_path, 'a b\nb c\nc "d\nc d\n', "some.edges")
     assert not window.documents.open(path)
     assert window.session.experiment is before
     assert "line 3" in window.notice.text and window.notice.button.text() == "Use the other 3 lines"

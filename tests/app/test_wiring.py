@@ -16,7 +16,7 @@ from lydian.app.panels import tracepane
 from lydian.app.pictures.wish import MovieWish
 from lydian.app.window.exports import TRACES
 from lydian.app.window.mainwindow import MainWindow
-from lydian.trace.export import export
+from lydian.formats.traces import export
 from lydian.views.registry import views
 from lydian.views.time.timescale import SCALES, scale_of
 

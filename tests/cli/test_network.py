@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.model.formats import read
+from lydian.formats.networks import read
 from tests.cli.conftest import Said
 
 Lydian = Callable[..., Said]

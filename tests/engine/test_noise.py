@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from lydian.engine.simulator import Simulator
+from lydian.formats.networks.attributes import of_link, of_network
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, load, loads
-from lydian.model.formats.attributes import of_link, of_network
 from lydian.model.netfile import from_dict, to_dict
 from lydian.model.network import Link, Network, Timing
 

@@ -13,8 +13,8 @@ from lydian.app.editor.board import Board
 from lydian.app.work.background import Background, Report
 from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
+from lydian.formats.networks import FORMATS, BadLines, Reading, read, save
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.formats import FORMATS, BadLines, Reading, read, save
 from lydian.model.layouts import placed
 from lydian.model.network import Network
 from lydian.views.words.words import plural
@@ -66,7 +66,7 @@ class Files(QObject):
 
     def choose(self, *, add: bool = False) -> None:
         """Ask for a file and open it, or put its network beside what is drawn (``add``)."""
-        ends = " ".join(f"*{end}" for each in FORMATS.values() if each.name != "tikz" for end in each.suffixes)
+        ends = " ".join(f"*{end}" for each in FORMATS.values() if each.readable for end in each.suffixes)
         kinds = f"Networks ({ends});;All files (*)"
         title = "Import a network" if add else "Open a network"
         name, _kind = QFileDialog.getOpenFileName(self.window, title, self.settings.folder, kinds)

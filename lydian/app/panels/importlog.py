@@ -32,8 +32,8 @@ from lydian.app.kit.primary import dress
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
 from lydian.app.work.background import Background, Report
+from lydian.formats.logs.preview import PRESETS, Preview, around, preview, suited
 from lydian.model.errors import LydianError
-from lydian.trace.logpreview import PRESETS, Preview, around, preview, suited
 from lydian.views.words.words import joined, plural
 
 __all__ = ["ImportPanel", "Wanted"]

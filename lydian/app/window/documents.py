@@ -16,8 +16,8 @@ from lydian.app.work.background import Background, Report
 from lydian.app.work.session import Session
 from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
+from lydian.formats.networks import FORMATS, BadLines, Reading, read
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.formats import FORMATS, BadLines, Reading, read
 from lydian.model.handin import SUFFIX as HAND_IN
 from lydian.views.words.words import plural
 
@@ -117,8 +117,8 @@ class Documents(QObject):
     def _open(self, path: Path) -> None:
         from lydian.batch.folder import is_batch
         from lydian.batch.sweepfile import is_sweep
+        from lydian.formats.filekind import kind_of
         from lydian.model.experiment import read as read_experiment
-        from lydian.model.filekind import kind_of
 
         if is_batch(path) or is_sweep(path):
             self.sweep_found.emit(path)
@@ -130,7 +130,7 @@ class Documents(QObject):
             large = path.is_file() and path.stat().st_size > SMALL and path.suffix.lower() in _SURE
             kind = "network" if large else kind_of(path)
         except BadInput:
-            from lydian.trace.logpreview import looks_like_log
+            from lydian.formats.logs.preview import looks_like_log
 
             if not looks_like_log(path):
                 raise

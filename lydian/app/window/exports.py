@@ -187,6 +187,6 @@ def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> No
 
 
 def _trace(trace: Trace, path: Path, kind: str, report: Report) -> None:
-    from lydian.trace.export import export
+    from lydian.formats.traces import export
 
     export(trace, path, kind, watch=report)

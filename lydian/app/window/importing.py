@@ -208,8 +208,8 @@ def give_room(stage: Stage, name: str) -> None:
 
 def _imported(wish: Wanted, report: Report) -> _Found:
     """The runs of a log; in a thread."""
+    from lydian.formats.logs.importer import import_log
     from lydian.model.reading import BadLines
-    from lydian.trace.importer import import_log
 
     try:
         found = import_log(

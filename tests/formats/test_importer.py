@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.formats.logs.importer import BadLines, Imported, import_log
+from lydian.formats.traces import export
 from lydian.model.errors import BadInput
 from lydian.trace import causality
 from lydian.trace.events import Kind, Trace
-from lydian.trace.export import export
 from lydian.trace.file import load, save
-from lydian.trace.importer import BadLines, Imported, import_log
 from lydian.trace.measures import measures
 from lydian.trace.timeline import Timeline
 from tests.views.book import Book
@@ -269,8 +269,8 @@ def test_several_executions(tmp_path: Path) -> None:
 #: ShiViz's default expression, and logs with several executions as its examples have them.
 SHIVIZ_OWN = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
 EXECUTIONS = (
-    "=== first run ===\nsent\na {\"a\":1}\ngot it\nb {\"a\":1,\"b\":1}\n\n"
-    "=== second run ===\nsent\na {\"a\":1}\nlost\nb {\"b\":1}\n"
+    '=== first run ===\nsent\na {"a":1}\ngot it\nb {"a":1,"b":1}\n\n'
+    '=== second run ===\nsent\na {"a":1}\nlost\nb {"b":1}\n'
 )
 
 
@@ -347,7 +347,7 @@ def test_lines_that_cannot_be_used(tmp_path: Path, text: str, line: int, why: st
     ],
 )
 def test_lines_of_our_own_log_that_cannot_be_used(tmp_path: Path, event: str, why: str) -> None:
-    from lydian.trace.export import SHIVIZ
+    from lydian.formats.traces import SHIVIZ
 
     with pytest.raises(BadLines) as error:
         one(tmp_path, f'# {SHIVIZ}\na {{"a": 1}}\n{event}\n')
@@ -399,7 +399,7 @@ def test_files_that_are_no_logs(tmp_path: Path, data: bytes) -> None:
 
 
 def test_half_characters_and_windows_line_ends(tmp_path: Path) -> None:
-    from lydian.trace.export import SHIVIZ
+    from lydian.formats.traces import SHIVIZ
 
     found = one(tmp_path, f'# {SHIVIZ}\r\na {{"a": 1}}\r\n1.0 note [ok] {{"text":"\\ud800"}}\r\n')
     save(found.trace, tmp_path / "x.parquet")

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lydian.formats.networks.raw import Raw, Reading, share, watched
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.raw import Raw, Reading, share, watched
 from lydian.model.netfile import left_out
 from lydian.model.network import Link, Network
 from lydian.model.network.links import RATES, need_drift, need_order, need_share

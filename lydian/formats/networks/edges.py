@@ -1,35 +1,30 @@
-"""Formats of one line a link or a row a process: edge lists and adjacency matrices.
+"""Edge lists: a link in every line, ``0 1`` or ``0 -> 1`` or ``0,1``, with attributes behind it as networkx writes them
+(``{'delay': 'constant(2)'}``); a line with one name is a process without links; what stands behind ``#`` is a remark.
+Names with blanks are quoted.
 
-An edge list has a link in every line, ``0 1`` or ``0 -> 1`` or ``0,1``, with attributes behind it as networkx writes
-them (``{'delay': 'constant(2)'}``); a line with one name is a process without links; what stands behind ``#`` is a
-remark.  Names with blanks are quoted.  An adjacency list, as networkx writes it, has a process and all its neighbours
-in every line (``0 1 2``); it is told from an edge list by every process having its line.
-
-An adjacency matrix is a table with a row and a column a process, separated by commas, semicolons, tabs or blanks, with
-or without names; 0 or nothing is no link.  If it is symmetric the links carry messages both ways.
+An adjacency list, as networkx writes it, has a process and all its neighbours in every line (``0 1 2``); it is told
+from an edge list by every process having its line.
 """
 
 from __future__ import annotations
 
 import ast
-import csv
-import io
 import re
 
-from lydian.model.cell import as_text, plain
+from lydian.formats.networks.format import FORMATS, Format
+from lydian.formats.networks.raw import NOTHING, Raw, share, watched
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.raw import NOTHING, Raw, share, watched
 from lydian.model.network import Network
 from lydian.model.reading import Problem, Watch
 
-__all__ = ["dump_edges", "dump_matrix", "read_edges", "read_matrix"]
+__all__ = ["dumps", "is_number", "read"]
 
 _ARROWS = {"->": True, "--": False, "-": False, "→": True}
 _WORD = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<bare>[^\s,;]+)""")
 _SIMPLE = re.compile(r"([^\s,;\"'{}#]+)(?:[ \t]+|[ \t]*[,;][ \t]*)([^\s,;\"'{}#]+)$")
 
 
-def read_edges(text: str, watch: Watch | None = None) -> Raw:
+def read(text: str, watch: Watch | None = None) -> Raw:
     """What an edge list says; lines that cannot be used are problems of the result.
 
     Raises:
@@ -110,7 +105,7 @@ def _edge(raw: Raw, line: str, number: int) -> None:
     ]
     if len(names) == 1 and way is None and not attributes:
         raw.processes.setdefault(names[0], (NOTHING, number))
-    elif len(names) == 2 or (len(names) == 3 and brace is None and _is_number(names[2])):
+    elif len(names) == 2 or (len(names) == 3 and brace is None and is_number(names[2])):
         own = {str(key): value for key, value in attributes.items()}
         if len(names) == 3:
             own["weight"] = names[2]
@@ -120,7 +115,8 @@ def _edge(raw: Raw, line: str, number: int) -> None:
         raise BadInput(f"a line names the two processes of a link, as in '0 1', not {shown(line)}")
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a number."""
     try:
         float(text)
     except ValueError:
@@ -128,9 +124,9 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def dump_edges(network: Network) -> str:
+def dumps(network: Network) -> str:
     """A network as an edge list: links with what they have of their own, and processes without links."""
-    from lydian.model.formats.attributes import of_link
+    from lydian.formats.networks.attributes import of_link
 
     joined = {name for link in network.links for name in (link.a, link.b)}
     lines = [f"# {network.name}".replace("\n", " ")]
@@ -147,73 +143,6 @@ def _named(name: str) -> str:
     return name if plain else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def read_matrix(text: str, watch: Watch | None = None) -> Raw:
-    """What an adjacency matrix says.
-
-    Raises:
-        BadInput: it is not square or holds something that is no number; ``place`` names the line.
-        Cancelled: by ``watch``.
-    """
-    rows = _rows(text)
-    numbers = [number for number, _ in rows]
-    cells = [row for _, row in rows]
-    names: list[str] = []
-    if cells[0][0] == "" or not all(cell == "" or _is_number(cell) for cell in cells[0]):
-        names = cells[0][1:] if cells[0][0] == "" else cells[0]
-        cells, numbers = cells[1:], numbers[1:]
-        if cells and all(len(row) == len(names) + 1 for row in cells):
-            for row, column, number in zip(cells, names, numbers, strict=False):
-                if row[0] != column:
-                    what = f"row {shown(row[0])} stands where column {shown(column)} does; rows are in that order"
-                    raise BadInput(what, place=f"line {number}")
-            cells = [row[1:] for row in cells]
-    n = len(cells)
-    names = names or [str(i) for i in range(n)]
-    if len(names) != n or len(set(names)) < n:
-        raise BadInput(f"a matrix has as many rows as columns, not {n} and {len(names)}", place="line 1")
-    raw = Raw(directed=True, processes={name: (NOTHING, line) for name, line in zip(names, numbers, strict=True)})
-    there: dict[tuple[int, int], int] = {}
-    for i, (row, number) in enumerate(zip(cells, numbers, strict=True)):
-        if watch is not None and i % 50 == 0:
-            watch(i / n)
-        if len(row) != n:
-            what = f"this row has {len(row)} numbers, and there are {n} processes"
-            raise BadInput(what, place=f"line {number}")
-        for j, cell in enumerate(row):
-            if cell not in ("", "0"):
-                if not _is_number(cell):
-                    raise BadInput(f"a number was expected, 0 for no link, not {shown(cell)}", place=f"line {number}")
-                if float(cell) != 0:
-                    there[i, j] = number
-    both = all((j, i) in there for i, j in there)
-    raw.directed = not both
-    raw.links = [(names[i], names[j], None, NOTHING, number) for (i, j), number in there.items() if not both or i <= j]
-    return raw
-
-
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """The cells of every line that has some, with the number of the line."""
-    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip() and not line.startswith("#")]
-    if not lines:
-        raise BadInput("there is no row in this file", place="line 1")
-    first = re.sub(r'"[^"]*"', "", lines[0][1])  # what separates cells stands outside of quotation marks
-    mark = next((mark for mark in (";", "\t", ",") if mark in first), " ")
-    if mark == " ":
-        return [(i, line.split()) for i, line in lines]
-    try:
-        cells = list(csv.reader((line for _, line in lines), delimiter=mark))
-    except csv.Error as error:
-        raise BadInput(f"this is no table: {error}", place="line 1") from None
-    return [(i, [plain(cell.strip()) for cell in row]) for (i, _), row in zip(lines, cells, strict=False)]
-
-
-def dump_matrix(network: Network) -> str:
-    """A network as an adjacency matrix with names; timing and positions have no place in it."""
-    there = {(link.a, link.b) for link in network.links}
-    there |= {(link.b, link.a) for link in network.links if not link.directed}
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow(["", *map(as_text, network.processes)])
-    for a in network.processes:
-        writer.writerow([as_text(a), *(int((a, b) in there) for b in network.processes)])
-    return text.getvalue()
+FORMATS.register(
+    Format("edges", "Edge list", (".edges", ".edgelist", ".ncol", ".adjlist", ".txt"), read, dumps, "links")
+)

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lydian.formats.networks.format import FORMATS, Format
+from lydian.formats.networks.making import renamed
+from lydian.formats.networks.raw import NOTHING, Raw, share
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.making import renamed
-from lydian.model.formats.raw import NOTHING, Raw, share
 from lydian.model.network import Network
 from lydian.model.reading import Problem, Watch
 
@@ -244,7 +245,10 @@ def dumps(network: Network) -> str:
     """A network as GML, with everything we know of it as attributes; written by networkx."""
     import networkx as nx
 
-    from lydian.model.formats.attributes import graph_of
+    from lydian.formats.networks.attributes import graph_of
 
     graph = graph_of(network)
     return "\n".join(nx.generate_gml(graph)) + "\n"
+
+
+FORMATS.register(Format("gml", "GML", (".gml",), read, dumps, begins=r"(?m)^\s*graph\s*\["))

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.formats.filekind import KINDS, kind_of
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
-from lydian.model.filekind import KINDS, kind_of
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.formats.networks import FORMATS, BadLines, Cancelled, dumps, format_of, loads, read, save
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.formats import FORMATS, BadLines, Cancelled, dumps, format_of, loads, read, save
 from lydian.model.generators import from_spec
 from lydian.model.network import Link, Network
 from tests.strategies import DELAYS

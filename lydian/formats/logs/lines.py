@@ -24,10 +24,10 @@ from datetime import UTC, datetime
 from datetime import time as daytime
 from typing import Any
 
+from lydian.formats.traces import SHIVIZ
 from lydian.model.errors import did_you_mean, shown
 from lydian.model.reading import Problem
 from lydian.trace.events import KINDS
-from lydian.trace.export import SHIVIZ
 
 __all__ = ["GROUPS", "LONGEST", "Record", "is_ours", "matched", "read_lines"]
 
@@ -171,7 +171,7 @@ def _ours(line: int, host: str, clock: dict[str, int], event: str) -> Record:
 
 
 def matched(answers: list[dict[str, Any]], first: int = 1) -> tuple[list[Record], list[Problem]]:
-    """The records that an own expression found (:func:`lydian.trace.matching.matches`), and the lines it did not."""
+    """The records that an own expression found (:func:`~lydian.formats.logs.matching.matches`), and what it did not."""
     records: list[Record] = []
     problems: list[Problem] = []
     for answer in answers:

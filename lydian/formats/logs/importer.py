@@ -1,8 +1,8 @@
 """Logs of real systems as traces: an event a line, ordered by vector clocks, with the messages they imply.
 
-The formats are told in :mod:`lydian.trace.loglines`, how order and messages follow in :mod:`lydian.trace.logorder`.
-An imported trace opens in every view: its processes are the hosts on a circle, a link joins two hosts that exchanged
-messages, and the only state is "active" unless the log says otherwise.
+The formats are told in :mod:`lydian.formats.logs.lines`, how order and messages follow in
+:mod:`lydian.formats.logs.order`. An imported trace opens in every view: its processes are the hosts on a circle, a
+link joins two hosts that exchanged messages, and the only state is "active" unless the log says otherwise.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from lydian.formats.logs.lines import GROUPS, Record, is_ours, matched, read_lines
+from lydian.formats.logs.matching import Stuck, matches
+from lydian.formats.logs.order import Ordered, order
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
-from lydian.trace.loglines import GROUPS, Record, is_ours, matched, read_lines
-from lydian.trace.logorder import Ordered, order
-from lydian.trace.matching import Stuck, matches
 
 __all__ = ["Imported", "NoEvents", "import_log", "import_text"]
 

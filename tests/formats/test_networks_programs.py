@@ -7,7 +7,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from lydian.model.formats import loads, read
+from lydian.formats.networks import loads, read
 from lydian.model.network import Network
 
 FOLDER = Path(__file__).parent.parent / "files" / "networks"

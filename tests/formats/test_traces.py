@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from lydian.formats.traces import FORMATS, SHIVIZ, UNIT, export
 from lydian.model.cell import plain
 from lydian.model.errors import BadInput
 from lydian.trace import causality
 from lydian.trace.columns import COLUMNS
 from lydian.trace.events import Kind, Trace
-from lydian.trace.export import FORMATS, SHIVIZ, UNIT, export
 from lydian.trace.timeline import STEPS, Timeline
 from tests.trace.sample import echo, grid, traces
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lydian.formats.networks.format import FORMATS, Format
 from lydian.model.network import Network
 
 __all__ = ["dumps"]
@@ -42,3 +43,6 @@ def dumps(network: Network) -> str:
 
 def _text(name: str) -> str:
     return "".join(_SPECIAL.get(letter, letter) for letter in name)
+
+
+FORMATS.register(Format("tikz", "TikZ (LaTeX)", (".tex", ".tikz"), None, dumps, "drawing", r"\\begin\{tikz"))

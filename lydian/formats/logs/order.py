@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lydian.formats.logs.lines import Record
 from lydian.model.reading import Problem
-from lydian.trace.loglines import Record
 
 __all__ = ["Ordered", "order"]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from lydian.formats.logs.importer import import_log
+from lydian.formats.logs.matching import matches
+from lydian.formats.logs.preview import BYTES, LINES, PRESETS, around, looks_like_log, preview, suited
 from lydian.model.errors import BadInput
-from lydian.trace.importer import import_log
-from lydian.trace.logpreview import BYTES, LINES, PRESETS, around, looks_like_log, preview, suited
-from lydian.trace.matching import matches
 
 SHOP = 'web {"web": 1}\nask\ncart {"web": 1, "cart": 1}\nasked\n'
 CALLS = "12:00:01.250 a call #1 to b\n12:00:01.500 b call #1 from a\noops\n12:00:01.900 b done\n"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lydian.formats.networks.format import FORMATS
 from lydian.model.errors import BadInput
 from lydian.model.reading import read_text
 
@@ -32,8 +33,6 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "a zstd archive; unpack it first"), (b"SQLite format 3", "an SQLite database"),
     (b"\x7fELF", "a program"), (b"MZ", "a program"), (b"ARROW1", "an Arrow file; traces are Parquet files"),
 )  # fmt: skip
-#: How GML and DOT begin.
-_GRAPH = re.compile(r"(creator\s[^\n]*\n\s*)?graph\s*\[|(strict\s+)?(di)?graph\b[^\n{]*\{")
 #: A line of an edge list: two names and perhaps a number.
 _EDGE = re.compile(r"^[\w.-]+[ \t,;]+[\w.-]+([ \t,;]+[\d.eE+-]+)?[ \t]*$", re.MULTILINE)
 #: Endings that say nothing about what a text is.
@@ -43,14 +42,12 @@ _OPENS = "what opens here is an experiment, a network, a trace or a protocol"
 
 def _is_network(text: str, suffix: str) -> bool:
     """Whether this is a network as another program writes it, by the file's ending or by how it begins."""
-    from lydian.model.formats import FORMATS
-
-    if any(suffix in each.suffixes for each in FORMATS.values() if each.reads is not None and suffix not in _TEXTS):
+    known = [each for each in FORMATS.values() if each.readable]
+    if any(suffix in each.suffixes for each in known if suffix not in _TEXTS):
         return True
     if suffix == ".txt" and len(_EDGE.findall(text[:2_000])) == len(text[:2_000].strip().splitlines()) > 1:
         return True
-    some = text[:2_000].lstrip().lower()
-    return bool(_GRAPH.match(some)) or (some.startswith("<") and "<graphml" in some)
+    return any(each.begun(text) for each in known)
 
 
 def seems(text: str, suffix: str = "") -> str:

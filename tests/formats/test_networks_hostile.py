@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from lydian.formats.networks import Cancelled, loads, read
 from lydian.model.errors import BadInput
-from lydian.model.formats import Cancelled, loads, read
 
 TWO = (
     '<graphml><graph edgedefault="undirected"><node id="{0}"/><node id="b"/>'

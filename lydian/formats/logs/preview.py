@@ -1,7 +1,7 @@
 """What a log seems to be, from its beginning: its lines, its format, what can be understood and what cannot.
 
-The preview reads as :func:`lydian.trace.importer.import_log` does, but only the first lines of a long file, and there
-it says nothing of events that may still come.
+The preview reads as :func:`lydian.formats.logs.importer.import_log` does, but only the first lines of a long file, and
+there it says nothing of events that may still come.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lydian.formats.logs.importer import LARGEST, Imported, NoEvents, import_text
+from lydian.formats.logs.lines import is_ours, read_lines
 from lydian.model.errors import BadInput
 from lydian.model.reading import BadLines, Problem, Watch, read_text
-from lydian.trace.importer import LARGEST, Imported, NoEvents, import_text
-from lydian.trace.loglines import is_ours, read_lines
 from lydian.trace.timeline import Timeline
 
 __all__ = ["PRESETS", "Preset", "Preview", "Row", "around", "looks_like_log", "preview", "suited"]

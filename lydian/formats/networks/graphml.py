@@ -14,9 +14,10 @@ from collections.abc import Callable
 from typing import Any
 from xml.parsers import expat
 
+from lydian.formats.networks.format import FORMATS, Format
+from lydian.formats.networks.making import renamed
+from lydian.formats.networks.raw import NOTHING, Raw, share
 from lydian.model.errors import BadInput
-from lydian.model.formats.making import renamed
-from lydian.model.formats.raw import NOTHING, Raw, share
 from lydian.model.network import Network
 from lydian.model.reading import Problem, Watch
 
@@ -304,7 +305,10 @@ def dumps(network: Network) -> str:
     """A network as GraphML, with everything we know of it as attributes; written by networkx."""
     import networkx as nx
 
-    from lydian.model.formats.attributes import graph_of
+    from lydian.formats.networks.attributes import graph_of
 
     lines = nx.generate_graphml(graph_of(network), named_key_ids=True)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + "\n".join(lines) + "\n"
+
+
+FORMATS.register(Format("graphml", "GraphML", (".graphml", ".xml"), read, dumps, begins=r"(?s)\A<.*<graphml"))

@@ -1,6 +1,6 @@
 """What a file of another program says of a network: processes, links and attributes, with the lines they stand in.
 
-The readers of :mod:`lydian.model.formats` collect it; :mod:`lydian.model.formats.making` makes the network.
+The readers of :mod:`lydian.formats.networks` collect it; :mod:`lydian.formats.networks.making` makes the network.
 """
 
 from __future__ import annotations

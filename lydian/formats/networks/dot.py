@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from lydian.formats.networks.format import FORMATS, Format
+from lydian.formats.networks.making import renamed
+from lydian.formats.networks.raw import NOTHING, Raw, share
 from lydian.model.errors import BadInput, shown
-from lydian.model.formats.making import renamed
-from lydian.model.formats.raw import NOTHING, Raw, share
 from lydian.model.network import Network
 from lydian.model.reading import Watch
 
@@ -311,7 +312,7 @@ def _kept(attributes: dict[str, Any]) -> dict[str, Any]:
 
 def dumps(network: Network) -> str:
     """A network as DOT, with everything we know of it as attributes; ``neato -n`` draws it as it stands."""
-    from lydian.model.formats.attributes import of_link, of_network, of_process
+    from lydian.formats.networks.attributes import of_link, of_network, of_process
 
     directed = network.directed
     whole = of_network(network)
@@ -341,3 +342,7 @@ def _short(value: float) -> str:
 
 def _quoted(value: Any) -> str:
     return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+_BEGINS = r"""(?i)\A(strict\s+)?(di)?graph\b\s*("[^"]*"|[\w.-]*)\s*\{"""
+FORMATS.register(Format("dot", "DOT (Graphviz)", (".dot", ".gv"), read, dumps, begins=_BEGINS))

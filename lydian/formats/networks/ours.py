@@ -1,0 +1,8 @@
+"""Our own files: JSON in the node-link layout of networkx, with everything we know."""
+
+from __future__ import annotations
+
+from lydian.formats.networks.format import FORMATS, Format
+from lydian.model import netfile
+
+FORMATS.register(Format("json", "LYDIAN network", (".json",), None, netfile.dumps, begins=r"\A\{"))
