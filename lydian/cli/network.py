@@ -26,6 +26,9 @@ examples:
   lydian network metro.gml -o metro.json             a file of another program becomes one of ours
   lydian network two-wings -o two-wings.svg          a drawing: svg, pdf, png or tex
 """
+_ABOUT = """\
+Makes a network of a kind, or takes one from a file or the archive, and writes it; without -o as
+JSON to standard output."""
 _DRAWINGS = (".svg", ".pdf", ".png")
 
 
@@ -35,10 +38,10 @@ def add(commands: Commands, common: Parser) -> None:
         "network",
         parents=[common],
         help="make a network, or turn a file of one kind into another",
-        description="Makes a network of a kind, or takes one from a file or the archive, and writes it; without -o as\n"
-        "JSON to standard output.  Files: JSON, GraphML, GML, DOT, edge list, adjacency matrix, graph6.",
+        description=_ABOUT,
         epilog=_EXAMPLES,
     )
+    parser.before_help = lambda: setattr(parser, "description", f"{_ABOUT}  Files: {_files()}.")
     parser.add_argument("kind", metavar="KIND|FILE", nargs="?")
     parser.add_argument("args", metavar="ARGS", nargs="*")
     parser.add_argument("--seed", metavar="K", help="for random networks")
@@ -47,6 +50,12 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--skip-bad-lines", action="store_true", help="leave out lines of a file that cannot be used")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write it; its ending says the kind")
     parser.set_defaults(action=_network)
+
+
+def _files() -> str:
+    from lydian.formats.networks import FORMATS
+
+    return ", ".join("JSON" if each.name == "json" else each.words for each in FORMATS.values() if each.readable)
 
 
 def _network(args: Namespace) -> int:

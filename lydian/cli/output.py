@@ -10,8 +10,7 @@ from pathlib import Path
 from lydian.model.errors import BadInput
 
 __all__ = [
-    "CSV", "EXPERIMENT", "HAND_IN", "JSON", "NETWORK", "PAGE", "PERFETTO", "PICTURE", "PLOT", "REPORT", "RUNS",
-    "SHIVIZ", "TRACE", "Kind", "output",
+    "EXPERIMENT", "HAND_IN", "NETWORK", "PAGE", "PICTURE", "PLOT", "REPORT", "RUNS", "TRACE", "Kind", "output",
 ]  # fmt: skip
 
 
@@ -52,10 +51,6 @@ PICTURE = Kind(
 )
 PLOT = Kind((".svg", ".pdf", ".png", ".csv"), "a plot ends in .svg, .pdf, .png or .csv", rb"\A(?!seq,)\"?[A-Za-z]")
 RUNS = Kind((".csv",), "a table of runs ends in .csv", rb"\A\"?run\"?,")
-CSV = Kind((".csv",), "a trace as CSV ends in .csv", rb"\Aseq,")
-JSON = Kind((".json",), "a trace as JSON ends in .json", rb"\A\{\"experiment\"")
-PERFETTO = Kind((".json",), "a trace for Perfetto ends in .json", rb"\"traceEvents\"")
-SHIVIZ = Kind((".txt", ".log"), "a log for ShiViz ends in .txt or .log", rb"\A# \^\(\?<host>")
 #: Its endings are those of :func:`lydian.formats.networks.format_of` and of drawings.
 NETWORK = Kind((), "")
 

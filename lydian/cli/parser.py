@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from lydian.model.errors import BadInput, did_you_mean, shown
@@ -26,6 +26,14 @@ class Parser(argparse.ArgumentParser):
         words.setdefault("allow_abbrev", False)
         words.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(*args, **words)
+
+    #: Called before the help is shown, to look up what it says and nothing else needs.
+    before_help: Callable[[], None] | None = None
+
+    def format_help(self) -> str:
+        if self.before_help is not None:
+            self.before_help()
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         raise Usage(f"{_sentence(message)}; see {self.prog} --help")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from tests.trace.test_logpreview import CALLS, SHOP
+from tests.formats.test_preview import CALLS, SHOP
 
 from lydian.app.main import make_window
 from lydian.app.panels.importlog import ImportPanel

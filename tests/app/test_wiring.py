@@ -14,9 +14,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.painters.axis import COLUMN
 from lydian.app.panels import tracepane
 from lydian.app.pictures.wish import MovieWish
-from lydian.app.window.exports import TRACES
 from lydian.app.window.mainwindow import MainWindow
-from lydian.formats.traces import export
+from lydian.formats.traces import FORMATS, export
 from lydian.views.registry import views
 from lydian.views.time.timescale import SCALES, scale_of
 
@@ -166,7 +165,7 @@ def test_the_page_that_plays_is_saved_whole(open_window: Open, monkeypatch: pyte
     assert text.rstrip().endswith("</html>") and "run.html" in window.status.label.text()
 
 
-@pytest.mark.parametrize("kind", list(TRACES))
+@pytest.mark.parametrize("kind", list(FORMATS))
 def test_a_trace_is_saved_for_other_programs(
     open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
 ) -> None:
@@ -175,7 +174,7 @@ def test_a_trace_is_saved_for_other_programs(
     answer(monkeypatch, tmp_path / "run")
     window.actions_by_name[f"export_{kind}"].trigger()
     export(window.session.shown.trace, tmp_path / "wanted", kind)
-    assert (tmp_path / f"run{TRACES[kind][1]}").read_bytes() == (tmp_path / "wanted").read_bytes()
+    assert (tmp_path / f"run{FORMATS[kind].endings[0]}").read_bytes() == (tmp_path / "wanted").read_bytes()
 
 
 def test_a_view_is_saved_for_print(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

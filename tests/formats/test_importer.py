@@ -347,7 +347,7 @@ def test_lines_that_cannot_be_used(tmp_path: Path, text: str, line: int, why: st
     ],
 )
 def test_lines_of_our_own_log_that_cannot_be_used(tmp_path: Path, event: str, why: str) -> None:
-    from lydian.formats.traces import SHIVIZ
+    from lydian.formats.traces.shiviz import SHIVIZ
 
     with pytest.raises(BadLines) as error:
         one(tmp_path, f'# {SHIVIZ}\na {{"a": 1}}\n{event}\n')
@@ -399,7 +399,7 @@ def test_files_that_are_no_logs(tmp_path: Path, data: bytes) -> None:
 
 
 def test_half_characters_and_windows_line_ends(tmp_path: Path) -> None:
-    from lydian.formats.traces import SHIVIZ
+    from lydian.formats.traces.shiviz import SHIVIZ
 
     found = one(tmp_path, f'# {SHIVIZ}\r\na {{"a": 1}}\r\n1.0 note [ok] {{"text":"\\ud800"}}\r\n')
     save(found.trace, tmp_path / "x.parquet")

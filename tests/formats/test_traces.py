@@ -7,12 +7,15 @@ import json
 import re
 import stat
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
-from lydian.formats.traces import FORMATS, SHIVIZ, UNIT, export
+from lydian.formats.traces import FORMATS, export
+from lydian.formats.traces.perfetto import UNIT
+from lydian.formats.traces.shiviz import SHIVIZ
 from lydian.model.cell import plain
 from lydian.model.errors import BadInput
 from lydian.trace import causality
@@ -136,13 +139,13 @@ def test_an_export_replaces_a_file_only_when_it_is_whole(
     trace = echo(4, grid(2, 2))
 
     def failing(trace: Trace, file: object, watch: object) -> None:
-        real(trace, file, watch)  # type: ignore[arg-type]
+        real.writes(trace, file, watch)  # type: ignore[arg-type]
         assert path.read_text() == "what was there"
         raise OSError(28, "No space left on device")
 
     real = FORMATS[to]
     with monkeypatch.context() as patch:
-        patch.setitem(FORMATS, to, failing)
+        patch.setitem(FORMATS._things, to, replace(real, writes=failing))
         with pytest.raises(BadInput, match="out: cannot be written: no space left on device"):
             export(trace, path, to)
     assert path.read_text() == "what was there"

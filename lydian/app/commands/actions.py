@@ -13,6 +13,7 @@ from lydian.app.commands.command import Command
 from lydian.app.commands.command import command as _c
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.formats.traces import FORMATS
 from lydian.views.registry import views
 
 __all__ = [
@@ -189,6 +190,12 @@ def _further() -> Iterator[Command]:
         yield _c(f"new_view_{view.name}", view.entry, "&View/New &view", "", words, view.icon)
 
 
+def _exports() -> Iterator[Command]:
+    """What saves the run in each format of traces."""
+    for each in FORMATS.values():
+        yield _c(f"export_{each.name}", f"&{each.title}…", "&File/E&xport/&Trace as", "", each.about)
+
+
 _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("new", "&New", "&File", "Ctrl+N", "Show what one can begin with", "new"),
     _c("begin_watch", "&Watch the example", "&File/Start &with", "", "Play ECHO on twelve processes from the start"),
@@ -212,11 +219,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        "Save the run as one page that plays in every browser"),
     _c("export_movie", "&Movie…", "&File/E&xport", "Ctrl+Shift+V",
        "Choose views, times, speed and size of a movie, and save it as MP4 or GIF"),
-    _c("export_csv", "&CSV…", "&File/E&xport/&Trace as", "", "Save the events as a table of text"),
-    _c("export_json", "&JSON…", "&File/E&xport/&Trace as", "", "Save the experiment and its events as JSON"),
-    _c("export_shiviz", "&ShiViz log…", "&File/E&xport/&Trace as", "", "Save the events with vector clocks for ShiViz"),
-    _c("export_perfetto", "&Perfetto…", "&File/E&xport/&Trace as", "",
-       "Save states and messages for ui.perfetto.dev"),
+    _exports,
     _c("workspace_archive", "Arc&hive", "&File", "Ctrl+Alt+5",
        "All protocols by families: look for one, see it run, open it, copy it", "book", gap=True),
     _c("archive_search", "&Look for a protocol…", "&File", "Ctrl+Shift+F", "The archive, ready for words to look for",

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTa
 
 from lydian.app.editor.arranging import ArrangePane
 from lydian.app.editor.board import Board
+from lydian.app.editor.files import DRAWINGS
 from lydian.app.editor.generating import GeneratePane
 from lydian.app.editor.historylist import HistoryList
 from lydian.app.editor.shelfpane import ShelfPane
@@ -16,13 +17,9 @@ from lydian.app.kit.fields import heading, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.work.shelf import Shelf
+from lydian.formats.networks import FORMATS
 
 __all__ = ["TABS", "BuildPanel"]
-
-FORMATS_HINT = (
-    "GraphML, GML, DOT, edge list, matrix, graph6, own format; export also SVG, PDF, PNG, TikZ. A file can be dropped "
-    "on the drawing."
-)
 
 
 class InOutPane(QWidget):
@@ -44,7 +41,11 @@ class InOutPane(QWidget):
             button.setObjectName("compact")
             button.setToolTip(tip)
             row.addWidget(button, 1)
-        self.hint = hint(FORMATS_HINT)
+        both = [each.words for each in FORMATS.values() if each.readable and each.name != "json"]
+        out = [*(end[1:].upper() for end in DRAWINGS), *(each.words for each in FORMATS.values() if not each.readable)]
+        self.hint = hint(
+            f"{', '.join(both)}, own format; export also {', '.join(out)}. A file can be dropped on the drawing."
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

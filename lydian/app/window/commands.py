@@ -16,6 +16,7 @@ from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.finder import finder
 from lydian.app.window.playback import Playback
 from lydian.app.window.timecommands import TimeCommands
+from lydian.formats.traces import FORMATS as TRACE_FORMATS
 from lydian.views.frame import NOTHING
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Commands:
                 table[name] = lambda kind=name[9:]: w.stage.copies.open(kind)
         table |= self.playback.handlers()
         table |= self.times.handlers()
-        for name in ("csv", "json", "shiviz", "perfetto"):
+        for name in TRACE_FORMATS:
             table[f"export_{name}"] = lambda name=name: w.exports.trace(name)
         table |= w.workspaces.handlers()
         table |= w.access.handlers()

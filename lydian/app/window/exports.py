@@ -6,7 +6,7 @@ A short run is written at once; a long one in a thread, with progress and Cancel
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from lydian.app.window.films import Films, show_file
 from lydian.app.window.shots import shot_of, views_shown
 from lydian.app.work.background import Background, Report
 from lydian.app.work.reading import TURN
+from lydian.formats.traces import FORMATS, export
 from lydian.model.errors import LydianError
 from lydian.model.handin import SUFFIX
 from lydian.pieces.animation import animation_for
@@ -26,15 +27,8 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.trace.events import Trace
 
-__all__ = ["TRACES", "Exports"]
+__all__ = ["Exports"]
 
-#: Formats of traces for other programs: what the file chooser says, and the ending.
-TRACES: Mapping[str, tuple[str, str]] = {
-    "csv": ("Tables", ".csv"),
-    "json": ("JSON", ".json"),
-    "shiviz": ("ShiViz logs", ".log"),
-    "perfetto": ("Perfetto traces", ".json"),
-}
 #: Events of a run that is written while one waits: that takes less than a tenth of a second.
 SHORT = 2_000
 
@@ -73,9 +67,10 @@ class Exports(QObject):
             self._write(run.trace, path, lambda report: _page(run.trace, path, report))
 
     def trace(self, kind: str) -> None:
-        """Ask where, and save the run in one of :data:`TRACES`."""
-        words, ending = TRACES[kind]
-        path = self._place(f"Save the trace as {words}", f"{words} (*{ending})", ending, ".txt")
+        """Ask where, and save the run in one of :data:`lydian.formats.traces.FORMATS`."""
+        to = FORMATS[kind]
+        usual = to.endings[0]
+        path = self._place(f"Save the trace as {to.files}", f"{to.files} (*{usual})", *to.endings, ".txt")
         run = self.window.session.shown
         if path is not None and run is not None:
             self._write(run.trace, path, lambda report: _trace(run.trace, path, kind, report))
@@ -187,6 +182,4 @@ def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> No
 
 
 def _trace(trace: Trace, path: Path, kind: str, report: Report) -> None:
-    from lydian.formats.traces import export
-
     export(trace, path, kind, watch=report)

@@ -47,11 +47,10 @@ sweep_results sweep_report
 workspace_archive archive_search
 lessons lesson lesson_next lesson_back lesson_copy lesson_write
 begin_watch begin_break begin_vary begin_write import_log save_trace pictures
-export_page export_movie export_csv export_json export_shiviz export_perfetto
 motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey
 """
 EVERYWHERE = frozenset(_EVERYWHERE.split())
-_ALSO = ("help_", "draw_", "arrange_", "align_", "spread_")
+_ALSO = ("export_", "help_", "draw_", "arrange_", "align_", "spread_")
 #: Why the others cannot be used there.
 _NOT_HERE = "Not in this workspace: Ctrl+Alt+1 goes back to the run"
 

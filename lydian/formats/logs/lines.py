@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from datetime import time as daytime
 from typing import Any
 
-from lydian.formats.traces import SHIVIZ
+from lydian.formats.traces.shiviz import SHIVIZ
 from lydian.model.errors import did_you_mean, shown
 from lydian.model.reading import Problem
 from lydian.trace.events import KINDS

@@ -1,0 +1,32 @@
+"""CSV: the contract's columns, one line an event, empty where null; ``detail`` is JSON text.
+
+A text that a spreadsheet would take for a formula has an apostrophe before it.
+"""
+
+from __future__ import annotations
+
+import csv
+from typing import IO
+
+from lydian.formats.traces import FORMATS, TraceFormat, Watch
+from lydian.formats.traces.records import records
+from lydian.model.cell import as_text
+from lydian.trace.columns import COLUMNS
+from lydian.trace.events import Trace
+
+__all__ = ["write"]
+
+
+def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
+    """Write a trace as a table."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(map(as_text, record) for record in records(trace, watch))
+
+
+FORMATS.register(
+    TraceFormat(
+        "csv", "CSV", "Tables", "Save the events as a table of text", "a trace as CSV", (".csv",), ".csv", write,
+        rb"\Aseq,",
+    )
+)  # fmt: skip

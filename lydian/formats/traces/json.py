@@ -1,0 +1,40 @@
+"""JSON: one object with ``experiment`` (an object), ``processes`` (their names) and ``events``.
+
+There stands one event a line, an object with the contract's columns, whose ``detail`` is an object.  Numbers that JSON
+does not know are texts.
+"""
+
+from __future__ import annotations
+
+from typing import IO
+
+from lydian.formats.traces import FORMATS, TraceFormat, Watch
+from lydian.formats.traces.records import dumps, records
+from lydian.trace.columns import COLUMNS
+from lydian.trace.details import as_object
+from lydian.trace.events import Trace
+
+__all__ = ["write"]
+
+
+def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
+    """Write a trace as one object."""
+    names = tuple(COLUMNS)
+    file.write(f'{{"experiment": {dumps(dict(trace.experiment))},\n')
+    file.write(f'"processes": {dumps(list(trace.processes))},\n"events": [')
+    separator = "\n"
+    for record in records(trace, watch):
+        event = dict(zip(names, record, strict=True))
+        if event["detail"] is not None:
+            event["detail"] = as_object(event["detail"])
+        file.write(separator + dumps(event))
+        separator = ",\n"
+    file.write("\n]}\n")
+
+
+FORMATS.register(
+    TraceFormat(
+        "json", "JSON", "JSON", "Save the experiment and its events as JSON", "a trace as JSON", (".json",), ".json",
+        write, rb"\A\{\"experiment\"",
+    )
+)  # fmt: skip
