@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.output import TRACE, output
-from lydian.cli.parser import Commands, Parser
+from lydian.cli.parser import Commands, Parser, Usage
 from lydian.cli.words import plural, tell_lines
-from lydian.model.errors import BadInput
+from lydian.formats.logs import FORMATS
+from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
     from lydian.formats.logs.importer import Imported
@@ -33,6 +34,7 @@ _EXAMPLES = """\
 examples:
   lydian trace import servers.log -o servers.parquet
   lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
+  lydian trace import calls.log -o run.parquet --format timed
   lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
   lydian trace import log.txt -o run.parquet --delimiter "^=== (?<trace>.*) ===$" \\
       --regex "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)"
@@ -46,12 +48,16 @@ def add(commands: Commands, common: Parser) -> None:
     )
     parser.add_argument("file", metavar="LOG")
     parser.add_argument("-o", "--output", metavar="OUT.parquet", help="where to write it (beside the log)")
+    form = parser.add_argument("--format", metavar="F")
     parser.add_argument("--regex", metavar="R", help="a regular expression that finds one event, with named groups")
     parser.add_argument(
         "--delimiter", metavar="D",
         help="lines that begin with this text, or in which this expression is found, separate executions",
     )  # fmt: skip
     parser.add_argument("--skip-bad-lines", action="store_true", help="leave out what cannot be used, and say so")
+    parser.before_help = lambda: setattr(
+        form, "help", "; ".join(f"{each.name}: {each.title.lower()}" for each in FORMATS.values())
+    )
     parser.set_defaults(action=_import, parser=parser)
 
 
@@ -60,10 +66,17 @@ def _import(args: Namespace) -> int:
     from lydian.model.reading import BadLines
     from lydian.trace.file import save
 
-    path = Path(args.file)
+    path, regex = Path(args.file), args.regex
+    if args.format is not None:
+        if regex is not None:
+            raise Usage("--format names an expression of LYDIAN's, --regex is one of your own; give one of them")
+        if args.format not in FORMATS:
+            hint = f"{did_you_mean(args.format, FORMATS)}; choose from {', '.join(FORMATS)}"
+            raise Usage(f"--format: there is no format {shown(args.format)}{hint}")
+        regex = FORMATS[args.format].regex
     target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
     try:
-        found = import_log(path, regex=args.regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
+        found = import_log(path, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
     except BadLines as bad:
         if len(bad.problems) == 1:
             what = f"{bad.what}; so nothing was written (--skip-bad-lines leaves out such lines)"

@@ -10,12 +10,12 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from tests.formats.test_preview import CALLS, SHOP
 
 from lydian.app.main import make_window
 from lydian.app.panels.importlog import ImportPanel
 from lydian.app.window.mainwindow import MainWindow
-from lydian.formats.logs.preview import PRESETS
+from lydian.formats.logs import FORMATS
+from tests.formats.test_preview import CALLS, SHOP
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 Open = Callable[..., MainWindow]
@@ -111,7 +111,7 @@ def test_a_change_before_an_import_can_still_be_undone(qtbot: QtBot, window: Mai
 
 def test_lines_that_fail_are_listed_marked_and_skipped(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     panel = shown(qtbot, window, written(tmp_path, CALLS))
-    assert panel.format.currentData() == "numbered" and panel.regex.text() == PRESETS["numbered"].regex
+    assert panel.format.currentData() == "numbered" and panel.regex.text() == FORMATS["numbered"].regex
     item = panel.problems.topLevelItem(0)
     assert item is not None and (item.text(0), item.text(1)) == ("3", "The expression does not match here")
     assert not panel.go.isEnabled() and panel.skip.text() == "Skip this line"

@@ -196,3 +196,12 @@ def test_a_network_that_cannot_be_is_blamed_on_what_was_typed(lydian):
     assert (said.code, said.err) == (2, "lydian: --network grid:0x5: a grid needs at least 1 row, not 0\n")
     assert lydian("run", "two-wings", "--network", "gnm:5").code == 0
     assert "not 60" in lydian("run", "two-wings", "--network", "gnm:5,60").err
+
+
+def test_a_usual_kind_of_log_is_read_by_its_name(lydian, here):
+    (here / "calls.log").write_text("1.25 a call #1 to b\n1.5 b call #1 from a\n", encoding="utf-8")
+    said = lydian("trace", "import", "calls.log", "-o", "calls.parquet", "--format", "numbered")
+    assert said.out.startswith("calls.parquet: 2 hosts, 2 events, 1 message") and not said.err
+    said = lydian("trace", "import", "calls.log", "--format", "numberd")
+    assert said.code == 2 and "there is no format 'numberd' (did you mean 'numbered'?); choose from below" in said.err
+    assert lydian("trace", "import", "calls.log", "--format", "timed", "--regex", "x").code == 2

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from lydian.formats.logs import FORMATS
 from lydian.formats.logs.importer import import_log
 from lydian.formats.logs.matching import matches
-from lydian.formats.logs.preview import BYTES, LINES, PRESETS, around, looks_like_log, preview, suited
+from lydian.formats.logs.preview import BYTES, LINES, around, looks_like_log, preview, suited
 from lydian.model.errors import BadInput
 
 SHOP = 'web {"web": 1}\nask\ncart {"web": 1, "cart": 1}\nasked\n'
@@ -41,7 +42,7 @@ def test_the_documented_format(tmp_path: Path) -> None:
 
 def test_lines_that_cannot_be_used_are_listed_with_the_reason(tmp_path: Path) -> None:
     path = written(tmp_path, CALLS)
-    found = preview(path, regex=PRESETS["numbered"].regex)
+    found = preview(path, regex=FORMATS["numbered"].regex)
     assert (found.events, found.messages) == (3, 1)
     assert [(problem.line, problem.why) for problem in found.problems] == [(3, "the expression does not match here")]
     nothing = preview(path)
@@ -55,13 +56,13 @@ def test_an_expression_that_is_none_is_a_sentence(tmp_path: Path, regex: str) ->
     assert len(found.lines) == 5
 
 
-@pytest.mark.parametrize("key", PRESETS)
+@pytest.mark.parametrize("key", FORMATS)
 def test_the_usual_expressions_read_their_logs_and_are_found(tmp_path: Path, key: str) -> None:
     path = written(tmp_path, EXAMPLES[key])
-    found = preview(path, regex=PRESETS[key].regex)
+    found = preview(path, regex=FORMATS[key].regex)
     assert (found.messages, found.problems) == (1, ())
     best = suited(path)
-    assert best and preview(path, regex=PRESETS[best].regex).messages == 1
+    assert best and preview(path, regex=FORMATS[best].regex).messages == 1
 
 
 def test_a_text_that_is_no_log_suits_nothing(tmp_path: Path) -> None:

@@ -32,7 +32,8 @@ from lydian.app.kit.primary import dress
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
 from lydian.app.work.background import Background, Report
-from lydian.formats.logs.preview import PRESETS, Preview, around, preview, suited
+from lydian.formats.logs import FORMATS as LOG_FORMATS
+from lydian.formats.logs.preview import Preview, around, preview, suited
 from lydian.model.errors import LydianError
 from lydian.views.words.words import joined, plural
 
@@ -56,7 +57,7 @@ def look(path: Path, regex: str | None, delimiter: str | None, auto: bool, repor
         key = suited(path, report)
         if key:
             try:
-                better = preview(path, regex=PRESETS[key].regex, delimiter=delimiter, watch=report)
+                better = preview(path, regex=LOG_FORMATS[key].regex, delimiter=delimiter, watch=report)
             except LydianError:
                 return found, ""
             if better.events and len(better.problems) < len(found.problems) and better.messages >= found.messages:
@@ -210,9 +211,9 @@ class ImportPanel(QWidget):
         self.lines = LogLines()
         self.format = QComboBox()
         self.format.addItem("Host and vector clock", "")
-        for key, preset in PRESETS.items():
-            self.format.addItem(preset.title, key)
-            self.format.setItemData(self.format.count() - 1, preset.example, Qt.ItemDataRole.ToolTipRole)
+        for key, form in LOG_FORMATS.items():
+            self.format.addItem(form.title, key)
+            self.format.setItemData(self.format.count() - 1, form.example, Qt.ItemDataRole.ToolTipRole)
         self.format.addItem("My own regular expression", "own")
         self.format.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.format.setMinimumContentsLength(18)
@@ -333,7 +334,7 @@ class ImportPanel(QWidget):
         if key == "own":
             self.regex.setFocus()
         else:
-            self._write(PRESETS[key].regex if key else "")
+            self._write(LOG_FORMATS[key].regex if key else "")
         self.look()
 
     def _write(self, regex: str) -> None:
@@ -372,7 +373,7 @@ class ImportPanel(QWidget):
         found, key = answer
         if self._auto:
             self.format.setCurrentIndex(self.format.findData(key))
-            self._write(PRESETS[key].regex if key else "")
+            self._write(LOG_FORMATS[key].regex if key else "")
         if self.found is None or self.found.lines != found.lines or self._elsewhere or not self.lines.toPlainText():
             self.lines.show_lines(1, found.lines, more=not found.whole)
             self._elsewhere = False

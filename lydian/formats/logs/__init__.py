@@ -1,0 +1,55 @@
+"""Logs of real systems: the formats whose lines an expression reads, beside the documented one that needs none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lydian.plugins import Registry
+
+__all__ = ["FORMATS", "LogFormat"]
+
+
+@dataclass(frozen=True)
+class LogFormat:
+    """A usual kind of log.
+
+    Attributes:
+        name: as on the command line: ``"timed"``.
+        title: what its lines hold, in their order.
+        example: one of its records; ``⏎`` is the end of a line.
+        regex: finds a record, with named groups.
+    """
+
+    name: str
+    title: str
+    example: str
+    regex: str
+
+
+#: The formats by name; a vector clock or the names of both ends say which messages there were.
+FORMATS: Registry[LogFormat] = Registry("lydian.formats", LogFormat)
+for _each in (
+    LogFormat(
+        "below", "What happened, then host and clock below it", 'sent the request ⏎ web {"web": 2}',
+        r"(?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})",
+    ),
+    LogFormat(
+        "timed", "Time, host, clock, what happened", '12:00:01.250 web {"web": 2} sent the request',
+        r"(?<time>\S+) (?<host>\S+) (?<clock>\{.*?\}) (?<event>.*)",
+    ),
+    LogFormat(
+        "dated", "Date, time, level, host, clock, what happened",
+        '2024-05-01 12:00:01,250 INFO web {"web": 2} sent the request',
+        r"(?<time>\d{4}-\d\d-\d\d[ T][\d:.,]+) \[?(?<level>[A-Z]+)\]? \[?(?<host>[^\s\]]+)\]? "
+        r"(?<clock>\{.*?\}) (?<event>.*)",
+    ),
+    LogFormat(
+        "numbered", "Time, host, message with its number, to or from whom", "12:00:01.250 a call #1 to b",
+        r"(?<time>\S+) (?<host>\w+) (?<event>\w+)( #(?<message>\d+) (to (?<to>\w+)|from (?<from>\w+)))?",
+    ),
+    LogFormat(
+        "verbs", "Time, host, sends … to or receives … from", "1.25 a sends Ack to b",
+        r"(?<time>\S+) (?<host>\S+) (?<event>(sends? (?<label>\S+) to (?<to>\S+)|receives? \S+ from (?<from>\S+)|.*))",
+    ),
+):  # fmt: skip
+    FORMATS.register(_each)

@@ -7,17 +7,17 @@ there it says nothing of events that may still come.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lydian.formats.logs import FORMATS
 from lydian.formats.logs.importer import LARGEST, Imported, NoEvents, import_text
 from lydian.formats.logs.lines import is_ours, read_lines
 from lydian.model.errors import BadInput
 from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.timeline import Timeline
 
-__all__ = ["PRESETS", "Preset", "Preview", "Row", "around", "looks_like_log", "preview", "suited"]
+__all__ = ["Preview", "Row", "around", "looks_like_log", "preview", "suited"]
 
 #: Bytes and lines of the beginning that is looked at, and events of it that are listed.
 BYTES, LINES, ROWS = 1_000_000, 4_000, 10
@@ -25,42 +25,6 @@ BYTES, LINES, ROWS = 1_000_000, 4_000, 10
 PATIENCE = 3.0
 #: The host and its vector clock, wherever they stand in a line.
 _CLOCK = re.compile(r"\S\s+\{\s*\"[^\"]+\"\s*:\s*\d+[^{}]*\}")
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A usual kind of log: its name, a line as an example, and the expression that reads it."""
-
-    title: str
-    example: str
-    regex: str
-
-
-#: Usual kinds of logs, by name; a vector clock or names of both ends say which messages there were.
-PRESETS: Mapping[str, Preset] = {
-    "below": Preset(
-        "What happened, then host and clock below it", 'sent the request ⏎ web {"web": 2}',
-        r"(?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})",
-    ),
-    "timed": Preset(
-        "Time, host, clock, what happened", '12:00:01.250 web {"web": 2} sent the request',
-        r"(?<time>\S+) (?<host>\S+) (?<clock>\{.*?\}) (?<event>.*)",
-    ),
-    "dated": Preset(
-        "Date, time, level, host, clock, what happened",
-        '2024-05-01 12:00:01,250 INFO web {"web": 2} sent the request',
-        r"(?<time>\d{4}-\d\d-\d\d[ T][\d:.,]+) \[?(?<level>[A-Z]+)\]? \[?(?<host>[^\s\]]+)\]? "
-        r"(?<clock>\{.*?\}) (?<event>.*)",
-    ),
-    "numbered": Preset(
-        "Time, host, message with its number, to or from whom", "12:00:01.250 a call #1 to b",
-        r"(?<time>\S+) (?<host>\w+) (?<event>\w+)( #(?<message>\d+) (to (?<to>\w+)|from (?<from>\w+)))?",
-    ),
-    "verbs": Preset(
-        "Time, host, sends … to or receives … from", "1.25 a sends Ack to b",
-        r"(?<time>\S+) (?<host>\S+) (?<event>(sends? (?<label>\S+) to (?<to>\S+)|receives? \S+ from (?<from>\S+)|.*))",
-    ),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -150,9 +114,9 @@ def suited(path: Path | str, watch: Watch | None = None) -> str:
     path = Path(path)
     text = "\n".join(_beginning(path)[0].split("\n")[:40])
     best, least = "", 0.5
-    for key, preset in PRESETS.items():
+    for key, form in FORMATS.items():
         try:
-            found = import_text(text, path, regex=preset.regex, skip=True, seconds=PATIENCE, watch=watch)
+            found = import_text(text, path, regex=form.regex, skip=True, seconds=PATIENCE, watch=watch)
         except BadInput:
             continue
         events = sum(int(each.trace.summary["imported"]["events"]) for each in found)
