@@ -77,22 +77,23 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
         group: of the entry points that add to it.
         kind: what its things are: instances of this class, or classes derived from it.
         modules: of ours, which register things when they are imported, in this order.
+        key: the attribute that is their name.
     """
 
-    def __init__(self, group: str, kind: type, modules: Iterable[str] = ()) -> None:
-        self.kind = kind
+    def __init__(self, group: str, kind: type, modules: Iterable[str] = (), *, key: str = "name") -> None:
+        self.kind, self._key = kind, key
         self.group, self._modules = group, tuple(modules)
         self._things: dict[str, _Thing] = {}
         self._filled = False
         _registries.setdefault(group, []).append(self)
 
     def register(self, thing: _Thing) -> _Thing:
-        """Add a thing under its ``name``; also as a decorator of a class.
+        """Add a thing under its name; also as a decorator of a class.
 
         Raises:
             ValueError: it has no name, or there is one of this name already.
         """
-        name = getattr(thing, "name", None)
+        name = getattr(thing, self._key, None)
         if not isinstance(name, str) or not name:
             raise ValueError(f"a {GROUPS[self.group]} needs a name, a text; {thing!r} has none")
         if name in self._things:

@@ -14,10 +14,10 @@ from lydian.app.editor.families import Families
 from lydian.app.kit.fields import VARIOUS, Field, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.model.delays import Distribution, Empirical, number, parse
+from lydian.model.delays import FAMILIES, Distribution, Empirical, number, parse
 from lydian.model.errors import BadInput
 from lydian.views.network.curves import numbers, sample
-from lydian.views.network.laws import built, in_family, number_in, shown_number, slots, tidy, values, with_mean
+from lydian.views.network.laws import built, in_family, number_in, shown_number, tidy, with_mean
 
 __all__ = ["LawEditor", "law_in", "measured"]
 
@@ -56,7 +56,8 @@ class LawEditor(QWidget):
         self._number = 0
         self._spread = 0.6
         self.families = Families(theme)
-        self.fields = [Field("", number_in, number) for _ in range(2)]
+        most = max(len(family.asked) for family in FAMILIES.values())
+        self.fields = [Field("", number_in, number) for _ in range(most)]
         self.text = Field("In its own writing", law_in, str)
         self.text.line.setMaxLength(LONGEST)
         self.text.line.setPlaceholderText("lognormal(mean=3.5, sd=2.1)")
@@ -155,8 +156,8 @@ class LawEditor(QWidget):
         self._words = words
         kind = None if law is None else law.kind
         self.families.say(kind)
-        asked = () if kind is None else slots(kind)
-        known = {} if law is None else values(law)
+        asked = () if law is None else law.asked
+        known = {} if law is None else law.answers
         for place, field in enumerate(self.fields):
             field.setVisible(place < len(asked))
             if place < len(asked):
@@ -239,14 +240,14 @@ class LawEditor(QWidget):
         """A number was typed: the family may still refuse it; the last good curve stays then."""
         if self.law is None:
             return
-        asked = slots(self.law.kind)
+        asked = self.law.asked
         field = self.fields[place]
         try:
             given = {slot.name: self._given(other, slot.name) for other, slot in enumerate(asked)}
             given[asked[place].name] = value
             law = built(self.law.kind, given)
         except BadInput as error:
-            field.value = values(self.law)[asked[place].name]
+            field.value = self.law.answers[asked[place].name]
             field.complain(error.what)
             return
         for other in self.fields:
@@ -263,7 +264,7 @@ class LawEditor(QWidget):
             except BadInput:
                 pass
         assert self.law is not None
-        return values(self.law)[name]
+        return self.law.answers[name]
 
     def _moved(self, mean: float) -> None:
         if self.law is None:

@@ -8,38 +8,11 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizeP
 
 from lydian.app.editor.curve import curve_path
 from lydian.app.look.theme import Theme
-from lydian.model.delays import Distribution, parse
+from lydian.model.delays import FAMILIES, Distribution, parse
 from lydian.views.network.curves import curve
-from lydian.views.network.laws import TITLES
 
 __all__ = ["Families"]
 
-#: What the picture of a family shows.
-SHOWN = {
-    "constant": "constant(0.7)",
-    "uniform": "uniform(0.4, 1.4)",
-    "exponential": "exponential(mean=0.6)",
-    "normal": "normal(0.9, 0.25)",
-    "lognormal": "lognormal(mean=0.8, sd=0.45)",
-    "gamma": "gamma(mean=0.8, k=2)",
-    "pareto": "pareto(mean=0.55, a=2.2)",
-    "weibull": "weibull(mean=0.9, k=2.6)",
-    "empirical": "empirical(0.3, 0.5, 0.5, 0.6, 0.6, 0.6, 0.9, 1, 1, 1.3)",
-    "mix": "mix(0.55: normal(0.5, 0.13), 0.45: normal(1.25, 0.16))",
-}
-#: What a family is good for, in a few words.
-TIPS = {
-    "constant": "Always the same time",
-    "uniform": "Evenly between two times",
-    "exponential": "Without memory: many short, few long",
-    "normal": "A bell around the mean, cut at 0",
-    "lognormal": "A bell with a long tail: wide-area networks",
-    "gamma": "Several waits after each other",
-    "pareto": "A heavy tail: now and then very long",
-    "weibull": "From heavy tail (k below 1) to bell",
-    "empirical": "Numbers that were measured: from a file, or typed in",
-    "mix": "Now one distribution, now another, with weights",
-}
 #: The right end of the axis of the pictures.
 UPTO = 1.8
 GAP = 5
@@ -51,14 +24,15 @@ class _Picture(QAbstractButton):
     def __init__(self, kind: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.kind, self.theme = kind, theme
-        self.setText(TITLES[kind])
+        family = FAMILIES[kind]
+        self.setText(family.title)
         self.setCheckable(True)
-        self.setAccessibleName(TITLES[kind])
-        self.setToolTip(TIPS[kind])
+        self.setAccessibleName(family.title)
+        self.setToolTip(family.sentence)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        law = parse(SHOWN[kind])
+        law = parse(family.look or family.example)
         self._law: Distribution = law
         self._shape = curve(law, UPTO, 90)
 
@@ -137,7 +111,7 @@ class Families(QWidget):
         self._grid.setSpacing(GAP)
         self._group = QButtonGroup(self)
         self._columns = 0
-        self.pictures = {kind: _Picture(kind, theme, self) for kind in TITLES}
+        self.pictures = {kind: _Picture(kind, theme, self) for kind in FAMILIES}
         for kind, picture in self.pictures.items():
             self._group.addButton(picture)
             picture.clicked.connect(lambda _checked=False, kind=kind: self.chosen.emit(kind))
@@ -164,7 +138,7 @@ class Families(QWidget):
 
     def _fit(self) -> None:
         metrics = QFontMetrics(self.theme.font("caption", semibold=True))
-        widest = max(metrics.horizontalAdvance(title) for title in TITLES.values()) + 6
+        widest = max(metrics.horizontalAdvance(family.title) for family in FAMILIES.values()) + 6
         self._arrange(min(max((self.width() + GAP) // (widest + GAP), 2), 5))
 
     def _arrange(self, columns: int) -> None:

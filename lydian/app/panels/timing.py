@@ -14,7 +14,6 @@ from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
 from lydian.model.network import RATES, Timing
-from lydian.views.network.laws import TITLES
 
 __all__ = ["LAWS", "TimingPopup", "law_explained", "law_text"]
 
@@ -31,8 +30,7 @@ LAWS = (
 
 def law_text(law: Distribution) -> str:
     """A distribution in words: ``Log-normal, mean 1``."""
-    name = TITLES.get(law.kind, law.kind.capitalize())
-    return f"{name}, always {law.mean:.3g}" if law.kind == "constant" else f"{name}, mean {law.mean:.3g}"
+    return f"{law.title}, {'always' if law.kind == 'constant' else 'mean'} {law.mean:.3g}"
 
 
 def law_explained(law: Distribution) -> str:

@@ -15,36 +15,22 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from lydian.model.delays.bells import Gamma, LogNormal, Normal
-from lydian.model.delays.distribution import Distribution, number
+from lydian.model.delays.distribution import FAMILIES, TIME, Argument, Distribution, number
 from lydian.model.delays.families import Constant, Exponential, Pareto, Uniform, Weibull
 from lydian.model.delays.mixtures import MOST_NUMBERS, Empirical, Mixture
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 __all__ = [
-    "FAMILIES", "Constant", "Distribution", "Empirical", "Exponential", "Gamma", "LogNormal", "Mixture", "Normal",
-    "Pareto", "Uniform", "Weibull", "as_distribution", "number", "parse",
+    "FAMILIES", "TIME", "Argument", "Constant", "Distribution", "Empirical", "Exponential", "Gamma", "LogNormal",
+    "Mixture", "Normal", "Pareto", "Uniform", "Weibull", "as_distribution", "number", "parse",
 ]  # fmt: skip
 
 LONGEST = 300_000  # characters: room for an empirical distribution of 10,000 numbers
 DEEPEST = 8  # mixtures in mixtures
 LARGEST_FILE = 1_000_000  # bytes of a file of numbers
 
-#: Name in the language -> class.
-FAMILIES: dict[str, type[Distribution]] = {
-    family.kind: family
-    for family in (Constant, Uniform, Exponential, Normal, LogNormal, Gamma, Pareto, Weibull, Empirical, Mixture)
-}
-#: The parameters of each family as they are written, in order.
-PARAMETERS: dict[str, tuple[str, ...]] = {
-    "constant": ("value",),
-    "uniform": ("low", "high"),
-    "exponential": ("mean",),
-    "normal": ("mean", "sd"),
-    "lognormal": ("mean", "sd"),
-    "gamma": ("mean", "k"),
-    "pareto": ("mean", "a"),
-    "weibull": ("mean", "k"),
-}
+for _family in (Constant, Uniform, Exponential, Normal, LogNormal, Gamma, Pareto, Weibull, Empirical, Mixture):
+    FAMILIES.register(_family)
 
 _TOKEN = re.compile(r"""\s*(?:(?P<mark>[(),:=])|"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<word>[^\s(),:="']+))""")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
@@ -171,7 +157,7 @@ class _Parser:
         )
 
     def simple(self, name: str) -> Distribution:
-        names, example = PARAMETERS[name], FAMILIES[name].example
+        names, example = tuple(each.name for each in FAMILIES[name].arguments), FAMILIES[name].example
         given: dict[str, float] = {}
         position = 0
 

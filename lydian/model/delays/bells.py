@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, value_at
+from lydian.model.delays.distribution import MEAN, Argument, Distribution, Floats, Keys, as_array, tidy, value_at
 from lydian.model.delays.exactmath import exp, log, normal_quantile, power
 from lydian.model.delays.families import Constant
 
@@ -26,18 +26,20 @@ class Normal(Distribution):
     """
 
     kind = "normal"
-    example = "normal(1, 0.2)"
+    title = "Normal"
+    sentence = "A bell around the mean, cut at 0"
+    look = "normal(0.9, 0.25)"
+    arguments = (
+        Argument("mean", "Mean", 1.0, help="the middle of the bell, which is cut at 0"),
+        Argument("sd", "Deviation", 0.2, help="how wide the bell is"),
+    )
     named = False
     mu: float
     sigma: float
 
-    def __post_init__(self) -> None:
-        self._need("mu", least=0, word="mean")
-        self._need("sigma", least=0, word="sd")
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        return {"mean": self.mu, "sd": self.sigma}
+    @classmethod
+    def like(cls, mean: float, spread: float) -> Distribution:
+        return cls(mean, tidy(spread * mean, 4))
 
     @cached_property
     def _cut(self) -> tuple[float, float]:
@@ -86,13 +88,30 @@ class LogNormal(Distribution):
     """``lognormal(mean=1, sd=0.6)``, by its own mean and standard deviation (not those of its logarithm)."""
 
     kind = "lognormal"
-    example = "lognormal(mean=1, sd=0.6)"
+    title = "Log-normal"
+    sentence = "A bell with a long tail: wide-area networks"
+    look = "lognormal(mean=0.8, sd=0.45)"
+    arguments = (MEAN, Argument("sd", "Deviation", 0.6))
+    asked = (
+        MEAN,
+        Argument(
+            "spread", "Spread (deviation ÷ mean)", 0.6, unit="", help="0: always the mean; 1: as wide as the mean"
+        ),
+    )
     mean: float
     sd: float
 
-    def __post_init__(self) -> None:
-        self._need("mean", above=0)
-        self._need("sd", least=0)
+    @property
+    def answers(self) -> dict[str, float]:
+        return {"mean": self.mean, "spread": tidy(self.sd / self.mean, 6)}
+
+    @classmethod
+    def answered(cls, numbers: Mapping[str, float]) -> Distribution:
+        return cls(numbers["mean"], tidy(numbers["mean"] * numbers["spread"], 12))
+
+    @classmethod
+    def like(cls, mean: float, spread: float) -> Distribution:
+        return cls(mean, tidy(spread * mean, 4))
 
     @cached_property
     def _bell(self) -> tuple[float, float]:
@@ -132,13 +151,19 @@ class Gamma(Distribution):
     """
 
     kind = "gamma"
-    example = "gamma(mean=1, k=4)"
+    title = "Gamma"
+    sentence = "Several waits after each other"
+    look = "gamma(mean=0.8, k=2)"
+    arguments = (
+        MEAN,
+        Argument("k", "Shape (1: exponential)", 4.0, 0.05, unit="", help="the larger, the closer to the mean"),
+    )
     mean: float
     k: float
 
-    def __post_init__(self) -> None:
-        self._need("mean", above=0)
-        self._need("k", least=0.05)
+    @classmethod
+    def like(cls, mean: float, spread: float) -> Distribution:
+        return cls(mean, max(tidy(1 / spread**2, 4), 0.05))
 
     @property
     def sd(self) -> float:

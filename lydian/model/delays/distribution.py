@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,8 +22,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from lydian.model.errors import BadInput, shown
 from lydian.model.streams import uniforms_at
+from lydian.plugins import Registry
 
-__all__ = ["Distribution", "Floats", "Keys", "as_array", "number", "value_at"]
+__all__ = [
+    "FAMILIES",
+    "MEAN",
+    "TIME",
+    "Argument",
+    "Distribution",
+    "Floats",
+    "Keys",
+    "as_array",
+    "number",
+    "tidy",
+    "value_at",
+]
 
 Floats = NDArray[np.float64]
 Keys = NDArray[np.uint64]
@@ -31,21 +45,128 @@ LARGEST, SMALLEST = 1e12, 1e-12  # of a parameter that is not 0, so that no draw
 _STRIDE = np.uint64(64)  # draw j of a stream uses its values 64 j .. 64 j + 63
 
 
+#: The unit of what is a length of time.
+TIME = "time units"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One number of a family, as it is written and as an editor asks for it.
+
+    Attributes:
+        name: as it is written: ``"mean"``.
+        label: for people: "Mean".
+        default: its value where nobody says another one.
+        least: the smallest number allowed, itself included unless ``open``.
+        open: whether the smallest number itself is not allowed.
+        unit: what it is counted in: :data:`TIME`, or empty for a plain number.
+        help: what it does.
+    """
+
+    name: str
+    label: str
+    default: float
+    least: float = 0.0
+    open: bool = False
+    unit: str = TIME
+    help: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """What may stand in its field, in words: "a number above 0"."""
+        return f"a number above {number(self.least)}" if self.open else f"a number from {number(self.least)} up"
+
+    def checked(self, value: float) -> float:
+        """The number if it is allowed.
+
+        Raises:
+            BadInput: it is not; the sentence says what is.
+        """
+        below = value <= self.least if self.open else value < self.least
+        if math.isnan(value) or below or value > LARGEST or 0 < value < SMALLEST:
+            raise BadInput(f"{self.label} is {self.allowed}, not {number(value)}")
+        return value
+
+
+MEAN = Argument("mean", "Mean", 1.0, open=True, help="how long it takes on average")
+
+
 @dataclass(frozen=True)
 class Distribution(ABC):
-    """Non-negative random numbers; each family has its own parameters.
+    """Non-negative random numbers; each family is a class of its own.
 
-    ``str(d)`` is the text that :func:`lydian.model.delays.parse` turns into an equal distribution.
+    ``str(d)`` is the text that :func:`lydian.model.delays.parse` turns into an equal distribution.  The fields of a
+    family's dataclass are its arguments, in the same order.
+
+    Attributes:
+        kind: how it is written: ``"lognormal"``.
+        title: its name for people: "Log-normal".
+        sentence: what it is good for, in a few words without a full stop.
+        look: the distribution whose curve stands for the family, as it is written.
+        arguments: its numbers in the order in which they are written; empty if it has a writing of its own.
+        asked: the numbers that an editor asks for, if they are others.
+        named: whether the arguments are written with their names.
+        example: how it is written, with the defaults.
     """
 
     kind: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    sentence: ClassVar[str] = ""
+    look: ClassVar[str] = ""
+    arguments: ClassVar[tuple[Argument, ...]] = ()
+    asked: ClassVar[tuple[Argument, ...]] = ()
+    named: ClassVar[bool] = True
     example: ClassVar[str] = ""
-    named: ClassVar[bool] = True  # written with the names of the parameters
+
+    def __init_subclass__(cls) -> None:
+        cls.title = cls.title or cls.kind.capitalize()
+        cls.asked = cls.asked or cls.arguments
+        if cls.arguments:
+            defaults = {each.name: each.default for each in cls.arguments}
+            cls.example = f"{cls.kind}({_listed(defaults, cls.named)})"
+
+    def __post_init__(self) -> None:
+        for each, name in zip(self.arguments, self._fields, strict=True):
+            self._need(name, each)
+
+    @property
+    def _fields(self) -> tuple[str, ...]:
+        """The names of the fields that hold the arguments."""
+        return tuple(f.name for f in fields(self) if f.compare)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Names and values of the parameters, in the order they are written."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.compare}
+        """Names and values of the arguments, in the order they are written."""
+        names = [each.name for each in self.arguments] or self._fields
+        return {name: getattr(self, own) for name, own in zip(names, self._fields, strict=True)}
+
+    @property
+    def answers(self) -> dict[str, float]:
+        """The numbers that an editor shows, by the names of :attr:`asked`."""
+        return self.parameters if self.arguments else {}
+
+    @classmethod
+    def answered(cls, numbers: Mapping[str, float]) -> Distribution:
+        """The distribution that an editor's numbers mean; each is allowed.
+
+        Raises:
+            BadInput: they do not fit together.
+        """
+        return cls(*(numbers[each.name] for each in cls.asked))
+
+    @classmethod
+    def like(cls, mean: float, spread: float) -> Distribution:
+        """The one of this family with this mean (above 0) and, if possible, this deviation as a share of the mean."""
+        return cls(*(each.default for each in cls.arguments)).with_mean(mean)
+
+    def with_mean(self, mean: float) -> Distribution:
+        """The same shape with another mean: every length of time is stretched; the mean now is not 0."""
+        by = mean / float(self.mean)
+        made = {}
+        for each, name in zip(self.arguments, self._fields, strict=True):
+            value = getattr(self, name)
+            made[name] = mean if name == "mean" else tidy(value * by) if each.unit == TIME else value
+        return replace(self, **made)
 
     if TYPE_CHECKING:  # a property here would become the default of the parameter ``mean`` of some families
 
@@ -124,9 +245,9 @@ class Distribution(ABC):
     def _scale(self) -> float:
         return self.mean
 
-    @abstractmethod
     def _sample(self, keys: Keys, numbers: Keys) -> Floats:
-        """Like :meth:`draws_at` before rounding; a new array."""
+        """Like :meth:`draws_at` before rounding, a new array; by way of the quantiles if a family has no better way."""
+        return np.array(self.quantile(value_at(keys, numbers)), dtype=np.float64)
 
     @property
     def short(self) -> str:
@@ -134,24 +255,23 @@ class Distribution(ABC):
         return str(self)
 
     def __str__(self) -> str:
-        pairs = self.parameters.items()
-        inner = ", ".join(f"{name}={number(value)}" if self.named else number(value) for name, value in pairs)
-        return f"{self.kind}({inner})"
+        return f"{self.kind}({_listed(self.parameters, self.named)})"
 
-    def _need(
-        self, name: str, *, above: float | None = None, least: float | None = None, word: str | None = None
-    ) -> None:
+    def _need(self, name: str, argument: Argument) -> None:
         """Refuses a parameter that is no finite number, out of its range, or too large or small to compute with."""
-        value = getattr(self, name)
-        word = word or name
+        value, word = getattr(self, name), argument.name
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise BadInput(f"{self.kind} needs a number for {word}, not {shown(value)}")
-        range_ = f"> {number(above)}" if above is not None else f">= {number(least or 0)}"
-        if value != value or (above is not None and value <= above) or (least is not None and value < least):
+        if value != value or value < argument.least or (argument.open and value == argument.least):
+            range_ = f"{'>' if argument.open else '>='} {number(argument.least)}"
             raise BadInput(f"{self.kind} needs {word} {range_}, not {number(value)}")
         if abs(value) > LARGEST or 0 < abs(value) < SMALLEST:
             raise BadInput(f"{self.kind} needs {word} between 1e-12 and 1e12, not {number(value)}")
         object.__setattr__(self, name, float(value))
+
+
+def _listed(arguments: Mapping[str, float], named: bool) -> str:
+    return ", ".join(f"{name}={number(value)}" if named else number(value) for name, value in arguments.items())
 
 
 def number(value: float) -> str:
@@ -163,6 +283,11 @@ def number(value: float) -> str:
     return text[:-2] if text.endswith(".0") else text
 
 
+def tidy(value: float, digits: int = 6) -> float:
+    """A number with that many digits that count."""
+    return float(f"{value:.{digits}g}")
+
+
 def value_at(keys: Keys, numbers: Keys, which: int = 0) -> Floats:
     """Uniform value number ``which`` (0..63) of each draw."""
     return uniforms_at(keys, numbers * _STRIDE + np.uint64(which))
@@ -170,3 +295,7 @@ def value_at(keys: Keys, numbers: Keys, which: int = 0) -> Floats:
 
 def as_array(x: ArrayLike) -> Floats:
     return np.asarray(x, dtype=np.float64)
+
+
+#: The families by name, in the order in which they are offered.
+FAMILIES: Registry[type[Distribution]] = Registry("lydian.distributions", Distribution, key="kind")

@@ -8,13 +8,24 @@ long things take on average.  More families are in :mod:`lydian.model.delays.bel
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, number, value_at
+from lydian.model.delays.distribution import (
+    MEAN,
+    Argument,
+    Distribution,
+    Floats,
+    Keys,
+    as_array,
+    number,
+    tidy,
+    value_at,
+)
 from lydian.model.delays.exactmath import log, power
 from lydian.model.errors import BadInput
 
@@ -26,12 +37,15 @@ class Constant(Distribution):
     """Always the same: ``constant(1)``, or just ``1``."""
 
     kind = "constant"
-    example = "constant(1)"
+    title = "Constant"
+    sentence = "Always the same time"
+    look = "constant(0.7)"
+    arguments = (Argument("value", "Always", 1.0, help="every message takes exactly so long"),)
     named = False
     value: float
 
-    def __post_init__(self) -> None:
-        self._need("value", least=0)
+    def with_mean(self, mean: float) -> Distribution:
+        return Constant(mean)
 
     @property
     def mean(self) -> float:
@@ -66,16 +80,30 @@ class Uniform(Distribution):
     """Evenly between two numbers: ``uniform(0.5, 1.5)``."""
 
     kind = "uniform"
-    example = "uniform(0.5, 1.5)"
+    title = "Uniform"
+    sentence = "Evenly between two times"
+    look = "uniform(0.4, 1.4)"
+    arguments = (Argument("low", "Shortest", 0.5), Argument("high", "Longest", 1.5))
     named = False
     low: float
     high: float
 
     def __post_init__(self) -> None:
-        self._need("low", least=0)
-        self._need("high", least=0)
+        super().__post_init__()
         if self.high < self.low:
             raise BadInput(f"uniform needs low <= high, not uniform({number(self.low)}, {number(self.high)})")
+
+    @classmethod
+    def answered(cls, numbers: Mapping[str, float]) -> Distribution:
+        if numbers["high"] < numbers["low"]:
+            low, high = number(numbers["low"]), number(numbers["high"])
+            raise BadInput(f"the shortest is at most the longest: {low} and {high} are the wrong way round")
+        return super().answered(numbers)
+
+    @classmethod
+    def like(cls, mean: float, spread: float) -> Distribution:
+        half = min(math.sqrt(3) * spread, 1.0) * mean
+        return cls(tidy(mean - half, 4), tidy(mean + half, 4))
 
     @property
     def mean(self) -> float:
@@ -112,11 +140,11 @@ class Exponential(Distribution):
     """Without memory: ``exponential(mean=1)``."""
 
     kind = "exponential"
-    example = "exponential(mean=1)"
+    title = "Exponential"
+    sentence = "Without memory: many short, few long"
+    look = "exponential(mean=0.6)"
+    arguments = (MEAN,)
     mean: float
-
-    def __post_init__(self) -> None:
-        self._need("mean", above=0)
 
     @property
     def sd(self) -> float:
@@ -140,13 +168,21 @@ class Pareto(Distribution):
     """``pareto(mean=1, a=2.5)``: a heavy tail, P(X > x) = (minimum / x)^a; a > 1, else there is no mean."""
 
     kind = "pareto"
-    example = "pareto(mean=1, a=2.5)"
+    title = "Pareto"
+    sentence = "A heavy tail: now and then very long"
+    look = "pareto(mean=0.55, a=2.2)"
+    arguments = (
+        MEAN,
+        Argument(
+            "a", "Tail (2: very heavy)", 2.5, 1.0, open=True, unit="", help="the closer to 1, the longer the longest"
+        ),
+    )
     mean: float
     a: float
 
-    def __post_init__(self) -> None:
-        self._need("mean", above=0)
-        self._need("a", above=1)
+    @classmethod
+    def like(cls, mean: float, spread: float) -> Distribution:
+        return cls(mean, tidy(1 + math.sqrt(1 + 1 / spread**2), 4))
 
     @property
     def sd(self) -> float:
@@ -175,13 +211,25 @@ class Weibull(Distribution):
     """``weibull(mean=1, k=1.5)``: k is the shape; k < 1 has a heavy tail, k = 1 is exponential."""
 
     kind = "weibull"
-    example = "weibull(mean=1, k=1.5)"
+    title = "Weibull"
+    sentence = "From heavy tail (k below 1) to bell"
+    look = "weibull(mean=0.9, k=2.6)"
+    arguments = (MEAN, Argument("k", "Shape (1: exponential)", 1.5, 0.05, unit="", help="below 1: a heavy tail"))
     mean: float
     k: float
 
-    def __post_init__(self) -> None:
-        self._need("mean", above=0)
-        self._need("k", least=0.05)
+    @classmethod
+    def like(cls, mean: float, spread: float) -> Distribution:
+        """The shape is found by halving."""
+        low, high = 0.1, 100.0
+        for _ in range(60):
+            k = math.sqrt(low * high)
+            log_ratio = math.lgamma(1 + 2 / k) - 2 * math.lgamma(1 + 1 / k)
+            if math.expm1(min(log_ratio, 700.0)) > spread * spread:
+                low = k
+            else:
+                high = k
+        return cls(mean, tidy(high, 4))
 
     @cached_property
     def _stretch(self) -> float:

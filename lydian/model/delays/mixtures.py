@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, number, value_at
+from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, number, tidy, value_at
 from lydian.model.delays.families import Constant
 from lydian.model.errors import BadInput, shown
 from lydian.model.streams import derived
@@ -28,6 +28,9 @@ class Empirical(Distribution):
     """
 
     kind = "empirical"
+    title = "Measured"
+    sentence = "Numbers that were measured: from a file, or typed in"
+    look = "empirical(0.3, 0.5, 0.5, 0.6, 0.6, 0.6, 0.9, 1, 1, 1.3)"
     example = "empirical(1, 2, 2.5)"
     values: tuple[float, ...]
     source: str | None = field(default=None, compare=False)
@@ -38,6 +41,10 @@ class Empirical(Distribution):
         if len(self.values) > MOST_NUMBERS:
             raise BadInput(f"empirical takes at most {MOST_NUMBERS} numbers, not {len(self.values)}")
         object.__setattr__(self, "values", tuple(Constant(v).value for v in self.values))
+
+    def with_mean(self, mean: float) -> Distribution:
+        by = mean / self.mean
+        return Empirical(tuple(tidy(value * by) for value in self.values))
 
     @cached_property
     def _sorted(self) -> Floats:
@@ -91,6 +98,9 @@ class Mixture(Distribution):
     """
 
     kind = "mix"
+    title = "Mixture"
+    sentence = "Now one distribution, now another, with weights"
+    look = "mix(0.55: normal(0.5, 0.13), 0.45: normal(1.25, 0.16))"
     example = "mix(0.9: constant(1), 0.1: exponential(mean=5))"
     parts: tuple[tuple[float, Distribution], ...]
 
@@ -103,6 +113,12 @@ class Mixture(Distribution):
             if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 1e-12 <= weight <= 1e12:
                 raise BadInput(f"mix needs weights > 0 (and up to 1e12), not {shown(weight)}")
         object.__setattr__(self, "parts", tuple((float(weight), part) for weight, part in self.parts))
+
+    def with_mean(self, mean: float) -> Distribution:
+        by = mean / float(self.mean)
+        return Mixture(
+            tuple((weight, part.with_mean(part.mean * by) if part.mean > 0 else part) for weight, part in self.parts)
+        )
 
     @cached_property
     def shares(self) -> tuple[float, ...]:
