@@ -143,7 +143,8 @@ def _kinds() -> int:
 
     wide = max(len(kind.example) for kind in KINDS.values())
     for kind in KINDS.values():
-        numbers = ", ".join(parameter.name for parameter in kind.parameters)
-        print(f"  {kind.example:<{wide}}  {kind.words} ({numbers}{', seed' if kind.random else ''})")
+        numbers = [*(parameter.name for parameter in kind.parameters), *(["seed"] if kind.random else [])]
+        brackets = f" ({', '.join(numbers)})" if numbers else ""
+        print(f"  {kind.example:<{wide}}  {kind.words}{brackets}")
     print("\nfor example  lydian network ring 8 -o ring.json")
     return 0

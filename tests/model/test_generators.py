@@ -218,7 +218,7 @@ def test_texts_as_arguments() -> None:
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("", "there is no kind of network ''; there are line, ring"),
+        ("", "there is no kind of network ''; there are ring, line"),
         ("rng:8", "no kind of network 'rng' in 'rng:8' (did you mean 'ring'?)"),
         ("ring:2", "a ring needs at least 3 processes, not 2"),
         ("ring:-5", "a ring needs at least 3 processes, not -5"),

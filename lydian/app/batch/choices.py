@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lydian.app.batch.form import Drawn, Row
 from lydian.app.batch.values import text_of, texts_of
 from lydian.batch.drawn import drawn_kinds
+from lydian.model.generators import KINDS
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -113,11 +114,12 @@ def _networks(experiment: Experiment, network: Network | None, names: Sequence[s
 
 def _template(now: str) -> tuple[str, list[int]]:
     """A kind of network with its size left open, after the one there is, and sizes to begin with."""
-    match = re.fullmatch(r"(ring|line|star|complete|tree|randomtree|geometric|smallworld|scalefree):(\d+)", now)
-    if match:
-        return f"{match[1]}:{{n}}", [8, 16, 32, 64]
-    if re.fullmatch(r"(grid|torus):(\d+)x(\d+)", now):
-        return f"{now.partition(':')[0]}:{{n}}x{{n}}", [4, 6, 8, 10]
+    name, _, size = now.partition(":")
+    kind = KINDS.get(name)
+    if kind is not None and [each.name for each in kind.parameters[:1]] == ["n"] and size.isdecimal():
+        return f"{name}:{{n}}", [8, 16, 32, 64]
+    if kind is not None and kind.times and re.fullmatch(r"\d+x\d+", size):
+        return f"{name}:{{n}}x{{n}}", [4, 6, 8, 10]
     return "gnm:{n},{2*n},seed={seed}", [8, 16, 32, 64]
 
 

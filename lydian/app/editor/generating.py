@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSi
 
 from lydian.app.editor.board import NOTHING, Board, Chosen
 from lydian.app.editor.busy import Busy
-from lydian.app.editor.pictures import TITLES, PictureGrid
+from lydian.app.editor.pictures import PictureGrid
 from lydian.app.kit.fields import Field, heading, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -28,12 +28,6 @@ __all__ = ["GeneratePane", "ParameterField"]
 QUICK_PROCESSES, QUICK_LINKS = 60, 600
 #: Milliseconds after the last change at which a large preview is begun.
 PAUSE = 150
-#: (kind, argument) or argument -> its label.
-LABELS: dict[object, str] = {
-    "n": "Processes", "rows": "Rows", "columns": "Columns", "dimensions": "Dimensions", "m": "Links",
-    ("scalefree", "m"): "Links each", "p": "Chance", ("smallworld", "p"): "Rewire", "k": "Nearest",
-    "radius": "Reach",
-}  # fmt: skip
 
 
 class ParameterField(QWidget):
@@ -41,12 +35,12 @@ class ParameterField(QWidget):
 
     changed = Signal()
 
-    def __init__(self, kind: str, argument: Argument, parent: QWidget | None = None) -> None:
+    def __init__(self, argument: Argument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.argument = argument
         self.whole = isinstance(argument.default, int)
-        self.step = (2 if argument.name == "k" else 1) if self.whole else 0.01
-        label = LABELS.get((kind, argument.name), LABELS.get(argument.name, argument.name.capitalize()))
+        self.step = argument.step
+        label = argument.label
         self.field = Field(label, self._parse, lambda value: f"{value:.10g}")
         help_ = f"{argument.help[:1].upper()}{argument.help[1:]}: {self._limits()}"
         self.field.name(label, "", help_)
@@ -198,7 +192,7 @@ class GeneratePane(QWidget):
                 field.deleteLater()
             self.fields = {}
             for number, argument in enumerate(KINDS[kind].parameters):
-                field = self.fields[argument.name] = ParameterField(kind, argument)
+                field = self.fields[argument.name] = ParameterField(argument)
                 field.changed.connect(self.preview)
                 self.row.addWidget(field, 0, number)
         self.pictures.say(kind)
@@ -314,7 +308,7 @@ class GeneratePane(QWidget):
                 self._begin()
 
     def _words(self, network: Network) -> str:
-        return f"{TITLES[self.kind].lower()} of {plural(network.n, 'process')}"
+        return f"{KINDS[self.kind].title.lower()} of {plural(network.n, 'process')}"
 
     def stop(self) -> None:
         """Give up what is under way."""

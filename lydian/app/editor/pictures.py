@@ -13,34 +13,8 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.model.generators import KINDS, generate
 from lydian.model.network import Network
 
-__all__ = ["TITLES", "PictureButton", "PictureGrid", "network_picture", "paint_network", "sample"]
+__all__ = ["PictureButton", "PictureGrid", "network_picture", "paint_network", "sample"]
 
-#: Kind -> its title below the picture, in the order of the pictures.
-TITLES = {
-    "ring": "Ring",
-    "line": "Line",
-    "star": "Star",
-    "complete": "Complete",
-    "tree": "Tree",
-    "grid": "Grid",
-    "torus": "Torus",
-    "hypercube": "Hypercube",
-    "randomtree": "Any tree",
-    "gnm": "Random",
-    "gnp": "By chance",
-    "geometric": "Geometric",
-    "smallworld": "Small world",
-    "scalefree": "Scale-free",
-    "onewayring": "One-way ring",
-    "isolated": "No links",
-}
-#: What is drawn in the picture of a kind: arguments, seed.
-_SAMPLES: dict[str, tuple[tuple[float, ...], int]] = {
-    "ring": ((8,), 0), "onewayring": ((8,), 0), "line": ((5,), 0), "star": ((9,), 0), "complete": ((8,), 0),
-    "tree": ((7,), 0), "grid": ((3, 4), 0), "torus": ((3, 4), 0), "hypercube": ((3,), 0), "randomtree": ((11,), 3),
-    "gnm": ((11, 17), 2), "gnp": ((11, 0.3), 5), "geometric": ((13, 0.36), 4), "smallworld": ((12, 4, 0.15), 3),
-    "scalefree": ((14, 1), 4), "isolated": ((9,), 0),
-}  # fmt: skip
 #: More links or processes than this are thinned out in a picture.
 MOST = 4_000
 COLUMNS = 3
@@ -49,8 +23,7 @@ COLUMNS = 3
 @functools.cache
 def sample(kind: str) -> Network:
     """The network in the picture of a kind."""
-    args, seed = _SAMPLES[kind]
-    return generate(kind, *args, seed=seed)
+    return generate(kind, *KINDS[kind].sample, seed=KINDS[kind].seed)
 
 
 def paint_network(p: QPainter, box: QRectF, network: Network, line: QColor, dot: QColor) -> None:
@@ -106,9 +79,10 @@ class PictureButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setText(TITLES[kind])
-        self.setToolTip(f"{TITLES[kind]}: {KINDS[kind].words}")
-        self.setAccessibleName(TITLES[kind])
+        title = KINDS[kind].title
+        self.setText(title)
+        self.setToolTip(f"{title}: {KINDS[kind].words}")
+        self.setAccessibleName(title)
         self.setAccessibleDescription(KINDS[kind].words)
 
     def sizeHint(self) -> QSize:
@@ -171,7 +145,7 @@ class PictureGrid(QWidget):
         rows = QGridLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(5)
-        for number, kind in enumerate(TITLES):
+        for number, kind in enumerate(KINDS):
             button = self.buttons[kind] = PictureButton(kind, theme)
             self._group.addButton(button)
             rows.addWidget(button, number // COLUMNS, number % COLUMNS)
@@ -200,7 +174,7 @@ class PictureGrid(QWidget):
                 Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -COLUMNS, Qt.Key.Key_Down: COLUMNS,
             }.get(Qt.Key(event.key()), 0)  # fmt: skip
             if step:
-                kinds = list(TITLES)
+                kinds = list(KINDS)
                 goal = kinds.index(watched.kind) + step
                 if 0 <= goal < len(kinds):
                     self.buttons[kinds[goal]].setFocus(Qt.FocusReason.OtherFocusReason)

@@ -14,12 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Shelf"]
 
-#: Specifications offered beside the networks of the archive.
-SPECS = (
-    "ring:8", "onewayring:8", "line:8", "star:9", "complete:6", "grid:5x5", "torus:4x4", "tree:15", "hypercube:4",
-    "randomtree:16", "gnm:20,40", "gnp:20,0.2", "geometric:24", "smallworld:24", "scalefree:24",
-)  # fmt: skip
-
 
 class Shelf:
     """The archive as the panels see it; what was read once is kept while the program runs."""
@@ -39,13 +33,9 @@ class Shelf:
         for name in self.archive.names("networks"):
             network = self.known_network(name)
             found.append((name, "cannot be read" if network is None else f"{network.n} processes, {network.m} links"))
-        return found + [(spec, self._spec_about(spec)) for spec in SPECS]
-
-    def _spec_about(self, spec: str) -> str:
         from lydian.model.generators import KINDS
 
-        kind = KINDS.get(spec.partition(":")[0])
-        return "" if kind is None else str(getattr(kind, "words", ""))
+        return found + [(each.offered, each.words) for each in KINDS.values() if each.offered]
 
     def source(self, ref: str, path: Path | None = None) -> str:
         """The text of a protocol, or nothing if it cannot be read."""

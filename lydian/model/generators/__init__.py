@@ -16,10 +16,11 @@ import numpy as np
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.generators.kinds import KINDS, MOST_LINKS, MOST_PROCESSES, Argument, Generator
+from lydian.model.generators.regular import Plan
 from lydian.model.network import Network
 from lydian.model.network.links import Link
 
-__all__ = ["KINDS", "OPTIONS", "Argument", "Generator", "from_spec", "generate"]
+__all__ = ["KINDS", "OPTIONS", "Argument", "Generator", "Plan", "from_spec", "generate"]
 
 #: What may be said of every network, beside the arguments of its kind.
 OPTIONS: dict[str, str] = {
@@ -77,11 +78,12 @@ def generate(
             raise BadInput(f"{generator.noun} of this size would have {count:.0f} {what}; at most {most} are possible")
     plan = generator.build(*values, seed) if generator.random else generator.build(*values)
     names = tuple(str(i) for i in range(plan.n))
-    title = ("x" if generator.times else "-").join(f"{value:g}" for value in values)
+    title = "-".join([kind, ("x" if generator.times else "-").join(f"{value:g}" for value in values)]).rstrip("-")
+    title += f"-seed-{seed}" if generator.random and seed else ""
     named = {p.name: f"{value:g}" for p, value in zip(generator.parameters, values, strict=True)}
     sentence = re.sub(r"\b1 (process|dimension)(es|s)\b", r"1 \1", generator.sentence.format(**named))
     network = Network(
-        name=name if name is not None else f"{kind}-{title}" + (f"-seed-{seed}" if generator.random and seed else ""),
+        name=title if name is None else name,
         processes=names,
         links=tuple(Link(names[i], names[j], directed=plan.directed) for i, j in plan.pairs),
         initiators=names if starts == "all" else names[:1],
@@ -164,8 +166,8 @@ def _values(generator: Generator, args: tuple[Any, ...], named: Mapping[str, Any
         if name in given:
             raise BadInput(f"{generator.noun} is given {name} twice")
         given[name] = value
-    if generator.name in ("grid", "torus") and "rows" in given:
-        given.setdefault("columns", given["rows"])  # grid:5 is grid:5x5
+    if generator.times and known[0] in given:
+        given.setdefault(known[1], given[known[0]])  # grid:5 is grid:5x5
     values: list[int | float] = []
     for p in generator.parameters:
         if p.name in given:

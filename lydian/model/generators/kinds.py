@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lydian.model.generators import chance as _G  # noqa: N812  # short, for the table below
 from lydian.model.generators import regular as _R  # noqa: N812
 from lydian.model.generators.regular import Plan
+from lydian.plugins import Registry
 
 __all__ = ["KINDS", "MOST_LINKS", "MOST_PROCESSES", "Argument", "Generator"]
 
@@ -25,6 +26,8 @@ class Argument:
         help: what it means.
         least, most: the range of it, both included.
         usual: its default beside the values of the arguments before it, where ``default`` would not fit these.
+        label: for a form; the name if none is given.
+        step: from one value to the next in a form; if it is not given, 1 for whole numbers, a hundredth for others.
     """
 
     name: str
@@ -33,6 +36,12 @@ class Argument:
     least: float
     most: float = MOST_PROCESSES
     usual: Callable[..., int | float] | None = None
+    label: str = ""
+    step: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name.capitalize())
+        object.__setattr__(self, "step", self.step or (1 if isinstance(self.default, int) else 0.01))
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,11 @@ class Generator:
         size: the arguments to (number of processes, expected number of links), before anything is built.
         build: the arguments, and the seed for a random kind, to a plan.
         random: whether the seed matters.
-        times: arguments are written with an x between, ``5x5``.
+        times: arguments are written with an x between, ``5x5``; one alone counts for both.
+        title: for people: "Small world"; the name if there is none.
+        sample, seed: the arguments and the seed of the one that is drawn as its picture; the defaults if not given.
+        offered: a network of this kind to choose beside those of the archive, the example if none is given; the empty
+            text for a kind that is not offered there.
     """
 
     name: str
@@ -60,102 +73,130 @@ class Generator:
     build: Callable[..., Plan]
     random: bool = False
     times: bool = False
+    title: str = ""
+    sample: tuple[float, ...] = ()
+    seed: int = 0
+    offered: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", self.title or self.name.capitalize())
+        if self.offered is None:
+            object.__setattr__(self, "offered", self.example)
 
     @property
     def example(self) -> str:
         """How it is written, with the default arguments."""
-        return f"{self.name}:{('x' if self.times else ',').join(f'{p.default:g}' for p in self.parameters)}"
+        arguments = ("x" if self.times else ",").join(f"{p.default:g}" for p in self.parameters)
+        return f"{self.name}:{arguments}" if arguments else self.name
 
 
 def _n(default: int, least: int, most: int = MOST_PROCESSES) -> Argument:
-    return Argument("n", default, "processes", least, most)
+    return Argument("n", default, "processes", least, most, label="Processes")
 
 
-#: Name -> kind of network, in the order in which they are offered.
-KINDS: dict[str, Generator] = {
-    g.name: g
-    for g in (
-        Generator(
-            "line", "each process is linked to the next", "a line", "A line of {n} processes.",
-            (_n(5, 2),), lambda n: (n, n - 1), _R.line,
-        ),
-        Generator(
-            "ring", "a line that is closed", "a ring", "A ring of {n} processes.",
-            (_n(8, 3),), lambda n: (n, n), _R.ring,
-        ),
-        Generator(
-            "onewayring", "a ring in which messages go one way round", "a one-way ring",
-            "A ring of {n} processes in which messages go one way round.",
-            (_n(8, 3),), lambda n: (n, n), _R.one_way_ring,
-        ),
-        Generator(
-            "star", "all are linked to the one in the middle", "a star", "A star of {n} processes.",
-            (_n(8, 2),), lambda n: (n, n - 1), _R.star,
-        ),
-        Generator(
-            "complete", "all are linked to all", "a complete network", "{n} processes, each linked to all others.",
-            (_n(6, 2),), lambda n: (n, n * (n - 1) / 2), _R.complete,
-        ),
-        Generator(
-            "grid", "rows and columns", "a grid", "A grid of {rows} by {columns} processes.",
-            (Argument("rows", 4, "rows", 1), Argument("columns", 5, "columns", 1)),
-            lambda r, c: (r * c, r * (c - 1) + c * (r - 1)), _R.grid, times=True,
-        ),
-        Generator(
-            "torus", "a grid closed at its edges", "a torus",
-            "A torus: a grid of {rows} by {columns}, closed at its edges.",
-            (Argument("rows", 4, "rows", 3), Argument("columns", 4, "columns", 3)),
-            lambda r, c: (r * c, 2 * r * c), _R.torus, times=True,
-        ),
-        Generator(
-            "tree", "a binary tree, filled level by level", "a tree", "A binary tree of {n} processes.",
-            (_n(15, 1),), lambda n: (n, n - 1), _R.tree,
-        ),
-        Generator(
-            "hypercube", "links where one binary digit differs", "a hypercube",
-            "A hypercube of {dimensions} dimensions.",
-            (Argument("dimensions", 4, "dimensions", 1, 14),), lambda d: (2**d, d * 2 ** (d - 1)), _R.hypercube,
-        ),
-        Generator(
-            "randomtree", "any tree, each as likely", "a random tree", "A random tree of {n} processes.",
-            (_n(20, 1),), lambda n: (n, n - 1), _G.random_tree, random=True,
-        ),
-        Generator(
-            "gnm", "m random links", "gnm", "{n} processes with {m} random links.",
-            (_n(30, 2), Argument("m", 60, "links", 1, MOST_LINKS, lambda n: min(2 * n, n * (n - 1) // 2))),
-            lambda n, m: (n, m), _G.gnm, random=True,
-        ),
-        Generator(
-            "gnp", "each link is there with probability p", "gnp",
-            "{n} processes, each two of them linked with probability {p}.",
-            (_n(30, 2), Argument("p", 0.15, "probability of each link", 0.0, 1.0)),
-            lambda n, p: (n, p * n * (n - 1) / 2), _G.gnp, random=True,
-        ),
-        Generator(
-            "geometric", "random places, linked to those nearby", "a geometric network",
-            "{n} processes at random places in a square, linked to those within {radius} of its side.",
-            (_n(25, 2), Argument("radius", 0.3, "reach of a process, in sides of the square", 0.0, 1.5)),
-            lambda n, r: (n, min(1.0, 3.2 * r * r) * n * (n - 1) / 2), _G.geometric, random=True,
-        ),
-        Generator(
-            "smallworld", "a ring with shortcuts", "a small world",
-            "A ring of {n} processes, each linked to its {k} nearest; a link leads elsewhere with probability {p}.",
-            (
-                _n(20, 4),
-                Argument("k", 4, "links of a process, an even number", 2, usual=lambda n: min(4, (n - 1) // 2 * 2)),
-                Argument("p", 0.1, "probability that a link is moved", 0.0, 1.0),
+#: The kinds of network by name, in the order in which they are offered.
+KINDS: Registry[Generator] = Registry("lydian.generators", Generator)
+for _each in (
+    Generator(
+        "ring", "a line that is closed", "a ring", "A ring of {n} processes.",
+        (_n(8, 3),), lambda n: (n, n), _R.ring,
+        title="Ring", sample=(8,),
+    ),
+    Generator(
+        "line", "each process is linked to the next", "a line", "A line of {n} processes.",
+        (_n(5, 2),), lambda n: (n, n - 1), _R.line,
+        title="Line", sample=(5,), offered="line:8",
+    ),
+    Generator(
+        "star", "all are linked to the one in the middle", "a star", "A star of {n} processes.",
+        (_n(8, 2),), lambda n: (n, n - 1), _R.star,
+        title="Star", sample=(9,), offered="star:9",
+    ),
+    Generator(
+        "complete", "all are linked to all", "a complete network", "{n} processes, each linked to all others.",
+        (_n(6, 2),), lambda n: (n, n * (n - 1) / 2), _R.complete,
+        title="Complete", sample=(8,),
+    ),
+    Generator(
+        "tree", "a binary tree, filled level by level", "a tree", "A binary tree of {n} processes.",
+        (_n(15, 1),), lambda n: (n, n - 1), _R.tree,
+        title="Tree", sample=(7,),
+    ),
+    Generator(
+        "grid", "rows and columns", "a grid", "A grid of {rows} by {columns} processes.",
+        (Argument("rows", 4, "rows", 1), Argument("columns", 5, "columns", 1)),
+        lambda r, c: (r * c, r * (c - 1) + c * (r - 1)), _R.grid, times=True,
+        title="Grid", sample=(3, 4), offered="grid:5x5",
+    ),
+    Generator(
+        "torus", "a grid closed at its edges", "a torus",
+        "A torus: a grid of {rows} by {columns}, closed at its edges.",
+        (Argument("rows", 4, "rows", 3), Argument("columns", 4, "columns", 3)),
+        lambda r, c: (r * c, 2 * r * c), _R.torus, times=True,
+        title="Torus", sample=(3, 4),
+    ),
+    Generator(
+        "hypercube", "links where one binary digit differs", "a hypercube",
+        "A hypercube of {dimensions} dimensions.",
+        (Argument("dimensions", 4, "dimensions", 1, 14),), lambda d: (2**d, d * 2 ** (d - 1)), _R.hypercube,
+        title="Hypercube", sample=(3,),
+    ),
+    Generator(
+        "randomtree", "any tree, each as likely", "a random tree", "A random tree of {n} processes.",
+        (_n(20, 1),), lambda n: (n, n - 1), _G.random_tree, random=True,
+        title="Any tree", sample=(11,), seed=3, offered="randomtree:16",
+    ),
+    Generator(
+        "gnm", "m random links", "gnm", "{n} processes with {m} random links.",
+        (_n(30, 2), Argument("m", 60, "links", 1, MOST_LINKS, lambda n: min(2 * n, n * (n - 1) // 2), "Links")),
+        lambda n, m: (n, m), _G.gnm, random=True,
+        title="Random", sample=(11, 17), seed=2, offered="gnm:20,40",
+    ),
+    Generator(
+        "gnp", "each link is there with probability p", "gnp",
+        "{n} processes, each two of them linked with probability {p}.",
+        (_n(30, 2), Argument("p", 0.15, "probability of each link", 0.0, 1.0, label="Chance")),
+        lambda n, p: (n, p * n * (n - 1) / 2), _G.gnp, random=True,
+        title="By chance", sample=(11, 0.3), seed=5, offered="gnp:20,0.2",
+    ),
+    Generator(
+        "geometric", "random places, linked to those nearby", "a geometric network",
+        "{n} processes at random places in a square, linked to those within {radius} of its side.",
+        (_n(25, 2), Argument("radius", 0.3, "reach of a process, in sides of the square", 0.0, 1.5, label="Reach")),
+        lambda n, r: (n, min(1.0, 3.2 * r * r) * n * (n - 1) / 2), _G.geometric, random=True,
+        title="Geometric", sample=(13, 0.36), seed=4, offered="geometric:24",
+    ),
+    Generator(
+        "smallworld", "a ring with shortcuts", "a small world",
+        "A ring of {n} processes, each linked to its {k} nearest; a link leads elsewhere with probability {p}.",
+        (
+            _n(20, 4),
+            Argument(
+                "k", 4, "links of a process, an even number", 2, usual=lambda n: min(4, (n - 1) // 2 * 2),
+                label="Nearest", step=2,
             ),
-            lambda n, k, p: (n, n * k / 2), _G.small_world, random=True,
+            Argument("p", 0.1, "probability that a link is moved", 0.0, 1.0, label="Rewire"),
         ),
-        Generator(
-            "scalefree", "new ones link to those with many links", "a scale-free network",
-            "{n} processes that came one by one, each with {m} links to those that had many.",
-            (_n(30, 2), Argument("m", 2, "links of a new process", 1, usual=lambda n: min(2, n - 1))),
-            lambda n, m: (n, n * m), _G.scale_free, random=True,
-        ),
-        Generator(
-            "isolated", "no links, for protocols that need none", "a network without links",
-            "{n} processes without links.", (_n(12, 1),), lambda n: (n, 0), _R.isolated,
-        ),
-    )
-}  # fmt: skip
+        lambda n, k, p: (n, n * k / 2), _G.small_world, random=True,
+        title="Small world", sample=(12, 4, 0.15), seed=3, offered="smallworld:24",
+    ),
+    Generator(
+        "scalefree", "new ones link to those with many links", "a scale-free network",
+        "{n} processes that came one by one, each with {m} links to those that had many.",
+        (_n(30, 2), Argument("m", 2, "links of a new process", 1, usual=lambda n: min(2, n - 1), label="Links each")),
+        lambda n, m: (n, n * m), _G.scale_free, random=True,
+        title="Scale-free", sample=(14, 1), seed=4, offered="scalefree:24",
+    ),
+    Generator(
+        "onewayring", "a ring in which messages go one way round", "a one-way ring",
+        "A ring of {n} processes in which messages go one way round.",
+        (_n(8, 3),), lambda n: (n, n), _R.one_way_ring,
+        title="One-way ring", sample=(8,),
+    ),
+    Generator(
+        "isolated", "no links, for protocols that need none", "a network without links",
+        "{n} processes without links.", (_n(12, 1),), lambda n: (n, 0), _R.isolated,
+        title="No links", sample=(9,), offered="",
+    ),
+):  # fmt: skip
+    KINDS.register(_each)
