@@ -8,7 +8,7 @@ A package names what it adds in its ``pyproject.toml``, in one of :data:`GROUPS`
 An entry point is loaded when something of its group is first looked for, never before.  It may lead to the thing itself
 (a distribution, a generator, a format), to a function, which is called without arguments and registers what it likes,
 or to a module that does so while it is imported.  In ``lydian.protocols`` it names a package whose folder is laid out
-like the archive (``protocols``, ``animations``, ``networks``, ``experiments``); nothing of that package is imported.
+like the archive (``protocols``, ``animations``, ``networks``, ``experiments``); nothing in that folder is imported.
 
 An entry point that fails is left out, with one sentence that names it and its package.
 """
@@ -34,6 +34,11 @@ GROUPS = {
     "lydian.views": "view", "lydian.pieces": "piece of animation", "lydian.formats": "format",
     "lydian.distributions": "distribution", "lydian.generators": "kind of network",
     "lydian.interventions": "kind of intervention", "lydian.protocols": "protocol",
+}  # fmt: skip
+#: Group -> the modules whose registries it adds to; what is ours is there before what others add.
+_HOMES = {
+    "lydian.formats": ("lydian.formats.networks", "lydian.formats.logs", "lydian.formats.traces"),
+    "lydian.distributions": ("lydian.model.delays",), "lydian.generators": ("lydian.model.generators",),
 }  # fmt: skip
 PROTOCOLS = "lydian.protocols"
 
@@ -61,8 +66,8 @@ class Plugin:
     problem: str = ""
 
 
-#: What the entry point that is being loaded has registered: the registry and the name in it.
-_adding: ContextVar[list[tuple[Registry[Any], str]] | None] = ContextVar("adding", default=None)
+#: The group of the entry point that is being loaded, and what it has registered: the registry and the name in it.
+_adding: ContextVar[tuple[str, list[tuple[Registry[Any], str]]]] = ContextVar("adding", default=("", []))
 _registries: dict[str, list[Registry[Any]]] = {}
 _loaded: dict[str, tuple[Plugin, ...]] = {}
 _lock = RLock()
@@ -99,8 +104,8 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
         if name in self._things:
             raise ValueError(f"there is a {GROUPS[self.group]} named {name!r} already")
         self._things[name] = thing
-        added = _adding.get()
-        if added is not None:
+        group, added = _adding.get()
+        if group == self.group:
             added.append((self, name))
         return thing
 
@@ -112,7 +117,8 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
         """Whether a thing can be registered here as it is."""
         return isinstance(thing, self.kind) or (isinstance(thing, type) and issubclass(thing, self.kind))
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
+        """Have everything of ours registered."""
         if not self._filled:
             with _lock:
                 for module in self._modules:
@@ -120,19 +126,19 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
                 self._filled = True
 
     def __getitem__(self, name: str) -> _Thing:
-        self._fill()
+        self.fill()
         if name not in self._things:
             load(self.group)
         return self._things[name]
 
     def __contains__(self, name: object) -> bool:
-        self._fill()
+        self.fill()
         if name not in self._things:
             load(self.group)
         return name in self._things
 
     def __iter__(self) -> Iterator[str]:
-        self._fill()
+        self.fill()
         load(self.group)
         return iter(tuple(self._things))
 
@@ -151,7 +157,12 @@ def load(group: str) -> tuple[Plugin, ...]:
     with _lock:
         if group not in _loaded:
             _loaded[group] = ()  # whoever asks again meanwhile is one of those that are being loaded
-            _loaded[group] = tuple(_one(*each) for each in _entries(group))
+            found = _entries(group)
+            for module in _HOMES.get(group, ()) if found else ():
+                import_module(module)
+            for registry in _registries.get(group, []) if found else ():
+                registry.fill()
+            _loaded[group] = tuple(_one(*each) for each in found)
             _tell(plugin.problem for plugin in _loaded[group])
         return _loaded[group]
 
@@ -195,7 +206,7 @@ def _entries(group: str) -> list[tuple[EntryPoint, str, str]]:
 def _one(entry: EntryPoint, package: str, version: str) -> Plugin:
     """Load one entry point."""
     added: list[tuple[Registry[Any], str]] = []
-    before = _adding.set(added)
+    before = _adding.set((entry.group, added))
     try:
         if entry.group == PROTOCOLS:
             folder = _folder(entry.value)
@@ -222,7 +233,7 @@ def _register(thing: Any, registries: list[Registry[Any]]) -> None:
 
 
 def _folder(value: str) -> Path:
-    """The folder of a package, which is not imported."""
+    """The folder of a package, which is not imported, though a package around it is."""
     from importlib.util import find_spec
 
     spec = find_spec(value)

@@ -70,7 +70,7 @@ def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "doctor", parents=[common], help="what is installed, what is missing, how to get it",
-        description="Looks at Python, the packages, Qt with its libraries, fonts, the display and Java.",
+        description="Looks at Python, the packages, Qt with its libraries, fonts, the display, Java and plugins.",
     )  # fmt: skip
     parser.set_defaults(action=_doctor)
 
@@ -114,6 +114,7 @@ def findings() -> Iterator[Finding]:
         yield _package(name, purpose, needed, spark, needed_always=False)
     yield _java(spark)
     yield from _folders()
+    yield from _plugins()
 
 
 def too_old_or_new(version: str, needed: str) -> bool:
@@ -231,3 +232,13 @@ def _folders() -> Iterator[Finding]:
     if shelves.user is not None:
         there = "" if shelves.user.is_dir() else " (not made yet)"
         yield Finding("your folder", True, f"{shelves.user}{there}")
+
+
+def _plugins() -> Iterator[Finding]:
+    """What other installed packages add, a line an entry point; nothing if there are none."""
+    from lydian.plugins import GROUPS, plugins
+
+    for each in plugins():
+        added = ", ".join(each.adds) or each.name
+        words = f"{each.version}  {GROUPS[each.group]}: {added}"
+        yield Finding(each.package, None if each.problem else True, each.problem or words)

@@ -1,7 +1,8 @@
 """The archive: protocols, networks, experiments and animations by name, the user's own before ours.
 
 The user's folder is ``$LYDIAN_HOME``, or ``lydian`` in the platform's usual folder for data.  Ours travels inside
-the installed package (``lydian/_archive``) or lies beside it in a clone.
+the installed package (``lydian/_archive``) or lies beside it in a clone.  Between them come the folders of other
+installed packages (:mod:`lydian.plugins`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
-from lydian.plugins import ours
+from lydian.plugins import folders, ours
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -36,11 +37,12 @@ EXAMPLE = "two-wings"
 
 @dataclass(frozen=True)
 class Archive:
-    """Two folders of the same layout, searched in this order.
+    """Folders of the same layout.
 
     Args:
         user: the user's folder, or ``None``; it need not exist.
         ours: what comes with the program.
+        others: what comes with other packages.
 
     A shelf is ``protocols``, ``networks``, ``experiments``, ``animations`` or ``lessons``; its folder lies in the root
     or in ``resources`` there.
@@ -48,6 +50,16 @@ class Archive:
 
     user: Path | None
     ours: Path
+    others: tuple[Path, ...] = ()
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders in the order in which they are searched."""
+        return (*([] if self.user is None else [self.user]), *self.others, self.ours)
+
+    def installed(self, path: Path) -> bool:
+        """Whether a file came with the program or with another package, so that it is not the user's to change."""
+        return any(root.resolve() in path.resolve().parents for root in (*self.others, self.ours))
 
     def names(self, shelf: str) -> list[str]:
         """Everything on a shelf, in natural order ("grid-5" before "grid-10"), each name once."""
@@ -118,7 +130,7 @@ class Archive:
         if isinstance(ref, str) and looks_like_path(ref, "networks") is None:
             from lydian.model.generators import KINDS, from_spec
 
-            if ":" in ref or (ref in KINDS and not self._holds("networks", ref)):
+            if ":" in ref or (not self._holds("networks", ref) and ref in KINDS):
                 return from_spec(ref)
         path = self.find("networks", ref)
         if path.suffix.lower() not in ("", ".json"):
@@ -163,8 +175,7 @@ class Archive:
         return next((path for path in candidates if path.is_file()), None)
 
     def _folders(self, shelf: str) -> list[Path]:
-        roots = [self.ours] if self.user is None else [self.user, self.ours]
-        both = [folder for root in roots for folder in (root / shelf, root / "resources" / shelf)]
+        both = [folder for root in self.roots for folder in (root / shelf, root / "resources" / shelf)]
         return [folder for folder in both if folder.is_dir()]
 
     def _unknown(self, shelf: str, name: str) -> BadInput:
@@ -188,7 +199,7 @@ def _loaded(path: Path, _changed: int, _size: int) -> Protocol:
 
 def archive() -> Archive:
     """The archive of this installation and this user."""
-    return Archive(user_folder(), our_folder())
+    return Archive(user_folder(), our_folder(), folders())
 
 
 def our_folder() -> Path:

@@ -205,8 +205,8 @@ def first_experiment(name: str, shelves: Archive) -> Path | None:
 
 def families_of(shelves: Archive) -> tuple[Family, ...]:
     """The families of ``families.toml``, those of the user's own file before ours; none if it cannot be read."""
-    for root in (shelves.user, shelves.ours):
-        for file in () if root is None else (root / "families.toml", root / "resources" / "families.toml"):
+    for root in shelves.roots:
+        for file in (root / "families.toml", root / "resources" / "families.toml"):
             try:
                 data = tomllib.loads(read_text(file, "the families", MOST_BYTES)) if file.is_file() else {}
             except (LydianError, tomllib.TOMLDecodeError):
@@ -220,8 +220,7 @@ def families_of(shelves: Archive) -> tuple[Family, ...]:
 
 def folder_of_lessons(shelves: Archive) -> tuple[Path, ...]:
     """Where lessons lie, the user's own first."""
-    roots = [shelves.ours] if shelves.user is None else [shelves.user, shelves.ours]
-    return tuple(folder for root in roots for folder in (root / "lessons", root / "resources" / "lessons"))
+    return tuple(folder for root in shelves.roots for folder in (root / "lessons", root / "resources" / "lessons"))
 
 
 def _family(table: Mapping[str, Any]) -> Family:

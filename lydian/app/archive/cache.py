@@ -74,9 +74,9 @@ def wish_for(entry: Entry, look: str, place: Path, shelves: Archive) -> Wish:
     parts = [_FORM, __version__, entry.name]
     files = [entry.path, None if first is None else first.path]
     if first is not None and ":" not in first.network and "/" not in first.network:
-        files += [root / "networks" / f"{first.network}.json" for root in _roots(shelves)]
+        files += [root / "networks" / f"{first.network}.json" for root in shelves.roots]
     run = _digest(parts, files)
-    drawn = _digest([run, look], [root / "animations" / f"{entry.name}.py" for root in _roots(shelves)])
+    drawn = _digest([run, look], [root / "animations" / f"{entry.name}.py" for root in shelves.roots])
     return Wish(
         entry.name, entry.path, None if first is None else first.path, look,
         place / f"{entry.name}-{run}.parquet", place / f"{entry.name}-{drawn}.png",
@@ -102,10 +102,6 @@ def prune(place: Path) -> None:
             file.unlink(missing_ok=True)
     except OSError:
         return
-
-
-def _roots(shelves: Archive) -> list[Path]:
-    return [shelves.ours] if shelves.user is None else [shelves.user, shelves.ours]
 
 
 def _digest(parts: list[str], files: list[Path | None]) -> str:

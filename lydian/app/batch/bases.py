@@ -24,7 +24,7 @@ FILE = "A file…"
 def base_folder(w: SweepWorkspace) -> Path:
     """Where results go if nobody says: beside the sweep's file, or into a folder of the user's."""
     path = w.document.path
-    if path is not None and w.shelf.archive.ours.resolve() not in path.resolve().parents:
+    if path is not None and not w.shelf.archive.installed(path):
         return path.parent
     user = w.shelf.archive.user
     return (user if user is not None else Path(w.settings.folder)).absolute() / "results"

@@ -124,7 +124,7 @@ class Files(QObject):
     def save(self) -> bool:
         """Save the network where it came from, or ask where if that is nowhere of the user's."""
         path = self.board.document.path
-        if path is None or self.shelf.archive.ours.resolve() in path.resolve().parents:
+        if path is None or self.shelf.archive.installed(path):
             return self.save_as()
         return self.save_to(path)
 

@@ -76,8 +76,8 @@ class ProtocolFiles(QObject):
         return (user if user is not None else Path(self.settings.folder)) / "protocols"
 
     def is_library(self, path: Path) -> bool:
-        """Whether a file came with the program, so that it stays as it is."""
-        return self.shelf.archive.ours.resolve() in path.resolve().parents
+        """Whether a file came with the program or another package, so that it stays as it is."""
+        return self.shelf.archive.installed(path)
 
     def choose(self) -> None:
         """Ask for a protocol, and open it."""

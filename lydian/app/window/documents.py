@@ -228,8 +228,7 @@ class Documents(QObject):
     def save(self) -> bool:
         """Save the experiment where it came from, or ask where if that is nowhere of the user's."""
         path = self.session.path
-        ours = self.shelf.archive.ours.resolve()
-        if path is None or ours in path.resolve().parents:
+        if path is None or self.shelf.archive.installed(path):
             return self.save_as()
         return self.save_to(path)
 

@@ -39,7 +39,7 @@ class Trust:
 
     Args:
         kept: where it is remembered what was accepted.
-        archive: its files, ours and the user's, need no word.
+        archive: its files, which are installed or the user's own, need no word.
     """
 
     def __init__(self, kept: Kept, archive: Archive) -> None:
@@ -56,7 +56,8 @@ class Trust:
         """Whether a file of code may run."""
         path = path.resolve()
         user = self._archive.user  # what was handed in lies in the user's folder as well, on no shelf of the archive
-        roots = [self._archive.ours, *([] if user is None else (user / shelf for shelf in ("protocols", "animations")))]
+        own = [] if user is None else [user / shelf for shelf in ("protocols", "animations")]
+        roots = [self._archive.ours, *self._archive.others, *own]
         if any(root.resolve() in path.parents for root in roots):
             return True
         known = self._kept.record(_KEY)

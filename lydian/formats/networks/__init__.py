@@ -71,7 +71,7 @@ def _loads(text: str, kind: str, file: Path | str | None, skip: bool, watch: Wat
     with at(file):
         raw = reads(text.removeprefix("\ufeff"), share(watch, 0.0, _READING))
         if isinstance(raw, Network):
-            reading = Reading(raw)
+            reading = Reading(raw if raw.name else raw.replace(name=name))
         else:
             reading = assembled(raw, name, file, skip=skip, watch=share(watch, _READING, 1.0))
     if watch is not None:

@@ -24,7 +24,8 @@ class Format:
         name: short: ``"graphml"``.
         title: for a menu: "GraphML".
         suffixes: how its files end, the usual one first.
-        reads: from text to what it says, ``None`` if it cannot be read; ``json``, our own, has a reader of its own.
+        reads: from text to what it says, or to the network, which may leave its name to the file; ``None`` if it cannot
+            be read; ``json``, our own, has a reader of its own.
         writes: from a network to text, ``None`` if it cannot be written.
         keeps: what a file of this kind holds of a network: ``"everything"``, ``"links"``, ``"shape"`` or ``"drawing"``.
         begins: an expression that is found near the beginning of such a file and of no other; empty if nothing is.

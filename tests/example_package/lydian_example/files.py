@@ -1,0 +1,43 @@
+"""Two formats: networks of lines such as ``a - b``, and the messages of a trace as a table for Markdown."""
+
+from __future__ import annotations
+
+from lydian.formats import networks, traces
+from lydian.model.errors import BadInput
+from lydian.model.network import Link, Network
+
+
+def read(text, watch):
+    """A network from lines such as ``a - b``."""
+    links = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        a, dash, b = (part.strip() for part in line.partition("-"))
+        if not dash or not a or not b:
+            raise BadInput("a line must be two names with - between them", place=f"line {number}")
+        links.append(Link(a, b))
+    names = tuple(dict.fromkeys(name for link in links for name in (link.a, link.b)))
+    return Network("", names, tuple(links), initiators=names[:1])
+
+
+def dumps(network):
+    """The links of a network, a line each."""
+    return "".join(f"{link.a} - {link.b}\n" for link in network.links)
+
+
+def write(trace, file, watch):
+    """How many messages each process sent."""
+    file.write("| process | sent |\n| --- | --- |\n")
+    sent = [event.process for event in trace.events() if event.kind == "send"]
+    for name in trace.processes:
+        file.write(f"| {name} | {sent.count(name)} |\n")
+
+
+def register():
+    """Called by LYDIAN, without arguments."""
+    networks.FORMATS.register(networks.Format("arcs", "Arcs", (".arcs",), read, dumps, keeps="shape"))
+    traces.FORMATS.register(
+        traces.TraceFormat(
+            "table", "Markdown table", "Markdown", "Save how many messages each process sent",
+            "a table", (".md",), ".md", write, rb"\A\| process",
+        )
+    )  # fmt: skip
