@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -103,6 +104,14 @@ def test_nothing_of_a_package_is_loaded_for_what_is_ours(lydian: Call, tmp_path:
         said = lydian(*words)
         assert said.returncode == 0 and "LOUD" not in said.stdout, words
     assert lydian("network").stdout.count("LOUD") == 1
+
+
+def test_the_guide_shows_the_package_as_it_is() -> None:
+    page = (PACKAGE.parents[1] / "resources" / "guide" / "extending.md").read_text(encoding="utf-8")
+    files = [path.read_text(encoding="utf-8") for path in (PACKAGE / "pyproject.toml", *PACKAGE.rglob("*.py"))]
+    shown = re.findall(r"^```(?:python|toml)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(shown) == 4 and [text for text in shown if not any(text in file for file in files)] == []
+    assert [group for group in plugins.GROUPS if f"`{group}`" not in page] == []
 
 
 # ---------------------------------------------------------------------- entry points

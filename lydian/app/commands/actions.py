@@ -442,6 +442,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_animations", "&Animations", "&Help/&Pages", "", "How a protocol gets a picture of its own"),
     _c("help_what-may-run", "What may ru&n on my computer", "&Help/&Pages", "",
        "When code of others runs, and its bounds"),
+    _c("help_extending", "E&xtending LYDIAN", "&Help/&Pages", "",
+       "Packages that add distributions, kinds of network, formats, protocols"),
     _c("help_channel", "&The channel", "&Help/&Pages", "", "How another program talks to the simulator"),
     _c("view_help", "&Show the help", "&Help", "Shift+F11", "Show or hide the guide", "book", checkable=True, gap=True),
     _c("keys", "&Keys", "&Help", "? Ctrl+/", "All keys on one sheet", "keys"),

@@ -30,7 +30,7 @@ __all__ = [
 PAGES = (
     "index", "first-steps", "drawing-networks", "own-protocols", "protocol-words", "guarded-actions", "views",
     "playback", "live-runs", "fault-models", "lessons", "reading-traces", "hand-ins", "exports", "many-runs",
-    "every-schedule", "archive", "animations", "what-may-run", "channel",
+    "every-schedule", "archive", "animations", "what-may-run", "extending", "channel",
 )  # fmt: skip
 
 
