@@ -81,13 +81,14 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
     Args:
         group: of the entry points that add to it.
         kind: what its things are: instances of this class, or classes derived from it.
-        modules: of ours, which register things when they are imported, in this order.
+        modules: name of a thing of ours -> the module that registers it when it is imported, in the order in which
+            they are offered; without them whatever owns the registry fills it.
         key: the attribute that is their name.
     """
 
-    def __init__(self, group: str, kind: type, modules: Iterable[str] = (), *, key: str = "name") -> None:
+    def __init__(self, group: str, kind: type, modules: Mapping[str, str] | None = None, *, key: str = "name") -> None:
         self.kind, self._key = kind, key
-        self.group, self._modules = group, tuple(modules)
+        self.group, self._modules = group, dict(modules or {})
         self._things: dict[str, _Thing] = {}
         self._filled = False
         _registries.setdefault(group, []).append(self)
@@ -121,8 +122,10 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
         """Have everything of ours registered."""
         if not self._filled:
             with _lock:
-                for module in self._modules:
+                for module in self._modules.values():
                     import_module(module)
+                ours = {name: self._things[name] for name in self._modules}  # some module may have been imported before
+                self._things = ours | self._things
                 self._filled = True
 
     def __getitem__(self, name: str) -> _Thing:

@@ -195,6 +195,12 @@ def test_an_entry_point_that_fails_is_left_out_with_one_sentence(
     assert list(registry) == ["ours", "good"] and capsys.readouterr().err == "", "it is said once"
 
 
+def test_ours_come_in_their_order_whichever_was_imported_first() -> None:
+    code = "import lydian.formats.traces.shiviz; from lydian.formats.traces import FORMATS; print(*FORMATS)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "csv json shiviz perfetto\n"
+
+
 def test_what_lies_in_the_current_folder_is_not_installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     registry = things("ours")
     adds(site, "stranger", "thing = Thing('stranger')\n", a="stranger:thing")

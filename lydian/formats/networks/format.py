@@ -59,10 +59,11 @@ class Format:
 FORMATS: Registry[Format] = Registry(
     "lydian.formats",
     Format,
-    [
-        f"lydian.formats.networks.{name}"
-        for name in ("ours", "graphml", "gml", "dot", "edges", "matrix", "graph6", "tikz")
-    ],
+    {"json": "lydian.formats.networks.ours"}
+    | {
+        name: f"lydian.formats.networks.{name}"
+        for name in ("graphml", "gml", "dot", "edges", "matrix", "graph6", "tikz")
+    },
 )
 
 

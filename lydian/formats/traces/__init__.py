@@ -53,7 +53,9 @@ class TraceFormat:
 
 #: The formats by name, in the order in which they are offered.
 FORMATS: Registry[TraceFormat] = Registry(
-    "lydian.formats", TraceFormat, [f"lydian.formats.traces.{name}" for name in ("csv", "json", "shiviz", "perfetto")]
+    "lydian.formats",
+    TraceFormat,
+    {name: f"lydian.formats.traces.{name}" for name in ("csv", "json", "shiviz", "perfetto")},
 )
 
 
