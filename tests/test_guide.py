@@ -27,6 +27,7 @@ from lydian.cli import main
 from lydian.engine.wirepage import page as channel_page
 from lydian.formats.networks import FORMATS
 from lydian.model.archive import archive
+from lydian.model.delays import FAMILIES
 from lydian.views.registry import names
 from lydian.views.words.asked import read
 from tests.examplepackage import installed, searched
@@ -173,6 +174,12 @@ def test_the_page_on_drawing_names_every_tool_with_its_key_and_every_kind_of_fil
     for form in FORMATS.values():
         if form.name not in ("json", "tikz"):
             assert form.title.split(" (")[0].lower().split()[-1] in files.lower().replace("matrices", "matrix"), form
+
+
+def test_the_page_on_drawing_names_every_law():
+    page = (PAGES[0].parent / "drawing-networks.md").read_text(encoding="utf-8")
+    rows = "".join(f"| {each.title} | `{each.example}` | {each.sentence}. |\n" for each in FAMILIES.values())
+    assert f"| Law | Written | What it is |\n| --- | --- | --- |\n{rows}" in page
 
 
 def test_the_page_on_drawing_is_about_what_stands_in_the_menu():

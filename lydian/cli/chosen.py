@@ -37,7 +37,8 @@ def add_options(parser: Parser) -> None:
         help='a command of the user of process P (or of all): 0:Request, "all:Publish(topic=\'news\')@2.5"',
     )  # fmt: skip
     parser.add_argument("--initiators", metavar="all|P,Q", help="the processes that start: all, or their names: 0,3")
-    parser.add_argument("--delay", metavar="D", help='delay of all links, for example "exponential(mean=1)"')
+    delay = parser.add_argument("--delay", metavar="D")
+    parser.before_help = lambda: setattr(delay, "help", f"delay of all links: {_laws()}")
     parser.add_argument("--daemon", metavar="KIND", help="who executes guarded actions: central, synchronous ...")
     parser.add_argument("--start", metavar="any", dest="begin", help="start anywhere: any, or any:SEED")
     parser.add_argument(
@@ -45,6 +46,13 @@ def add_options(parser: Parser) -> None:
     )
     parser.add_argument("--until", metavar="T", help="stop at this simulated time")
     parser.add_argument("--limit", metavar="N", help="stop after this many events")
+
+
+def _laws() -> str:
+    """Every distribution as it is written."""
+    from lydian.model.delays import FAMILIES
+
+    return ", ".join(family.example for family in FAMILIES.values())
 
 
 def chosen(args: Namespace) -> Experiment:
