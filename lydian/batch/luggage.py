@@ -21,7 +21,8 @@ from lydian.model.archive import Archive
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment
 from lydian.model.network import Network
-from lydian.model.reading import at, read_text
+from lydian.model.protocolfolder import read_source
+from lydian.model.reading import at
 
 if TYPE_CHECKING:
     from lydian.model.protocol import Protocol
@@ -170,7 +171,7 @@ class _Packer:
         with at(self.sweep.path, "vary" if given is None else given[0]):
             path = self.archive.find("protocols", experiment.protocol_ref)
             # It is only read: a protocol is loaded where its runs are made.
-            source = read_text(path, "a protocol", 500_000).replace("\r\n", "\n")
+            source = read_source(path).replace("\r\n", "\n")
         sha = hashlib.sha256(source.encode()).hexdigest()[:12]
         ref = f"protocols/{sha}/{path.stem}.py"
         self.protocols[ref] = (path.stem, source)

@@ -28,7 +28,7 @@ from lydian.model.message import fitted
 from lydian.model.network import Network
 from lydian.model.process import Process
 from lydian.model.protocol import Protocol, protocol_from_source
-from lydian.model.reading import read_text
+from lydian.model.protocolfolder import read_source
 from lydian.trace.details import as_object, detail_texts
 from lydian.trace.events import ATTACHED, EFFECTS, KINDS, NO_STATE, Kind, Trace
 from lydian.trace.file import load
@@ -174,7 +174,7 @@ def replay(spark: Spark, folder: Path, protocol: str | None = None) -> list[Repl
         from lydian.model.archive import archive
 
         path = archive().find("protocols", protocol)
-        source = path.stem, read_text(path, "a protocol", 500_000).replace("\r\n", "\n")
+        source = path.stem, read_source(path).replace("\r\n", "\n")
     slices = max(1, min(len(files), 4 * spark.cores))
     frame = spark.session.range(0, len(files), 1, slices)
     try:

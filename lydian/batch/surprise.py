@@ -22,6 +22,7 @@ from lydian.batch.session import Spark
 from lydian.batch.summary import view
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment
+from lydian.model.protocolfolder import read_source
 from lydian.model.reading import read_text, write_text
 
 __all__ = ["FEWEST", "Strange", "experiment_of", "named_run", "remember", "strangest"]
@@ -152,7 +153,7 @@ def experiment_of(folder: Folder, run: int) -> Experiment:
     protocol = f"./{experiment.protocol}"
     shelves = archive()
     known = shelves.find("protocols", stem) if stem in shelves.names("protocols") else None
-    if known is not None and read_text(known, "a protocol").replace("\r\n", "\n") == source:
+    if known is not None and read_source(known).replace("\r\n", "\n") == source:
         protocol = stem
     else:
         file = folder.path / experiment.protocol

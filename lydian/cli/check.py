@@ -48,21 +48,23 @@ def _check(args: Namespace) -> int:
     from lydian.model.authoring import Problem, problems
     from lydian.model.errors import ProtocolError
     from lydian.model.kepttests import read_tests
-    from lydian.model.reading import read_text
+    from lydian.model.protocolfolder import in_sentence, read_source
 
     path = archive().find("protocols", args.protocol)
-    found = problems(read_text(path, "a protocol", 500_000))
+    source = read_source(path)
+    found = [(*in_sentence(str(path), source, each.line), each) for each in problems(source)]
     tests = read_tests(path)
-    if not (bad := any(each.kind == "error" for each in found)):
+    if not (bad := any(each.kind == "error" for _, _, each in found)):
         try:
             archive().protocol(path)
         except ProtocolError as error:  # what is seen only when the file is loaded
             line = re.search(r"\d+", error.place or "")
-            found, bad = (*found, Problem(int(line[0]) if line else 1, 0, 0, error.what)), True
+            late = Problem(int(line[0]) if line else 1, 0, 0, error.what)
+            found, bad = [*found, (str(error.file), late.line, late)], True
     if args.json:
         return _as_json(path, found, tests, bad)
-    for each in found:
-        print(f"{path}, line {each.line}: {each.sentence}" + (" (a hint)" if each.kind == "warning" else ""))
+    for file, at, each in found:
+        print(f"{file}, line {at}: {each.sentence}" + (" (a hint)" if each.kind == "warning" else ""))
     if bad:
         print(f"lydian: {path} cannot be run as it is", file=sys.stderr)
         return 2
@@ -81,10 +83,19 @@ def _check(args: Namespace) -> int:
     return 1 if failed else 0
 
 
-def _as_json(path: Path, found: tuple[Problem, ...], tests: tuple[KeptTest, ...], bad: bool) -> int:
+def _as_json(path: Path, found: list[tuple[str, int | None, Problem]], tests: tuple[KeptTest, ...], bad: bool) -> int:
     told: dict[str, Any] = {
         "protocol": str(path),
-        "problems": [{"line": p.line, "column": p.column, "kind": p.kind, "sentence": p.sentence} for p in found],
+        "problems": [
+            {
+                **({} if file == str(path) else {"file": file}),
+                "line": at,
+                "column": p.column,
+                "kind": p.kind,
+                "sentence": p.sentence,
+            }
+            for file, at, p in found
+        ],
         "runs": [],
     }
     good = True

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydian.cli.parser import Parser, Usage, number, whole
+from lydian.model.protocolfolder import holds_python
 from lydian.model.syntax import tree_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def chosen(args: Namespace) -> Experiment:
     from lydian.model.experiment import Experiment
 
     base, protocol, network = args.experiment, args.protocol, args.network
-    if base is not None and base.endswith(".py"):
+    if base is not None and (base.endswith(".py") or holds_python(Path(base))):
         if protocol is not None:
             raise Usage(f"two protocols are given, {base} and {protocol}; leave out one of them")
         base, protocol = None, base

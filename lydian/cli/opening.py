@@ -163,11 +163,13 @@ def _show(what: Experiment | Trace, folder: str | None, trace_file: Path | None 
 def _well_written(path: Path) -> None:
     """Says what is wrong with the text of a protocol, which is read and not executed, before a window opens."""
     from lydian.model.authoring import problems
-    from lydian.model.reading import read_text
+    from lydian.model.protocolfolder import in_sentence, read_source
 
-    wrong = next((each for each in problems(read_text(path, "a protocol", 500_000)) if each.kind == "error"), None)
+    source = read_source(path)
+    wrong = next((each for each in problems(source) if each.kind == "error"), None)
     if wrong is not None:
-        raise BadInput(wrong.sentence, file=path, place=f"line {wrong.line}")
+        file, line = in_sentence(str(path), source, wrong.line)
+        raise BadInput(wrong.sentence, file=file, place=f"line {line}")
 
 
 def _our_own(what: Experiment | Trace) -> None:

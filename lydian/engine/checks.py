@@ -13,6 +13,7 @@ from lydian.model.errors import PropertyError, shown
 from lydian.model.limits import OutOfTime, pressed
 from lydian.model.process import LOOKING
 from lydian.model.properties import Measured, Property
+from lydian.model.protocolfolder import in_sentence
 
 __all__ = ["SMALL", "Judgement", "Judges"]
 
@@ -171,7 +172,7 @@ class Judges:
             value = self._asked(each.value, each.line, f'the measure "{each.name}" cannot be told')
             if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value)):
                 what = f"gives {shown(value)}; a measure is a finite number, or None where there is none"
-                raise PropertyError(f'{self._file}, line {each.line}: the measure "{each.name}" {what}')
+                raise PropertyError(f'{self._place(each.line)}: the measure "{each.name}" {what}')
             self.own[each.name] = value if value is None or isinstance(value, float) else int(value)
 
     def _asked(self, function: Callable[[Any], Any], line: int, what: str, *, truth: bool = False) -> Any:
@@ -187,11 +188,14 @@ class Judges:
             if not isinstance(error, OutOfTime):
                 reason = in_words(error, self._source, self._file)
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]
-            raise PropertyError(f"{self._file}, line {lines[-1] if lines else line}: {what}: {reason}") from error
+            raise PropertyError(f"{self._place(lines[-1] if lines else line)}: {what}: {reason}") from error
         finally:
             LOOKING.now = False
             if self.heard is not None:
                 self.heard()
+
+    def _place(self, line: int | None) -> str:
+        return "{}, line {}".format(*in_sentence(self._file, self._source, line))
 
     def _holds(self, prop: Property) -> bool:
         looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None
@@ -201,6 +205,6 @@ class Judges:
         what = self.innocent() if looks and self.innocent is not None else None
         if what is not None:
             raise PropertyError(
-                f'{self._file}, line {prop.line}: the property "{prop.name}" only looks at a configuration, but {what}'
+                f'{self._place(prop.line)}: the property "{prop.name}" only looks at a configuration, but {what}'
             )
         return holds

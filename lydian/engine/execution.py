@@ -499,9 +499,8 @@ class Execution:
         seq = self.kernel.row(Kind.ERROR, p, cause, detail, peer=peer, mid=mid, label=label, bits=bits, ticks=True)
         for line in lines:
             self._print_row(p, line, seq)
-        raise ActionError(
-            why, process=p._name, state=before, event=event_words(words), file=self.protocol.file, line=line
-        ) from error
+        file, line = self.protocol.place(line)
+        raise ActionError(why, process=p._name, state=before, event=event_words(words), file=file, line=line) from error
 
     def words_of(self, seq: int) -> str:
         """A past event in words, as :func:`lydian.engine.failure.event_words` has one that is under way."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import signal
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.errors import did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.guards import NotAllowed
 from lydian.model.limits import OutOfTime
 from lydian.model.message import Record, Timer, plain_copy
 from lydian.model.process import INIT, Process, State
 from lydian.model.protocol import Protocol
+from lydian.model.protocolfolder import in_sentence, is_folder, read_source
 from lydian.model.table import event_name
 from lydian.trace.recorder import to_json
 
@@ -56,8 +59,16 @@ def stuck_at(said: str) -> str | None:
     for found in calls:
         if any(part in found[1].replace("\\", "/") for part in _INSIDE):
             break
-        place = f"{found[1]}, line {found[2]}"
+        place = "{}, line {}".format(*_in_file(found[1], int(found[2])))
     return place
+
+
+def _in_file(file: str, line: int) -> tuple[str, int | None]:
+    """The file and its line, for a line of a protocol that is a folder."""
+    if is_folder(Path(file)):
+        with contextlib.suppress(BadInput):
+            return in_sentence(file, read_source(Path(file)), line)
+    return file, line
 
 
 def gone(said: str, code: int | None) -> str:

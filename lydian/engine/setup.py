@@ -128,7 +128,8 @@ def _first(p: Process, variable: Variable, protocol: Protocol) -> Any:
     except (Exception, NotAllowed) as error:  # noqa: BLE001 - a student's function may fail in any way
         line = getattr(getattr(variable.first, "__code__", None), "co_firstlineno", None)
         what = f"the first value of '{variable.name}' cannot be worked out for process {p._name}: {error}"
-        raise ProtocolError(what, file=protocol.file, place=None if line is None else f"line {line}") from None
+        file, line = protocol.place(line)
+        raise ProtocolError(what, file=file, place=None if line is None else f"line {line}") from None
 
 
 def make_channels(network: Network, processes: list[Process], seed: int) -> list[Channel]:

@@ -152,7 +152,8 @@ class Sharing:
             line = None if cell is None else cell.line
         detail = "{" + f'"text":{to_json(what)},"line":{"null" if line is None else line}' + "}"
         kernel.row(Kind.ERROR, p, found.seq, detail, ticks=True)
-        raise ActionError(what, process=p._name, state=before, event=words, file=protocol.file, line=line)
+        file, line = protocol.place(line)
+        raise ActionError(what, process=p._name, state=before, event=words, file=file, line=line)
 
     # ------------------------------------------------------------------ running the same again
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lydian.formats.networks.format import FORMATS
 from lydian.model.errors import BadInput
+from lydian.model.protocolfolder import holds_python
 from lydian.model.reading import read_text
 
 __all__ = ["KINDS", "kind_of", "seems"]
@@ -113,6 +114,8 @@ def kind_of(path: Path) -> str:
     Raises:
         BadInput: it is missing, empty, binary, or nothing of these.
     """
+    if holds_python(path):
+        return "protocol"
     try:
         if path.is_file():
             with path.open("rb") as stream:

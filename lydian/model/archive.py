@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
+from lydian.model.protocolfolder import is_folder, is_there, read_source, root_of, stamp
 from lydian.plugins import folders, ours
 
 if TYPE_CHECKING:
@@ -68,12 +69,13 @@ class Archive:
             entry.stem
             for folder in self._folders(shelf)
             for entry in folder.iterdir()
-            if entry.suffix == suffix and not entry.name.startswith((".", "_")) and entry.is_file()
+            if not entry.name.startswith((".", "_"))
+            and (entry.is_file() if entry.suffix == suffix else shelf == "protocols" and is_folder(entry))
         }
         return sorted(found, key=natural)
 
     def find(self, shelf: str, ref: str | Path) -> Path:
-        """The file that a name or a path stands for.
+        """The file that a name or a path stands for; for a protocol that is a folder, the folder.
 
         A text with a folder or with the shelf's ending in it is a path, anything else a name, or a path if no
         name fits and the file exists.
@@ -83,12 +85,12 @@ class Archive:
         """
         path = looks_like_path(ref, shelf)
         if path is not None:
-            return path
+            return root_of(path) if shelf == "protocols" else path
         name = str(ref)
         candidate = self.named(shelf, name)
         if candidate is not None:
             return candidate
-        if name and Path(name).is_file():
+        if name and _is_on(shelf, Path(name)):
             return Path(name)
         raise self._unknown(shelf, name)
 
@@ -96,8 +98,12 @@ class Archive:
         """The file of this name on a shelf, or ``None``."""
         if not name:
             return None
-        candidates = (folder / (name + SUFFIXES[shelf]) for folder in self._folders(shelf))
-        return next((path for path in candidates if path.is_file()), None)
+        for folder in self._folders(shelf):
+            if (path := folder / (name + SUFFIXES[shelf])).is_file():
+                return path
+            if shelf == "protocols" and is_folder(folder / name):
+                return folder / name
+        return None
 
     def protocol(self, ref: str | Path) -> Protocol:
         """The protocol of this name or path.
@@ -108,15 +114,13 @@ class Archive:
         """
         from lydian.model.errors import ProtocolError
         from lydian.model.protocol import load_protocol
-        from lydian.model.reading import read_text
 
         path = self.find("protocols", ref)
-        read_text(path, "a protocol", 500_000)
-        if path.suffix.lower() != ".py":
+        read_source(path)
+        if path.suffix.lower() != ".py" and not path.is_dir():
             raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
         if path.parent in (self.ours / "protocols", self.ours / "resources" / "protocols"):
-            seen = path.stat()
-            return _loaded(path, seen.st_mtime_ns, seen.st_size)  # what comes with the program keeps nothing in it
+            return _loaded(path, stamp(path))  # what comes with the program keeps nothing in it
         return load_protocol(path)
 
     def network(self, ref: str | Path) -> Network:
@@ -190,7 +194,7 @@ class Archive:
 
 
 @lru_cache(maxsize=128)
-def _loaded(path: Path, _changed: int, _size: int) -> Protocol:
+def _loaded(path: Path, _stamp: object) -> Protocol:
     """The protocol in a file that has not changed since it was read."""
     from lydian.model.protocol import load_protocol
 
@@ -252,9 +256,16 @@ def located(ref: str, shelf: str, place: Path | None) -> str | Path:
         return ref if path is None else path
     found = place.parent / (f"{ref}{SUFFIXES[shelf]}" if path is None else path)
     if path is None:
-        return found if found.is_file() and archive().named(shelf, ref) is None else ref
+        if shelf == "protocols" and not found.is_file():
+            found = place.parent / ref
+        return found if _is_on(shelf, found) and archive().named(shelf, ref) is None else ref
     beside = place.parent / _last(path)
-    return beside if not found.is_file() and beside.is_file() else found
+    return beside if not _is_on(shelf, found) and _is_on(shelf, beside) else found
+
+
+def _is_on(shelf: str, path: Path) -> bool:
+    """Whether a path leads to what a shelf can hold."""
+    return is_there(path) if shelf == "protocols" else path.is_file()
 
 
 def _last(path: Path) -> str:

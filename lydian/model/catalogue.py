@@ -20,6 +20,7 @@ from lydian.model.authoring.outline import Outline, outline
 from lydian.model.errors import LydianError
 from lydian.model.lesson import lessons_for
 from lydian.model.names import natural
+from lydian.model.protocolfolder import in_sentence, read_source, stamp
 from lydian.model.reading import read_text
 
 __all__ = [
@@ -164,10 +165,10 @@ class Reader:
 
     def _entry(self, name: str) -> Entry:
         path = self.shelves.find("protocols", name)
-        stamp = _stamp(path)
+        seen = stamp(path)
         known = self._protocols.get(path)
-        if known is None or known[0] != stamp:
-            known = self._protocols[path] = stamp, _read_entry(name, path, self.shelves)
+        if known is None or known[0] != seen:
+            known = self._protocols[path] = seen, _read_entry(name, path, self.shelves)
         return known[1]
 
     def _experiments(self) -> dict[str, list[tuple[Trial, bool]]]:
@@ -175,10 +176,10 @@ class Reader:
         found: dict[str, list[tuple[Trial, bool]]] = {}
         for name in self.shelves.names("experiments"):
             path = self.shelves.find("experiments", name)
-            stamp = _stamp(path)
+            seen = stamp(path)
             known = self._trials.get(path)
-            if known is None or known[0] != stamp:
-                known = self._trials[path] = stamp, _read_trial(name, path)
+            if known is None or known[0] != seen:
+                known = self._trials[path] = seen, _read_trial(name, path)
             if known[1] is not None:
                 protocol, trial, faulty = known[1]
                 found.setdefault(protocol, []).append((trial, faulty))
@@ -231,24 +232,18 @@ def _family(table: Mapping[str, Any]) -> Family:
     return Family(key, title, str(table.get("sentence", "")), tuple(names), str(table.get("short", title)))
 
 
-def _stamp(path: Path) -> object:
-    try:
-        stat = path.stat()
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size
-
-
 def _read_entry(name: str, path: Path, shelves: Archive) -> Entry:
     mine = shelves.user is not None and shelves.user in path.parents
     try:
-        found = outline(read_text(path, "a protocol", MOST_BYTES))
+        source = read_source(path)
+        found = outline(source)
     except LydianError as error:
         return Entry(name, path, name, mine=mine, problem=str(error))
     title, about = _headline(found)
     problem = ""
     if found.problem is not None:
-        problem = f"{path.name}, line {found.problem.line}: {found.problem.sentence}"
+        file, line = in_sentence(path.name, source, found.problem.line)
+        problem = f"{file}, line {line}: {found.problem.sentence}"
     elif not found.name:
         problem = f"{path.name} has no class of processes: write class {_class_name(name)}(Process)"
     paragraphs = [" ".join(each.split()) for each in found.doc.split("\n\n")]

@@ -4,7 +4,7 @@ It is a ZIP archive whose name ends in ``.lydian``; all its files lie at its top
 
 =================== ====================================================================================
 ``experiment.toml`` the experiment; it names what comes with the program as always, and all else by ``./FILE``
-``NAME.py``         the text of the protocol, under the name of its file
+``NAME.py``         the text of the protocol, under its name; of a folder all its files as one text
 ``NAME.json``       the network
 ``run.parquet``     the run: a trace
 ``run.html``        the run as a page that plays and shows the protocol's text, if the run is short enough
@@ -31,6 +31,7 @@ from lydian.model.archive import archive, our_folder, user_folder
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment, read
 from lydian.model.network import Network
+from lydian.model.protocolfolder import read_source
 
 __all__ = ["SUFFIX", "HandIn", "is_hand_in", "pack", "packed", "unpack"]
 
@@ -86,7 +87,8 @@ def packed(experiment: Experiment) -> tuple[Experiment, dict[str, bytes]]:
     name = re.sub(r"[^\w.-]+", "-", network.name).strip(".-")[:60] or "network"
     file = f"{name}.json" if name != "hand-in" else "network.json"
     try:
-        files = {protocol: source.read_bytes(), file: netfile.dumps(network).encode("utf-8")}
+        text = read_source(source).encode("utf-8") if source.is_dir() else source.read_bytes()
+        files = {protocol: text, file: netfile.dumps(network).encode("utf-8")}
     except OSError as error:
         raise BadInput(f"cannot be read ({(error.strerror or str(error)).lower()})", file=source) from None
     ours = our_folder().resolve()

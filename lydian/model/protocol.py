@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import inspect
 import linecache
+import re
 import sys
 import traceback
 import types
@@ -23,6 +24,7 @@ from lydian.model.limits import OutOfTime, memory_limit, pressed, time_limit, us
 from lydian.model.message import Command, Indication, Message, Record, Request, Timer
 from lydian.model.process import ANY, INIT, Parameter, Process, State, Variable
 from lydian.model.properties import Measured, Need, Property, missing_between, overlay, rounds
+from lydian.model.protocolfolder import MOST_BYTES, faults, in_sentence, plain_tree, read_source, root_of
 from lydian.model.rounds import ROUND
 from lydian.model.rules import GuardedRule, check_rules, rules_of
 from lydian.model.syntax import tree_of
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["LOAD_SECONDS", "Protocol", "load_protocol", "protocol_from_source"]
 
 _OWNED = (Message, Timer, Command)
+_LINE, _IN_LINE = re.compile(r"line (\d+)"), re.compile(r"\(line (\d+)\)")
 _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -131,7 +134,6 @@ def check_variables(cls: type[Process], file: str) -> None:
 
 #: A protocol file whose own statements run longer than this is refused.
 LOAD_SECONDS = 5.0
-_MOST_BYTES = 500_000
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ class Protocol:
         title: the class's name or its ``title`` (``Echo``).
         about: first sentence of the file's docstring; ``doc`` is all of it.
         cls: the class; an object of it is one process.
-        source: text of the file; ``path`` where it stands, if anywhere.
+        source: text of the file, or of all files of a folder (:mod:`lydian.model.protocolfolder`); ``path`` where it
+            stands, if anywhere.
         states: names, the start state first, then as declared.
         messages, timers, commands: the classes it uses, in the order of the file.
         variables, parameters: as declared.
@@ -183,6 +186,10 @@ class Protocol:
     def file(self) -> str:
         """The file as it is named in sentences."""
         return str(self.path) if self.path is not None else f"{self.name}.py"
+
+    def place(self, line: int | None) -> tuple[str, int | None]:
+        """The file and the line in it, for sentences about a line of :attr:`source`."""
+        return in_sentence(self.file, self.source, line)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -236,14 +243,16 @@ class Protocol:
 
 
 def load_protocol(path: Path | str) -> Protocol:
-    """Load a protocol file.
+    """Load a protocol file, or a folder with ``__init__.py``.
 
     Raises:
         ProtocolError: one sentence with the file, the line and what is wrong.
     """
-    path = Path(path)
+    path = root_of(Path(path))
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        if path.is_dir():
+            return protocol_from_source(read_source(path), name=path.name, path=path)
+        if path.stat().st_size > MOST_BYTES:
             raise ProtocolError("this is no protocol file: it holds more than 0.5 MB", file=path)
         source = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -258,6 +267,23 @@ def load_protocol(path: Path | str) -> Protocol:
 def protocol_from_source(source: str, *, name: str = "protocol", path: Path | None = None) -> Protocol:
     """Load a protocol from its text; see :func:`load_protocol`."""
     file = str(path) if path is not None else f"{name}.py"
+    try:
+        return _described(source, name, path, file)
+    except ProtocolError as error:
+        where = _LINE.fullmatch(error.place or "")
+        if where is None:
+            raise
+        inner, line = in_sentence(file, source, int(where[1]))
+
+        def other(found: re.Match[str]) -> str:
+            there, number = in_sentence(file, source, int(found[1]))
+            return f"(line {number})" if there == inner else f"({Path(there).name}, line {number})"
+
+        what = _IN_LINE.sub(other, error.what)
+        raise ProtocolError(what, file=inner, place=f"line {line}") from error.__cause__
+
+
+def _described(source: str, name: str, path: Path | None, file: str) -> Protocol:
     module = _executed(source, file)
     scope = vars(module)
     cls = _the_protocol(scope, module.__name__, file)
@@ -312,7 +338,11 @@ def _executed(source: str, file: str) -> types.ModuleType:
     module = types.ModuleType("lydian_protocol_" + hashlib.sha256(f"{file}\0{source}".encode()).hexdigest()[:16])
     module.__file__ = file
     try:
-        code = compile(instrument(tree_of(source, file)), file, "exec")
+        tree = tree_of(source, file)
+        wrong = next(faults(source), None)
+        if wrong is not None:
+            raise ProtocolError(wrong[1], file=file, place=f"line {wrong[0]}")
+        code = compile(instrument(plain_tree(tree, source)), file, "exec")
     except SyntaxError as error:
         raise ProtocolError(f"{error.msg} (Python cannot read it)", file=file, place=f"line {error.lineno}") from None
     except (ValueError, RecursionError, MemoryError) as error:

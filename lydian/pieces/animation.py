@@ -51,6 +51,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.archive import archive, looks_like_path, our_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.protocolfolder import read_source
 from lydian.pieces import piece
 from lydian.pieces.animationchild import read_apart
 from lydian.pieces.declared import STYLES as STYLES
@@ -368,8 +369,8 @@ def _file(source: Trace | str | None, folder: Path | None = None) -> Path | None
 def _source_of(name: str) -> str:
     """The text of a protocol of the archive; empty if there is none of this name."""
     try:
-        return archive().find("protocols", name).read_text(encoding="utf-8") if name else ""
-    except (BadInput, OSError, UnicodeDecodeError):
+        return read_source(archive().find("protocols", name)) if name else ""
+    except BadInput:
         return ""
 
 

@@ -18,6 +18,8 @@ from lydian.app.work import kepttext
 from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.model.archive import Archive, our_folder
+from lydian.model.protocolfolder import files_of
+from tests.protocolfolder import FILES, made
 
 TEXT = "from lydian import Process\n\n\nclass Mine(Process):\n    pass\n"
 
@@ -78,6 +80,42 @@ def test_a_new_text_gets_a_file_of_its_own(desk: Desk, home: Path) -> None:
     assert desk.files.new(TEXT, "mine.py") and desk.document.path == home / "protocols" / "mine.py"
     assert desk.files.new(TEXT, "mine.py") and desk.document.path.name == "mine_2.py"
     assert [path.name for path in desk.files.recent()] == ["mine_2.py", "mine.py"]
+
+
+def test_a_folder_is_one_text_and_saved_into_its_files(desk: Desk, tmp_path: Path) -> None:
+    folder = made(tmp_path / "rumour")
+    assert desk.files.open(folder / "__init__.py") and desk.document.path == folder
+    assert desk.document.name == "rumour" and files_of(desk.document.source) == FILES
+    assert [each.kind for each in desk.document.problems] == [] and desk.document.outline.name == "Gossip"
+    desk.document.replace(desk.document.source.replace("all have heard", "each has heard"))
+    assert desk.files.save() and not desk.document.modified
+    assert "each has heard" in (folder / "properties.py").read_text(encoding="utf-8")
+    assert (folder / "messages.py").read_text(encoding="utf-8") == FILES["messages.py"]
+    last = "# ---- __init__.py ----"
+    desk.document.replace(desk.document.source.replace(last, f"# ---- more.py ----\nMORE = 1\n{last}"))
+    assert desk.files.save() and (folder / "more.py").read_text(encoding="utf-8") == "MORE = 1\n"
+    assert "MORE = 1" in desk.document.source  # though nothing imports it yet
+    assert desk.files.rename("gossip") and desk.document.path == tmp_path / "gossip" and not folder.exists()
+    assert [path.name for path in desk.files.recent()] == ["gossip"]
+
+
+def test_a_folder_that_another_editor_changes_is_read_at_once(desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    folder = made(tmp_path / "rumour")
+    desk.files.open(folder)
+    with qtbot.waitSignal(desk.files.reloaded):
+        (folder / "properties.py").write_text(FILES["properties.py"] + "# one\n", encoding="utf-8")
+    assert "# one\n" in desk.document.source and not desk.document.modified
+
+
+def test_a_folder_of_the_library_is_copied_as_a_folder(desk: Desk, home: Path, tmp_path: Path) -> None:
+    ours = made(tmp_path / "ours" / "protocols" / "rumour")
+    desk.shelf.archive = Archive(home, tmp_path / "ours")
+    assert desk.files.open(ours) and desk.document.read_only
+    desk.document.replace(desk.document.source.replace("all have heard", "each has heard"))
+    copy = home / "protocols" / "my_rumour"
+    assert desk.document.path == copy and desk.files.original == ours
+    assert "each has heard" in (copy / "properties.py").read_text(encoding="utf-8")
+    assert (ours / "properties.py").read_text(encoding="utf-8") == FILES["properties.py"]
 
 
 def test_line_ends_of_a_file_stay(desk: Desk, mine: Path) -> None:

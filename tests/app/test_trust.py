@@ -11,6 +11,7 @@ from lydian.app.work.trust import Trust
 from lydian.model.archive import Archive, archive
 from lydian.model.experiment import Experiment
 from tests.app.conftest import Open, rest
+from tests.protocolfolder import FILES, made
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -34,6 +35,19 @@ def strangers(tmp_path: Path) -> Path:
     (tmp_path / "mine.py").write_text(f"{text}\nopen({str(tmp_path / 'executed')!r}, 'w').close()\n", encoding="utf-8")
     (tmp_path / "odd.toml").write_text('protocol = "./mine.py"\nnetwork = "line:3"\n')
     return tmp_path / "odd.toml"
+
+
+def test_a_folder_is_accepted_as_a_whole(tmp_path: Path) -> None:
+    folder = made(tmp_path / "rumour")
+    experiment = Experiment("x", protocol=str(folder), network="line:2")
+    trust = Trust(Memory(), archive())
+    assert trust.strange(experiment) == [folder]
+    trust.accept([folder])
+    assert trust.strange(experiment) == []
+    copy = made(tmp_path / "copy")
+    assert trust.trusts(copy)
+    (copy / "messages.py").write_text(FILES["messages.py"] + "x = 1\n", encoding="utf-8")
+    assert not trust.trusts(copy)
 
 
 def test_the_archive_and_what_was_accepted_may_run(tmp_path: Path) -> None:

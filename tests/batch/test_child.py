@@ -13,6 +13,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput
 from lydian.trace.file import load
 from tests.batch.conftest import BASE, sweep_of
+from tests.protocolfolder import made
 
 BAD = '''
 """Fails in every way there is."""
@@ -90,6 +91,15 @@ def test_the_same_executions_as_by_themselves():
         assert row["by_kind_Ack_sent"] == result.measures["by_kind"]["Ack"]["sent"]
         assert row["as_expected"] is True
         assert row["expected"] == row["messages"]
+
+
+def test_a_protocol_that_is_a_folder_travels_as_one_text(tmp_path):
+    folder = made(tmp_path / "rumour")
+    sweep = sweep_of(experiment={"protocol": str(folder), "network": "ring:4"}, vary=[], seeds=2, measure=[])
+    luggage = Luggage.from_json(pack(sweep).to_json())
+    ran = Simulator(sweep.experiment(1)).run().fingerprint
+    (folder / "messages.py").unlink()
+    assert Executor(luggage).run(1)["fingerprint"] == ran
 
 
 def test_the_depth_of_the_tree():

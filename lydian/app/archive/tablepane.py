@@ -18,7 +18,7 @@ from lydian.authoring.celltable import TableLook, table_look
 from lydian.authoring.failing import Failure
 from lydian.authoring.statediagram import arrows_of
 from lydian.model.authoring import Draft, Outline, outline_of, read
-from lydian.model.reading import read_text
+from lydian.model.protocolfolder import read_source
 
 __all__ = ["Studied", "TablePane", "study"]
 
@@ -40,7 +40,7 @@ def study(path: Path) -> Studied:
     Raises:
         LydianError: the file cannot be read.
     """
-    draft = read(read_text(path, "a protocol", 500_000))
+    draft = read(read_source(path))
     outline = outline_of(draft)
     return Studied(path, draft, outline, table_look(draft, outline, path.stem), arrows_of(draft))
 

@@ -1,5 +1,7 @@
 """The file of the protocol on the desk: opened, saved, copied from the library, and watched while it is open.
 
+A protocol that is a folder is one text here, with a line above each of its files (:mod:`lydian.model.protocolfolder`).
+
 Whoever saves it in another editor is heard at once.  If both sides changed, nobody's text is lost: the user chooses.
 """
 
@@ -17,7 +19,7 @@ from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
 from lydian.model.errors import LydianError
-from lydian.model.reading import read_text, write_text
+from lydian.model.protocolfolder import MOST_BYTES, files_of, is_there, read_source, root_of, write_source
 
 __all__ = ["KEEP", "ProtocolFiles"]
 
@@ -25,8 +27,6 @@ __all__ = ["KEEP", "ProtocolFiles"]
 KEEP = 1000
 #: Milliseconds that are waited after a sign of a change: editors write in several steps.
 SETTLE = 80
-#: Largest protocol file.
-MOST_BYTES = 500_000
 #: So many files are remembered.
 MOST_RECENT = 12
 
@@ -91,11 +91,11 @@ class ProtocolFiles(QObject):
 
     def open(self, path: Path) -> bool:
         """Put a protocol on the desk; what was there unsaved is set aside.  False, and a sentence, if it cannot be."""
-        path = path.absolute()
+        path = root_of(path.absolute())
         if path == self.document.path:
             return True
         try:
-            text = read_text(path, "a protocol", MOST_BYTES)
+            text = read_source(path)
         except LydianError as error:
             self._say(str(error))
             return False
@@ -118,7 +118,7 @@ class ProtocolFiles(QObject):
         """What the wizard has written gets a file in the user's folder, and comes to the desk."""
         if not self.put_aside():
             return False
-        path = self._free(name)
+        path = self._free(name, source)
         self.document.load(source, path)
         self.disk = None
         good = self._write(path)
@@ -136,9 +136,9 @@ class ProtocolFiles(QObject):
         if not self.put_aside():
             return
         before = ""
-        if kept.path is not None and kept.path.is_file():
+        if kept.path is not None and is_there(kept.path):
             try:
-                before = read_text(kept.path, "a protocol", MOST_BYTES)
+                before = read_source(kept.path)
             except LydianError:
                 before = ""
         self.put(before or kept.text, kept.path)
@@ -159,7 +159,7 @@ class ProtocolFiles(QObject):
         if document.read_only:
             return True
         if document.path is None:
-            document.move(self._free(document.name))
+            document.move(self._free(document.name, document.source))
             self._watch()
         assert document.path is not None
         there = self._there()
@@ -170,7 +170,8 @@ class ProtocolFiles(QObject):
 
     def save_as(self) -> bool:
         """Ask where, and save it there."""
-        start = self.document.path if self.document.path is not None else self._free(self.document.name)
+        document = self.document
+        start = document.path if document.path is not None else self._free(document.name, document.source)
         if self.document.read_only:
             start = self.folder / start.name
         name, _kind = QFileDialog.getSaveFileName(self.window, "Save the protocol", str(start), "Protocols (*.py)")
@@ -194,17 +195,18 @@ class ProtocolFiles(QObject):
 
         old = self.document.path
         stem = name.strip().removesuffix(".py")
+        suffix = ".py" if old is None or not old.is_dir() else ""
         if old is None or self.document.read_only or not stem or stem == old.stem:
             return False
         if any(sign in stem for sign in '/\\:*?"<>|\0') or stem.startswith("."):
             self._say(f'A file cannot be called {stem}: leave out / \\ : * ? " < > and |.')
             return False
-        new = old.with_name(f"{stem}.py")
+        new = old.with_name(f"{stem}{suffix}")
         if new.exists():
             self._say(f"There is a {new.name} in {new.parent} already; choose another name.")
             return False
         try:
-            if old.is_file():
+            if old.exists():
                 old.rename(new)
             if file_of_tests(old).is_file():
                 file_of_tests(old).rename(file_of_tests(new))
@@ -221,11 +223,13 @@ class ProtocolFiles(QObject):
         text = self.document.for_file()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, text)
+            write_source(path, text)
         except (LydianError, OSError) as error:
             self.said.emit(f"{error}", True, "Save elsewhere…", self.save_as)
             return False
         self.disk = text
+        if path.is_dir():
+            self._follow(path, text)
         self.document.saved()
         self._watch()
         self._forget()
@@ -234,11 +238,21 @@ class ProtocolFiles(QObject):
         self.written.emit()
         return True
 
-    def _free(self, name: str) -> Path:
-        """A name in the user's folder that no file has yet."""
+    def _follow(self, folder: Path, text: str) -> None:
+        """What was written into the files of a folder, in the order in which they import each other now."""
+        try:
+            self.disk = read_source(folder)
+        except LydianError:
+            return
+        if files_of(self.disk).keys() >= files_of(text).keys():  # a new file may not be imported yet
+            self.document.replace(self.disk, "")
+
+    def _free(self, name: str, source: str) -> Path:
+        """A name in the user's folder that nothing has yet, for a file, or for a folder if the text is one."""
         stem = Path(name).stem or "protocol"
-        names = (f"{stem}.py", *(f"{stem}_{i}.py" for i in range(2, 10_000)))
-        return next(self.folder / each for each in names if not (self.folder / each).exists())
+        names = (self.folder / each for each in (stem, *(f"{stem}_{i}" for i in range(2, 10_000))))
+        free = next(each for each in names if not each.exists() and not each.with_name(f"{each.name}.py").exists())
+        return free if files_of(source) else free.with_name(f"{free.name}.py")
 
     # ------------------------------------------------------------------ copies of the library
 
@@ -255,7 +269,7 @@ class ProtocolFiles(QObject):
             return
         self._copying = True
         try:
-            path = self._free(f"my_{original.stem.removeprefix('my_')}")
+            path = self._free(f"my_{original.stem.removeprefix('my_')}", self.document.source)
             self.document.move(path)
             self.disk = None
             self.originals[str(path)] = str(original)
@@ -269,14 +283,15 @@ class ProtocolFiles(QObject):
     def original(self) -> Path | None:
         """The library's protocol that this one is a copy of."""
         found = self.originals.get(str(self.document.path)) if self.document.path is not None else None
-        return Path(found) if found is not None and Path(found).is_file() else None
+        return Path(found) if found is not None and is_there(Path(found)) else None
 
     # ------------------------------------------------------------------ other editors
 
     def _watch(self) -> None:
         """Listen to the file, and to its folder: many editors put a new file in its place."""
         path = self.document.path
-        wanted = [] if path is None else [str(each) for each in (path, path.parent) if each.exists()]
+        files = [] if path is None or not path.is_dir() else sorted(path.glob("*.py"))
+        wanted = [] if path is None else [str(each) for each in (path, path.parent, *files) if each.exists()]
         now = [*self.watcher.files(), *self.watcher.directories()]
         if gone := [each for each in now if each not in wanted]:
             self.watcher.removePaths(gone)
@@ -289,11 +304,13 @@ class ProtocolFiles(QObject):
         if path is None:
             return None
         try:
+            if path.is_dir():
+                return read_source(path)
             if path.stat().st_size > MOST_BYTES:
                 return None
             with path.open(encoding="utf-8-sig", newline="") as stream:
                 return stream.read()
-        except (OSError, ValueError):
+        except (LydianError, OSError, ValueError):
             return None
 
     def look(self) -> None:
@@ -392,7 +409,7 @@ class ProtocolFiles(QObject):
         """The protocols that were on the desk, the latest first; those that are gone are left out."""
         names = self.settings.record("protocol_recent").get("files", [])
         paths = [Path(name) for name in names if isinstance(name, str)] if isinstance(names, list) else []
-        return [path for path in paths if path.is_file()]
+        return [path for path in paths if is_there(path)]
 
     def _remember(self, path: Path) -> None:
         names = [str(path), *(str(each) for each in self.recent() if each != path)]

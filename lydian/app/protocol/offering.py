@@ -14,7 +14,7 @@ from lydian.authoring.cellcounts import never_ran
 from lydian.authoring.failing import Failure
 from lydian.model.authoring.cannot import choose_cell
 from lydian.model.errors import LydianError
-from lydian.model.reading import read_text
+from lydian.model.protocolfolder import file_lines, read_source
 from lydian.pieces.animation import animation_for
 from lydian.views.time.axis import remember
 from lydian.views.words.words import joined, plural
@@ -70,7 +70,7 @@ class Offering(QObject):
             w.said.emit("There is nothing to compare it with: it has no file yet.", False, "", None)
             return
         try:
-            before = read_text(path, "a protocol")
+            before = read_source(path)
         except LydianError as error:
             w.said.emit(str(error), True, "", None)
             return
@@ -122,6 +122,12 @@ class Offering(QObject):
     def _fill_menu(self, menu: QMenu) -> None:
         for action in self.extra:
             menu.addAction(action)
+        files = file_lines(self.workspace.document.source)
+        if files:
+            menu.addSection("Files of this protocol")
+        for name, line in files.items():
+            action = menu.addAction(name)
+            action.triggered.connect(lambda _on=False, line=line: self.workspace.code.go_to_line(line))
         recent = [path for path in self.workspace.files.recent() if path != self.workspace.document.path]
         if recent:
             menu.addSection("Recent")

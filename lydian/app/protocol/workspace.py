@@ -37,6 +37,7 @@ from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.model.authoring import Problem
 from lydian.model.authoring.cannot import open_cells
+from lydian.model.protocolfolder import is_folder
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
@@ -400,7 +401,8 @@ class ProtocolWorkspace(QWidget):
                 extra.set_theme(theme)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() and url.toLocalFile().endswith(".py") for url in event.mimeData().urls()):
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if any(file.endswith(".py") or is_folder(Path(file)) for file in files):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

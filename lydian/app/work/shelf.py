@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lydian.app.work.records import about_source
 from lydian.model.archive import Archive, archive, located
 from lydian.model.errors import LydianError
+from lydian.model.protocolfolder import read_source
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
@@ -41,7 +42,7 @@ class Shelf:
         """The text of a protocol, or nothing if it cannot be read."""
         try:
             file = self.archive.find("protocols", located(ref, "protocols", path))
-            return file.read_text(encoding="utf-8", errors="replace")
+            return read_source(file) if file.is_dir() else file.read_text(encoding="utf-8", errors="replace")
         except (LydianError, OSError):
             return ""
 

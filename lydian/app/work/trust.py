@@ -2,7 +2,8 @@
 
 An experiment's file is data, but it names a protocol, and to run it is to execute that.  The library's protocols, those
 in the user's own folder and what was written in the window run at once.  Any other file waits until somebody has said
-that it may run; that is remembered for the file, and for its text wherever it is found.
+that it may run; that is remembered for the file, and for its text wherever it is found.  A protocol that is a folder
+counts as one file.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import LydianError
+from lydian.model.protocolfolder import is_there, read_source
 
 if TYPE_CHECKING:
     from lydian.model.archive import Archive
@@ -74,13 +76,14 @@ class Trust:
     def _found(self, shelf: str, ref: str | Path) -> Path | None:
         try:
             path = self._archive.find(shelf, ref).resolve()
-            return path if path.is_file() else None
+            return path if is_there(path) else None
         except (LydianError, OSError):
             return None
 
 
 def _digest(path: Path) -> str:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
+        text = read_source(path).encode("utf-8") if path.is_dir() else path.read_bytes()
+        return hashlib.sha256(text).hexdigest()
+    except (LydianError, OSError):
         return ""

@@ -237,14 +237,14 @@ class _Runner:
     def _ImportFrom(self, statement: ast.ImportFrom) -> None:
         module = statement.module or ""
         if statement.level:
-            self.report(statement, "a protocol file stands alone; write from lydian import ... without dots")
-        elif module == "lydian":
+            return  # what the files of a folder import of each other is in this text
+        if module == "lydian":
             self._from_lydian(statement)
             return
-        elif not _module_exists(module):
+        if not _module_exists(module):
             hint = did_you_mean(module, ["lydian", *sys.stdlib_module_names])
             self.report(statement, f"there is no module '{module}'{hint}")
-        loaded = None if statement.level else sys.modules.get(module)
+        loaded = sys.modules.get(module)
         for alias in statement.names:
             if alias.name == "*":
                 self.draft.star = True

@@ -16,6 +16,7 @@ from lydian.model.authoring.outline import Cell, event_names, table_of
 from lydian.model.authoring.symbols import RecordSymbol
 from lydian.model.authoring.text import Problem
 from lydian.model.flow import Reading
+from lydian.model.protocolfolder import faults
 
 __all__ = ["problems", "problems_of", "reachable"]
 
@@ -33,6 +34,7 @@ def problems_of(draft: Draft) -> tuple[Problem, ...]:
     found = list(draft.parsed.problems)
     if draft.parsed.whole or draft.parsed.readable is draft.text:
         found += draft.found
+        found += (Problem(line, 0, 1, sentence) for line, sentence in faults(draft.text.source))
         try:
             found += declared_problems(draft)
             found += body_problems(draft)

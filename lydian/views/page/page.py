@@ -25,6 +25,7 @@ import numpy as np
 from lydian.authoring.codelex import lex
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
+from lydian.model.protocolfolder import files_of
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.channels import scene_channels
 from lydian.pieces.dresses import worn_of
@@ -60,7 +61,7 @@ def code(trace: Trace) -> str:
         return ""
     named = str(trace.experiment.get("protocol") or trace.summary.get("protocol") or "").replace("\\", "/")
     name = PurePosixPath(named).name or "protocol"
-    name = name if name.endswith(".py") else f"{name}.py"
+    name = name if name.endswith(".py") or files_of(source) else f"{name}.py"
     lines, state = [], 0
     for line in source.split("\n"):
         spans, state = lex(line, state)
