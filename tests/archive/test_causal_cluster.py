@@ -15,7 +15,6 @@ from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
-from lydian.model.protocol import load_protocol
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
@@ -270,7 +269,7 @@ BUGS = {
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     right, wrong, name = BUGS[bug]
-    source = load_protocol(ROOT / "protocols" / "causal-cluster.py").source
+    source = ARCHIVE.protocol("causal-cluster").source
     assert source.count(right) == 1
     path = tmp_path / "causal-cluster.py"
     path.write_text(source.replace(right, wrong))

@@ -18,7 +18,6 @@ from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
-from lydian.model.protocol import load_protocol
 from lydian.model.traffic import Traffic
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -253,7 +252,7 @@ BUGS: dict[str, tuple[str, str, dict[str, Any]]] = {
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     right, wrong, parameters = BUGS[bug]
-    source = load_protocol(ROOT / "protocols" / "causal-delivery.py").source
+    source = ARCHIVE.protocol("causal-delivery").source
     assert source.count(right) == 1
     path = tmp_path / "causal-delivery.py"
     path.write_text(source.replace(right, wrong))

@@ -188,7 +188,7 @@ BUGS = {
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     right, wrong, name, sentence = BUGS[bug]
-    source = (ROOT / "protocols" / "chord-scribe.py").read_text(encoding="utf-8")
+    source = ARCHIVE.protocol("chord-scribe").source
     assert right in source
     path = tmp_path / "chord-scribe.py"
     path.write_text(source.replace(right, wrong))

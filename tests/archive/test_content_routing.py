@@ -24,7 +24,7 @@ from lydian.trace.timeline import Timeline
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
-SOURCE = (ROOT / "protocols" / "content-routing.py").read_text(encoding="utf-8")
+SOURCE = ARCHIVE.protocol("content-routing").source
 ALGORITHMS = ("flooding", "simple", "identity", "covering", "merging")
 LEAVES = tuple(str(i) for i in range(40, 121))
 LONGEST = 0.6  # of the delays in the small networks

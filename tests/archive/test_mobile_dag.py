@@ -19,7 +19,6 @@ from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
-from lydian.model.protocol import load_protocol
 from lydian.model.traffic import Traffic
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -111,7 +110,7 @@ def test_identifiers_that_rise_round_a_ring_make_one_sink_and_alternating_ones_h
 
 
 def test_a_sink_answers_after_its_turn_and_who_is_outside_refuses() -> None:
-    cells = load_protocol(ROOT / "protocols" / "mobile-dag.py").table.cells
+    cells = ARCHIVE.protocol("mobile-dag").table.cells
     assert {state: cell.action for (state, event), cell in cells.items() if event == "LinkReq"} == {
         "member": "agree", "sink": "defer", "outside": "refuse", "joining": "refuse", "leaving": "refuse",
     }  # fmt: skip
@@ -120,7 +119,7 @@ def test_a_sink_answers_after_its_turn_and_who_is_outside_refuses() -> None:
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_on_all_small_graphs_from_equal_values_every_order_of_turns_is_acyclic_and_fair(n: int) -> None:
     """All connected graphs of n processes with all orders of identifiers (the graphs are labelled)."""
-    cls: Any = load_protocol(ROOT / "protocols" / "mobile-dag.py").cls
+    cls: Any = ARCHIVE.protocol("mobile-dag").cls
     rule = SimpleNamespace(mode="safe", counters=3)
     pairs = list(combinations(range(n), 2))
     graphs = [[pair for k, pair in enumerate(pairs) if bits >> k & 1] for bits in range(1, 2 ** len(pairs))]
@@ -367,7 +366,7 @@ BUGS = {
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     right, wrong, name = BUGS[bug]
     experiment = ARCHIVE.experiment(name)
-    source = load_protocol(ROOT / "protocols" / f"{experiment.protocol}.py").source
+    source = ARCHIVE.protocol(experiment.protocol).source
     assert right in source
     path = tmp_path / f"{experiment.protocol}.py"
     path.write_text(source.replace(right, wrong))

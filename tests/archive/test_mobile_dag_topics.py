@@ -19,7 +19,6 @@ from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
-from lydian.model.protocol import load_protocol
 from lydian.model.traffic import Traffic
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -264,7 +263,7 @@ def slow_link(protocol: str = NAME) -> Result:
 def test_who_does_not_know_all_members_yet_asks_nobody(tmp_path: Path) -> None:
     """It may have a link of which it does not know, and chose val anew if it thought itself alone."""
     assert failed(slow_link()) == set()
-    source = load_protocol(ROOT / "protocols" / f"{NAME}.py").source
+    source = ARCHIVE.protocol(NAME).source
     right = "waits = self.unknown[t] or self.asked[t] or t in self.holding"
     assert source.count(right) == 1
     path = tmp_path / f"{NAME}.py"
@@ -344,7 +343,7 @@ BUGS = {
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     right, wrong = BUGS[bug]
-    source = load_protocol(ROOT / "protocols" / f"{NAME}.py").source
+    source = ARCHIVE.protocol(NAME).source
     assert source.count(right) == 1
     path = tmp_path / f"{NAME}.py"
     path.write_text(source.replace(right, wrong))

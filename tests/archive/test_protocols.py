@@ -15,7 +15,7 @@ from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
-from lydian.model.protocol import load_protocol, protocol_from_source
+from lydian.model.protocol import protocol_from_source
 from lydian.pieces.animation import load_animation
 from tests.archive.ran import protocol_in
 
@@ -141,14 +141,20 @@ def test_a_large_system_holds_on_every_network(name: str) -> None:
 
 def test_each_is_light() -> None:
     code = (
-        "import sys, runpy\n"
-        "for path in sys.argv[1:]:\n"
-        "    runpy.run_path(path)\n"
+        "import sys\n"
+        "from importlib.util import module_from_spec, spec_from_file_location\n"
+        "for path in sys.argv[1:]:\n"  # a folder is an ordinary package
+        "    inside = [path.removesuffix('__init__.py')] if path.endswith('__init__.py') else None\n"
+        "    spec = spec_from_file_location('protocol', path, submodule_search_locations=inside)\n"
+        "    sys.modules['protocol'] = module_from_spec(spec)\n"
+        "    spec.loader.exec_module(sys.modules['protocol'])\n"
+        "    [sys.modules.pop(name) for name in list(sys.modules) if name.startswith('protocol')]\n"
         "    heavy = {'numpy', 'PySide6', 'pandas', 'pyarrow', 'pyspark', 'networkx', 'simpy'} & set(sys.modules)\n"
         "    assert not heavy, (path, heavy)\n"
         "print(len(sys.argv) - 1)"
     )
-    paths = [str(ROOT / "protocols" / f"{name}.py") for name in PROTOCOLS]
+    found = [ARCHIVE.find("protocols", name) for name in PROTOCOLS]
+    paths = [str(path / "__init__.py" if path.is_dir() else path) for path in found]
     env = {"PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code, *paths], cwd=ROOT, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stdout.split()) == (0, [b"%d" % len(PROTOCOLS)]), done.stderr.decode()
@@ -180,7 +186,7 @@ BUGS = {
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]
-    source = load_protocol(ROOT / "protocols" / f"{name}.py").source
+    source = ARCHIVE.protocol(name).source
     assert right in source
     path = tmp_path / f"{name}.py"
     path.write_text(source.replace(right, wrong))

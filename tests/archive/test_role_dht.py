@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from lydian.trace.timeline import Timeline
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
-SOURCE = (ROOT / "protocols" / "role-dht.py").read_text(encoding="utf-8")
+SOURCE = ARCHIVE.protocol("role-dht").source
 FEW = settings(max_examples=4, deadline=None)
 TREES = ("FullTreeCast", "ForwardTreeCast")
 PLACE, ROOM = "with no operation under way all forward", "with no operation under way nobody has more"
@@ -193,8 +194,7 @@ def test_lookups_within_a_role_meet_no_strangers_unless_they_go_to_the_right_onl
 def test_a_random_lookup_ends_at_the_closest_forwarder() -> None:
     _, result = run(12, 5, topics=1, interest=1, variant="FullTreeCast", traffic=news(30, 200.0, "Probe", mean=0.2))
     assert failed(result) == []
-    scope: dict[str, Any] = {}
-    exec(compile(SOURCE, "role-dht", "exec"), scope)
+    scope = vars(sys.modules[ARCHIVE.protocol("role-dht").cls.__module__])
     places = {str(i): scope["hashed"](str(i), 0) for i in range(12)}
     timeline = Timeline(result.trace)
     for e in result.trace.events():

@@ -17,13 +17,12 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
-from lydian.model.protocol import load_protocol
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
-PROTOCOL = load_protocol(ROOT / "protocols" / "skip-ring.py")
+PROTOCOL = ARCHIVE.protocol("skip-ring")
 FEW = settings(max_examples=4, deadline=None)
 RING = "from some moment on the database, the labels, the ring and the shortcuts are those of SR(n)"
 SAME = "from some moment on all subscribers have the same publications"

@@ -17,10 +17,12 @@ from hypothesis import strategies as st
 from lydian.model.authoring import apply_fix, complete, diagram, help_at, outline, problems
 from lydian.model.errors import ProtocolError
 from lydian.model.protocol import load_protocol, protocol_from_source
+from lydian.model.protocolfolder import read_source
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = [*sorted((ROOT / "protocols").glob("*.py")), ROOT / "resources" / "templates" / "protocol.py"]
-SOURCES = {path: path.read_text(encoding="utf-8") for path in FILES}
+PROTOCOLS = [path for path in sorted((ROOT / "protocols").iterdir()) if not path.name.startswith("_")]
+FILES = [*PROTOCOLS, ROOT / "resources" / "templates" / "protocol.py"]
+SOURCES = {path: read_source(path) for path in FILES}
 ECHO = SOURCES[ROOT / "protocols" / "echo.py"]
 TOP = """from lydian import *
 A, B, C = states("a", "b", "c")
