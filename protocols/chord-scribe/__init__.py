@@ -39,7 +39,6 @@ P. Druschel, A.-M. Kermarrec, A. Rowstron, Scribe, IEEE JSAC 20 (2002); J. Leit√
 DSN 2007.
 """
 
-
 from lydian import ANY, INIT, Process, detector, everybody_starts, fifo, on, overlay, parameter
 
 from . import measures

@@ -16,7 +16,9 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.app.window.protocolcommands import breakpoint_of
 from lydian.authoring.failing import Failure
 from lydian.model.archive import archive
+from lydian.model.protocolfolder import file_lines
 from tests.app.conftest import one_window
+from tests.protocolfolder import made
 
 Open = Callable[..., MainWindow]
 
@@ -418,3 +420,23 @@ def test_a_run_that_fails_while_it_is_watched_leads_to_its_line(
     w = window.workspaces.protocols.workspace
     assert w is not None and window.workspaces.current == "protocol" and w.runs.failure is not None
     assert w.code.line == line_of("self.pending.remove(q)") and w.moment.failure is w.runs.failure
+
+
+def test_a_folder_is_shown_and_run(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot, tmp_path: Path) -> None:
+    folder = made(tmp_path / "rumour")
+    assert desk.files.open(folder) and one.windowTitle().startswith("rumour — Protocol")
+    QTest.mouseClick(desk.top.run, LEFT)
+    wait_run(one, qtbot)
+    qtbot.waitUntil(lambda: desk.runs.is_of_this_text, timeout=20_000)
+    assert desk.runs.failure is None and desk.document.counts
+    desk.top.menu.aboutToShow.emit()
+    jump = {action.text(): action for action in desk.top.menu.actions()}
+    jump["properties.py"].trigger()
+    line = file_lines(desk.document.source)["properties.py"]
+    assert desk.code.line == line and desk.document.source.splitlines()[line - 1] == '"""What holds."""'
+    desk.document.replace(desk.document.source.replace("self.heard_from = q", "self.heard_from = q[9]"))
+    QTest.mouseClick(desk.top.run, LEFT)
+    qtbot.waitUntil(lambda: desk.runs.failure is not None and not one.session.worker.busy, timeout=20_000)
+    assert desk.runs.failure is not None
+    assert desk.runs.failure.line == line_of("self.heard_from = q[9]", desk.document.source)
+    assert "q[9]" in (folder / "__init__.py").read_text(encoding="utf-8")

@@ -29,7 +29,10 @@ ALGORITHMS = ("flooding", "simple", "identity", "covering", "merging")
 LEAVES = tuple(str(i) for i in range(40, 121))
 LONGEST = 0.6  # of the delays in the small networks
 #: What a copy of the protocol has to meet in addition: tables are right from a given time on.
-LATE = '\n\n@always("in time")\ndef in_time(c):\n    return c.time < {} or legitimate(c)\n'
+LATE = (
+    "\n\nfrom lydian import always\nfrom .properties import legitimate\n\n\n"
+    '@always("in time")\ndef in_time(c):\n    return c.time < {} or legitimate(c)\n'
+)
 
 algorithms, kinds, seeds = st.sampled_from(ALGORITHMS), st.booleans(), st.integers(0, 9999)
 

@@ -95,12 +95,13 @@ def read(text: str) -> Source:
     parameters: dict[str, Any] = {}
     types: dict[str, str] = {}
     fields: dict[str, dict[str, str]] = {}
-    for node in tree.body:
-        if not isinstance(node, ast.ClassDef):
-            continue
-        own = list(_actions(node, states, _Ways(node, tree)))
-        declared = _types(node)
-        if own:
+    classes = {each.name: each for each in tree.body if isinstance(each, ast.ClassDef)}
+    above = {name: _above(name, classes) for name in classes}
+    acts = {name: list(_actions(node, states, _Ways(_leaf(name, above), tree))) for name, node in classes.items()}
+    acting = {each for name in classes if acts[name] for each in above[name]}  # with actions, and their bases
+    for node in classes.values():
+        own, declared = acts[node.name], _types(node)
+        if acting.intersection(above[node.name]):
             actions += own
             formula = _formula(node) or formula
             sets |= _sets(node)
@@ -111,6 +112,23 @@ def read(text: str) -> Source:
             fields[node.name] = {name: kind for each in [*bases, declared] for name, kind in each.items()}
     predicates = _predicates(tree)
     return Source(tuple(actions), frozenset(sets), formula, parameters, predicates, types, fields)
+
+
+def _above(name: str, classes: Mapping[str, ast.ClassDef]) -> list[str]:
+    """A class of the file and its bases in it, each once, the nearest first."""
+    found, waiting = [], [name]
+    while waiting:
+        if (each := waiting.pop(0)) in classes and each not in found:
+            found.append(each)
+            waiting += [_name(base) for base in classes[each].bases]
+    return found
+
+
+def _leaf(name: str, above: Mapping[str, list[str]]) -> list[str]:
+    """The classes whose functions an object of this class has: those of the one class that is made of it, if any."""
+    made = [each for each, names in above.items() if name in names]
+    last = [each for each in made if not any(each != other and each in above[other] for other in made)]
+    return above[last[0] if len(last) == 1 else name]
 
 
 @lru_cache(maxsize=32)
@@ -222,17 +240,11 @@ class _Ways:
     neighbours are told is one way, however many they are.
     """
 
-    def __init__(self, node: ast.ClassDef, module: ast.Module) -> None:
+    def __init__(self, names: list[str], module: ast.Module) -> None:
         classes = {each.name: each for each in module.body if isinstance(each, ast.ClassDef)}
         self.functions = {each.name: each for each in module.body if isinstance(each, ast.FunctionDef)}
-        self.methods: list[dict[str, ast.FunctionDef]] = []  # the class's own, then those of its bases in the file
-        waiting, seen = [node.name], set[str]()
-        while waiting:
-            name = waiting.pop(0)
-            if name in classes and name not in seen:
-                seen.add(name)
-                waiting += [_name(base) for base in classes[name].bases]
-                self.methods.append({f.name: f for f in classes[name].body if isinstance(f, ast.FunctionDef)})
+        #: the class's own, then those of its bases in the file
+        self.methods = [{f.name: f for f in classes[name].body if isinstance(f, ast.FunctionDef)} for name in names]
         self._acting: dict[tuple[str, int], bool] = {}
 
     def differ(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -34,113 +34,25 @@ Reference: G. Mühl, M. A. Jaeger, K. Herrmann, T. Weis, A. Ulbrich, L. Fiege, S
 Systems: Algorithms and Evaluation, Euro-Par 2005, Lecture Notes in Computer Science 3648, pages 664 to 674.
 """
 
-from lydian import (
-    ANY,
-    INIT,
-    Command,
-    Message,
-    Process,
-    Timer,
-    always,
-    eventually,
-    everybody_starts,
-    measure,
-    named,
-    natural,
-    on,
-    parameter,
-    states,
-    tree,
-    two_way,
-    variable,
+from lydian import ANY, INIT, Process, everybody_starts, named, natural, on, parameter, tree, two_way, variable
+
+from . import properties
+from .filters import covered, covers, entry, merged
+from .messages import (
+    EMPTY,
+    FRESH,
+    STALE,
+    Expire,
+    Notify,
+    Overrun,
+    Publish,
+    Renew,
+    Spoil,
+    Sub,
+    Subscribe,
+    Unsub,
+    Unsubscribe,
 )
-
-EMPTY, FRESH, STALE = states(
-    "empty", "fresh", "stale",
-    reads={"empty": "knows no entries", "fresh": "has renewed entries", "stale": "waits for renewals"},
-)
-
-
-class Notify(Message):
-    """'This has happened.'"""
-
-    value: int
-    id: str
-
-
-class Sub(Message):
-    """'I want what is from low to high', for the first time or again."""
-
-    id: str
-    low: int
-    high: int
-
-
-class Unsub(Message):
-    """'I do not want it any more.'"""
-
-    id: str
-    low: int
-    high: int
-
-
-class Overrun(Timer):
-    """The clock of the broker starts anew."""
-
-
-class Renew(Timer):
-    """A client wants what it wants; nothing can change that."""
-
-    id: str
-    low: int
-    high: int
-
-
-class Expire(Timer):
-    """A client has had enough."""
-
-    id: str
-
-
-class Subscribe(Command):
-    """A new client wants what is from ``low`` to ``high`` (``low`` alone without it); an aged one came long ago."""
-
-    low: int
-    high: int = -1
-    aged: bool = False
-
-
-class Unsubscribe(Command):
-    """The client of this name leaves; without a name, the newest."""
-
-    id: str = ""
-
-
-class Publish(Command):
-    """A client has news."""
-
-    value: int
-
-
-class Spoil(Command):
-    """A fault: table, flags and clock become anything; every neighbour gets so many messages that nobody meant."""
-
-    forged: int = 0
-
-
-def covers(f, g):
-    return f[0] <= g[0] and g[1] <= f[1]
-
-
-def merged(filters):
-    """The filters with all that overlap or touch made one."""
-    whole = []
-    for low, high in sorted(filters):
-        if whole and low <= whole[-1][1] + 1:
-            whole[-1] = whole[-1][0], max(high, whole[-1][1])
-        else:
-            whole.append((low, high))
-    return whole
 
 
 class ContentRouting(Process):
@@ -470,85 +382,3 @@ class ContentRouting(Process):
             self.invented = {entry(e) for id, e in self.table.items() if "?" in id}
             words = [f"{entry(e)} {'■' if e in fresh else '□'}" for e in some]
             self.shown = "  ".join(words[:2]) + (f"  +{len(words) - 2}" if len(words) > 2 else "")
-
-
-def entry(e):
-    """An entry in words: its filter, and where it leads."""
-    return f"{e[0]}{'' if e[0] == e[1] else f'-{e[1]}'}>{e[2]}"
-
-
-def covered(table, f, d, h):
-    """Whether an entry from outside {d, h} really covers f."""
-    return any(e != d and e != h and (a, b) != f and covers((a, b), f) for a, b, e, _ in table.values())
-
-
-def asked(c):
-    """Broker -> the entries (destination, filter) that clients ask for -> whether one of these has renewed it."""
-    found = {p.me: {} for p in c.processes}
-    for p in c.processes:
-        for client, (low, high, settled) in p.wants.items():
-            todo = [(p, client)] if settled is not None else []
-            while todo:
-                q, d = todo.pop()
-                found[q.me][d, (low, high)] = settled or found[q.me].get((d, (low, high)), False)
-                todo += [(c.across(q, h), q.me) for h in q.onward(d)]
-    return found
-
-
-def amiss(c):
-    """The filters of entries that are wrong, that are missing, and that are missing since they are new."""
-    wrong, missing, new = [], [], []
-    for p, ask in zip(c.processes, asked(c).values(), strict=True):
-        have = {(d, (low, high)) for low, high, d, _ in p.table.values()}
-        for d, f in sorted(have - ask.keys()):
-            if p.algorithm != "merging" or not any(covers(m, f) for m in merged(g for e, g in ask if e == d)):
-                wrong.append(f)
-        for (d, f), settled in ask.items():
-            exact = p.algorithm not in ("covering", "merging")
-            if not any(d == e and (f == g or (covers(g, f) and not exact)) for e, g in have):
-                (missing if settled else new).append(f)
-    return wrong, missing, new
-
-
-def mending(c):
-    """Whether somebody was spoilt so late that not all need be mended."""
-    p, last = c.processes[0], max(p.spoilt for p in c.processes)
-    links = c.network.diameter if last >= 0 else 0
-    way = links * float(c.network.delay.quantile(1 - 1e-9)) + 1e-6
-    leases = {"flooding": max(2 * p.lease, way), "covering": 3 * p.lease + way}
-    return last >= 0 and c.time <= last + leases.get(p.algorithm, 2 * p.lease + way)
-
-
-@always("tables hold what the clients want, but for what is under way for the first or the last time")
-def legitimate(c):
-    return right(c) or mending(c)
-
-
-def right(c):
-    wrong, missing, new = amiss(c)
-
-    def under_way(f, kind):
-        on_way = (t.message for t in c.in_transit if isinstance(t.message, kind))
-        return any(m.low <= f[1] + 1 and f[0] <= m.high + 1 for m in on_way)
-
-    return not missing and all(under_way(f, Unsub) for f in wrong) and all(under_way(f, Sub) for f in new)
-
-
-@eventually("from some moment on tables hold what the clients want")
-def stabilised(c):
-    return right(c)
-
-
-@measure("saved")
-def saved(c):
-    """How many messages less than by flooding each notification took, on average."""
-    news = sum(p.news for p in c.processes)
-    return c.network.m - sum(p.carried for p in c.processes) / news if news else None
-
-
-@measure("control")
-def control(c):
-    """How many subscriptions and withdrawals crossed links in a unit of time, after the warm-up."""
-    p = c.processes[0]
-    span = min(c.time, p.periods * p.lease) - p.warm_up * p.lease
-    return sum(p.told for p in c.processes) / span if span > 0 else None

@@ -1,0 +1,27 @@
+"""Filters, and entries of tables."""
+
+
+
+def covers(f, g):
+    return f[0] <= g[0] and g[1] <= f[1]
+
+
+def merged(filters):
+    """The filters with all that overlap or touch made one."""
+    whole = []
+    for low, high in sorted(filters):
+        if whole and low <= whole[-1][1] + 1:
+            whole[-1] = whole[-1][0], max(high, whole[-1][1])
+        else:
+            whole.append((low, high))
+    return whole
+
+
+def entry(e):
+    """An entry in words: its filter, and where it leads."""
+    return f"{e[0]}{'' if e[0] == e[1] else f'-{e[1]}'}>{e[2]}"
+
+
+def covered(table, f, d, h):
+    """Whether an entry from outside {d, h} really covers f."""
+    return any(e != d and e != h and (a, b) != f and covers((a, b), f) for a, b, e, _ in table.values())

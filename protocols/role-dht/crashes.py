@@ -1,0 +1,103 @@
+"""Heartbeats along the circle, and what is done about silence."""
+
+from lydian import ANY, on
+from lydian.circle import between
+
+from .member import Member
+from .messages import Heartbeat, LeftIs, Ping, Pong
+from .places import after
+
+
+class Crashes(Member):
+    """Crashes."""
+
+    @on(ANY, Heartbeat)
+    def beat(self):
+        """It asks the next on the circle whether it is there, and counts leases.
+
+        sends LeftIs: The next on the circle has not answered three times, so it takes the one behind that for the next.
+        changes right: The circle to its right changes, since a process there takes too long.
+        changes C: A child has not been heard of for too long, so it does not count as a child any more.
+        changes busy: A change to its right takes too long, so it is free for the next one.
+        sends Ping: It asks the next on the circle whether it is there.
+        while forwarder: The next on the circle is itself, so it need not ask whether it is there.
+        otherwise: It is not on the circle, so it has no neighbour to ask.
+        """
+        if self.clock + self.heartbeat <= self.upkeep:
+            self.set_timer(Heartbeat(), after=self.heartbeat)
+        for t in list(self.L):
+            for c in [c for c, each in self.C[t].items() if each[3] < self.clock]:
+                del self.C[t][c]
+            if t in self.busy and self.clock - self.busy[t][1] > 2 * self.patience:
+                self.free(t)
+            x = self.right[t]
+            asked, times = self.waiting.get(t, ((), 0))
+            if x[3] == self.me:
+                self.later[t] = (self.right[x[1]], *self.later[x[1]])[:4]
+            elif asked == x and times == 3:
+                self.skip(t, x)
+            else:
+                self.waiting[t] = x, times + 1 if asked == x else 1
+                self.tell(x[3], Ping(self.L[t], x[1]))
+        self.show()
+
+    def skip(self, t, dead):
+        """The next is dead; the one after it is next."""
+        del self.waiting[t]
+        own = self.L[t]
+        known = {x for s in self.L for x in (self.left[s], self.L[s], *self.table[s].values()) if x and x != own}
+        rest = [x for x in self.later[t] if x[3] != dead[3]]
+        rest = rest or sorted((x for x in known if x[3] != dead[3]), key=lambda x: after(own, x)) or [own]
+        self.right[t], self.later[t] = rest[0], tuple(rest[1:])
+        if t in self.busy and self.busy[t][0][3] == dead[3]:
+            self.free(t)
+        self.tell(self.right[t][3], LeftIs(self.L[t], dead, self.right[t][1], t))
+        self.renew(t)
+        self.hand_over(t)
+
+    @on(ANY, Ping)
+    def ping(self, m, q):
+        """It is there.
+
+        changes left: Its left neighbour is silent, or {peer} is nearer, so {peer} is its left neighbour now.
+        sends Pong and changes odd: {peer} seems to be its left neighbour; it believes that when {peer} asks again.
+        sends Pong: It is there, and tells {peer} what is to its left and to its right.
+        otherwise: It does not forward there any more, so it does not answer.
+        """
+        own = self.L.get(m.to)
+        if own is not None:
+            later = (self.right[m.to], *self.later[m.to])[:4]
+            self.tell(q, Pong(m.who[1], self.left[m.to], later))
+            if self.left[m.to] == m.who:
+                self.pinged[m.to] = self.clock
+            silent = self.left[m.to][3] != self.me and self.clock - self.pinged[m.to] > 4 * self.heartbeat
+            nearer = between(m.who, self.left[m.to], own)
+            if (nearer or silent) and self.twice((m.to, "left"), m.who):
+                self.left[m.to] = m.who
+                self.pinged[m.to] = self.clock
+                self.renew(m.to)
+                self.hand_over(m.to)
+
+    @on(ANY, Pong)
+    def pong(self, m, q):
+        """The next is there, or there is even somebody nearer.
+
+        changes right: It hears for the second time of one that is nearer than {peer}, so that one is next now.
+        changes odd: {peer} is there, but tells of one that is nearer; it believes that when it hears it again.
+        changes waiting: {peer} is there, as it should be.
+        otherwise: It does not wait for this answer any more.
+        """
+        t = m.topic
+        if t in self.L and t in self.waiting and self.waiting[t][0][3] == q:
+            del self.waiting[t]
+            self.later[t] = m.later
+            nearer = between(m.left, self.L[t], self.right[t]) and t not in self.busy
+            if nearer and self.twice((t, "right"), m.left):
+                self.right[t] = m.left
+                self.renew(t)
+                self.hand_over(t)
+
+    def twice(self, what, x):
+        """Whether it hears this for the second time: the first time it may be old news."""
+        before, self.odd[what] = self.odd.get(what), x
+        return before == x

@@ -1,0 +1,111 @@
+"""Unsubscribing: somebody else has to take over the role."""
+
+from lydian import ANY, on
+
+from .member import Member
+from .messages import Again, Leave, LeaveChild, MakeChild, Replace, TakeOver, Unsubscribe
+
+
+class Leaving(Member):
+    """Leaving."""
+
+    @on(ANY, Unsubscribe)
+    def unsubscribe(self, m):
+        """It is not interested any more.
+
+        sends LeaveChild: It does not want the topic any more, so it tells its parent there that it goes.
+        changes plan: It does not want the topic any more, and gives up its place there in its turn.
+        sends Leave: It does not want the topic any more, so it asks its neighbour on the left to skip it.
+        sends Promote: It is the only forwarder of the topic, so a child has to become one before it can leave.
+        changes L: It was alone on the circle and had no children, so the circle ends.
+        changes delayed: It does not want the topic, but the gap to its right is being changed, so it leaves later.
+        changes doing: It does not want the topic any more, and begins to leave.
+        changes T: It does not want the topic any more, and has no place there to give up.
+        otherwise: It does not want the topic anyway, so nothing changes.
+        """
+        t = m.topic or max(self.T, default=0)
+        if t not in self.T:
+            return
+        self.T.discard(t)
+        self.wish.discard(t)
+        self.urge.discard(t)
+        self.found.pop(t, None)
+        self.V.pop(t, None)
+        self.since.pop(t, None)
+        if t in self.parent:
+            self.heir[t] = self.parent[t]
+            self.tell(self.parent.pop(t), LeaveChild(t, self.stamps[t]))
+            self.F.pop(t, None)
+        if t in self.L or (self.doing and self.doing[1] == t):
+            self.plan.append(("leave", t, ()))
+            self.go_on()
+        self.show()
+
+    @on(ANY, MakeChild)
+    def yield_role(self, m):
+        """It wants to be a child where it forwards.
+
+        changes plan: Another process forwards the topic, too, so it stops forwarding it in its turn.
+        sends Leave: Another process forwards the topic, too, so it asks its neighbour on the left to skip it.
+        changes delayed: The gap to its right is being changed, so it tries to leave a little later.
+        changes doing: Another process forwards the topic, too, so it begins to leave.
+        otherwise: It does not forward the topic, or is its only forwarder, so nothing changes.
+        """
+        if m.topic in self.L and self.others(m.topic):
+            self.plan.append(("leave", m.topic, ()))
+            self.go_on()
+
+    @on(ANY, TakeOver)
+    def take_over(self, m):
+        """It wants to forward in place of its parent: split, and the parent becomes a child.
+
+        changes plan: It is a child there, and takes over from its parent in its turn.
+        sends Split: It is a child there, so it asks its parent for a place on the circle, to forward in its stead.
+        otherwise: It has no parent in the topic from which it could take over.
+        """
+        if m.topic in self.parent:
+            self.plan.append(("replace", m.topic, self.location(m.topic, self.parent[m.topic])))
+            self.go_on()
+
+    @on(ANY, Replace)
+    def replaced(self, m, q):
+        """Somebody else forwards this now.
+
+        changes plan: {peer} forwards the topic in its stead, so it stops forwarding it in its turn.
+        sends Leave: {peer} forwards the topic in its stead, so it asks its neighbour on the left to skip it.
+        changes delayed: The gap to its right is being changed, so it tries to leave a little later.
+        changes doing: {peer} forwards the topic in its stead, so it begins to leave.
+        otherwise: It does not forward the topic, or knows no other forwarder, so nothing changes.
+        """
+        if m.topic in self.L and self.others(m.topic):
+            self.plan.append(("leave", m.topic, ()))
+            self.go_on()
+        self.show()
+
+    def others(self, t):
+        return [each for each in (self.left[t], self.right[t]) if each[1] == t and each != self.L[t]]
+
+    def leave(self, t):
+        """It asks the one to the left to skip it; who is alone with children lets one of them forward first."""
+        own = self.L[t]
+        if self.right[t] == own:
+            if self.C[t]:
+                self.promote(t, again=True)
+            else:
+                self.drop(t)
+                self.door, self.ended, self.heir = None, True, {}
+                self.finish()
+                return
+        elif t not in self.busy and (self.others(t) or not self.C[t]) and (self.others(t) or t not in self.T):
+            self.busy[t] = own, self.clock
+            left = self.left[t]
+            self.tell(left[3], Leave(own, self.right[t], left[1]))
+            return
+        elif self.C[t] and not self.others(t) and t not in self.T:
+            self.promote(t, again=True)
+        elif t in self.T and not self.others(t):
+            self.finish()  # the only forwarder stays
+            return
+        self.delayed.append(("leave", t, ()))
+        self.doing = ()
+        self.set_timer(Again(), after=self.random.uniform(1, 3))

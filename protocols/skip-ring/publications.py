@@ -1,0 +1,128 @@
+"""Publications, flooded along the ring and mended by comparing tries."""
+
+from lydian import on
+
+from .member import Member
+from .messages import OUTSIDE, READERS, CheckAndPublish, CheckTrie, Publish, PublishNew, PublishTimeout, Say
+from .tries import EMPTY, find, h
+
+
+class Publications(Member):
+    """Publications."""
+
+    @on(READERS, Say)
+    def say(self, m):
+        """Its user has news: they are flooded over ring and shortcuts.
+
+        sends: Its user has news: they are flooded over ring and shortcuts.
+        otherwise: Its user has news.
+        """
+        self.said += 1
+        self.publish(f"{self.me}: {m.content} {self.said}", self.flooding)
+
+    def publish(self, text, flood):
+        tries = 0
+        while (key := format(int(h(f"{text} {tries}"), 16) >> (32 - self.bits), f"0{self.bits}b")) in self.T:
+            tries += 1
+        self.insert(key, text)
+        if flood:
+            self.flood(PublishNew(key, text), None)
+
+    @on(READERS, PublishNew)
+    def learn(self, m, q):
+        """Something flooded: if it is new it goes on over ring and shortcuts.
+
+        delivers and sends PublishNew: The publication is new to it, so it delivers it and sends it on over its links.
+        delivers: The publication is new to it, so it delivers it; it has no link to send it on.
+        otherwise: It has this publication already, or the key is wrong.
+        """
+        if self.is_new(m.key):
+            self.depth = max(self.depth, m.hops)
+            self.insert(m.key, m.text)
+            self.flood(PublishNew(m.key, m.text, m.hops + 1), None if self.back else q)
+
+    def flood(self, m, without):
+        for v in self.friends():
+            if v != without:
+                self.tell(m, v)
+
+    def friends(self):
+        """Everybody it is linked with."""
+        return tuple(dict.fromkeys([*(c[1] for c in (self.left, self.right, self.ring) if c),
+                                   *(v for v in self.shortcuts.values() if v)]))  # fmt: skip
+
+    def is_new(self, key):
+        return key not in self.T and len(key) == self.bits and not key.strip("01")
+
+    def insert(self, key, text):
+        if self.is_new(key):
+            self.T[key] = text
+            self.had += 1
+            self.got = self.clock
+            self.deliver(text)
+            self.look()
+
+    @on(READERS, PublishTimeout)
+    def compare(self):
+        """It shows the root of its trie to a neighbour.
+
+        sends CheckTrie: It shows the root of its trie to a neighbour, so that they see whether their tries differ.
+        otherwise: It has no neighbour to compare its trie with.
+        """
+        some = list(dict.fromkeys(c[1] for c in (self.left, self.right, self.ring) if c))
+        if some:
+            self.tell(CheckTrie((self.node(""),)), self.random.choice(some))
+        self.wind(1 + self.random.random(), PublishTimeout())
+
+    @on(READERS, CheckTrie)
+    def check_trie(self, m, q):
+        """It looks at nodes of a neighbour's trie and answers where they differ from its own.
+
+        always:
+        """
+        self.check_nodes(m.nodes, q)
+
+    @on(READERS, CheckAndPublish)
+    def check_and_publish(self, m, q):
+        """A neighbour lacks what begins with the prefix: it gets all of that.
+
+        sends Publish: {peer} asks for what begins with a prefix, and gets all that is here of it.
+        sends: It has nothing that begins with the prefix, but their tries differ elsewhere, so they go on comparing.
+        otherwise: It has nothing that begins with the prefix.
+        """
+        self.check_nodes(m.nodes, q)
+        wanted = tuple((key, text) for key, text in self.T.items() if key.startswith(m.prefix))
+        if wanted:
+            self.tell(Publish(wanted), q)
+
+    @on(READERS, Publish)
+    def catch_up(self, m):
+        """It gets what it lacked.
+
+        changes: It gets what it lacked.
+        nothing: It gets what it had already.
+        """
+        for key, text in m.publications:
+            self.insert(key, text)
+
+    @on(OUTSIDE, (PublishNew, Publish, CheckTrie, CheckAndPublish, PublishTimeout, Say))
+    def no_reader(self):
+        """It has not subscribed."""
+
+    def node(self, prefix):
+        """The uppermost node of its trie below a prefix; the root of an empty trie has no label."""
+        keys = [key for key in self.T if len(key) == self.bits]
+        found = find(keys, prefix, 1 if self.hashes == "hashes" else 0)
+        return found or (("", EMPTY) if not keys and not prefix else None)
+
+    def check_nodes(self, nodes, q):
+        for label, other in nodes:
+            mine = self.node(label)
+            if mine and mine[0] == label:
+                if mine[1] not in (other, EMPTY) and len(label) < self.bits:
+                    self.tell(CheckTrie((self.node(label + "0"), self.node(label + "1"))), q)
+            elif mine:
+                bit = "1" if mine[0][len(label)] == "0" else "0"
+                self.tell(CheckAndPublish((mine,), label + bit), q)
+            else:
+                self.tell(CheckAndPublish((), label), q)
