@@ -17,8 +17,7 @@ Pseudo-code (close: if pending is empty, an initiator has finished, anybody else
 
 Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, their order does not
 matter.  Complexity: 4m - 2n + 2 messages (2m - n + 1 of either kind), whatever the delays.
-With ``echo_variant = "crossing-counts"`` a copy that arrives at a waiting process is itself the acknowledgement, and
-2m messages suffice: this is the Echo algorithm of the textbooks.
+In ``echo-crossing`` a copy that arrives at a waiting process is itself the acknowledgement, and 2m messages suffice.
 
 Reference: E. J. H. Chang, Echo algorithms: depth parallel operations on general graphs, IEEE Transactions on Software
 Engineering 8 (1982); G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.2.3.
@@ -36,7 +35,6 @@ from lydian import (
     no_crashes,
     on,
     one_initiator,
-    parameter,
     reliable,
     states,
     two_way,
@@ -60,17 +58,11 @@ class Ack(Message):
 
 class Echo(Process):
     needs = connected, two_way, one_initiator, reliable, no_crashes
-    messages = "2*m if echo_variant == 'crossing-counts' else 4*m - 2*n + 2"
+    messages = "4*m - 2*n + 2"
 
     state = SLEEPING
     parent: str | None = None  # who told me first
     pending: set[str] = set()  # whose acknowledgement is still missing
-
-    echo_variant = parameter(
-        "acknowledge-duplicates",
-        choices=("acknowledge-duplicates", "crossing-counts"),
-        help="whether a second copy is acknowledged, or counts as an acknowledgement itself",
-    )
 
     @on(SLEEPING, INIT)
     def start(self):
@@ -97,14 +89,8 @@ class Echo(Process):
         """It has heard the news before and only answers.
 
         sends Ack: It has heard the news before and only answers.
-        changes pending: The news crosses its own, which counts as an acknowledgement: {pending:len} still
-            missing.
-        notes: It did not wait for this.
         """
-        if self.echo_variant == "crossing-counts":
-            self.acknowledged(m, q)
-        else:
-            self.send(Ack(), to=q)
+        self.send(Ack(), to=q)
 
     @on((WAITING, INITIATING), Ack)
     def acknowledged(self, m, q):

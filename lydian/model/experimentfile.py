@@ -2,15 +2,15 @@
 
 ::
 
-    name = "echo-crash"
+    name = "flooding-crash"
     about = "One sentence."
-    protocol = "echo"
+    protocol = "flooding"
     network = "two-wings"
     seed = 7
     initiators = "all"                 # or a list such as ["0", "3"]; as in the network's file if left out
 
     [parameters]
-    echo_variant = "crossing-counts"
+    forward_to = "all"
 
     [timing]
     delay = "uniform(0.5, 1.5)"

@@ -98,7 +98,7 @@ def test_the_line_of_an_arrow_can_be_hit_too(pane: DiagramPane) -> None:
     arrow = next(a for a in pane.layout_now.arrows if (a.source, a.target) == ("waiting", "acked"))
     p0, p1, p2, p3 = (QPointF(*p) for p in arrow.points[:4])
     middle = p0 * 0.125 + p1 * 0.375 + p2 * 0.375 + p3 * 0.125
-    assert pane.cell_at(pane._transform().map(middle)) == ("waiting", "Broadcast")
+    assert pane.cell_at(pane._transform().map(middle)) == ("waiting", "Ack")
 
 
 def test_keys_go_from_arrow_to_arrow(pane: DiagramPane, qtbot: QtBot) -> None:

@@ -37,9 +37,8 @@ FAULTY = (
         "        self.pending.remove(q)\n        self.close()\n",
     )
     .replace(
-        '        if self.echo_variant == "crossing-counts":\n            self.acknowledged(m, q)\n        else:\n'
-        "            self.send(Ack(), to=q)\n",
-        "        self.pending.discard(q)\n        self.send(Ack(), to=q)\n",
+        "only answers.\n        \"\"\"\n        self.send(Ack(), to=q)\n",
+        "only answers.\n        \"\"\"\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n",
     )
     .replace("class Echo(", "class Mine(")
 )

@@ -164,8 +164,8 @@ BUGS = {
     # the seeded bugs of the sheet and others that students make
     "the initiator ignores a returning Broadcast": (
         "echo",
-        "            self.send(Ack(), to=q)\n\n    @on((WAITING",
-        "            if self.state != INITIATING:\n                self.send(Ack(), to=q)\n\n    @on((WAITING",
+        "        self.send(Ack(), to=q)\n\n    @on((WAITING",
+        "        if self.state != INITIATING:\n            self.send(Ack(), to=q)\n\n    @on((WAITING",
     ),
     "it acknowledges at once": ("echo", "        if not self.pending:", "        if True:"),
     "it does not remember its parent": (

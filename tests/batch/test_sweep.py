@@ -43,20 +43,20 @@ def test_what_is_zipped_advances_together():
 
 def test_every_field_can_be_varied():
     base = {
-        "protocol": "echo", "network": "ring:6",
+        "protocol": "flooding", "network": "ring:6",
         "faults": [{"time": 1.0, "do": "crash", "process": "3"}],
     }  # fmt: skip
     vary = [
         {"name": "who", "field": "faults[0].process", "values": ["1", "2"]},
         {"name": "when", "field": "faults[0].time", "from": 1, "to": 2, "count": 2},
-        {"name": "variant", "field": "parameters.echo_variant", "values": ["crossing-counts"]},
+        {"name": "variant", "field": "parameters.forward_to", "values": ["all"]},
         {"name": "until", "field": "stop.until", "values": [50.0]},
         {"name": "slow", "field": "timing.links.0-1", "values": ["constant(9)"]},
     ]
     sweep = sweep_of(experiment=base, vary=vary, seeds=1)
     experiment = sweep.experiment(3)
     assert (experiment.faults[0].process, experiment.faults[0].time) == ("2", 2.0)
-    assert experiment.parameters == {"echo_variant": "crossing-counts"}
+    assert experiment.parameters == {"forward_to": "all"}
     assert experiment.stop.until == 50.0
     assert str(experiment.timing.links["0-1"]) == "constant(9)"
 

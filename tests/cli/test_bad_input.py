@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 GOOD = 'protocol = "echo"\nnetwork = "ring:8"\n'
+FLOODS = GOOD.replace("echo", "flooding")
 FAULT = GOOD + "[[faults]]\ntime = 1\ndo = 'crash'\nprocess = '1'\n"
 
 #: What stands in e.toml -> what the sentence says.
@@ -36,7 +37,7 @@ EXPERIMENTS = {
     "huge seed": (GOOD + "seed = " + "9" * 40, "e.toml, seed: must be a whole number from 0 to 2**63 - 1"),
     "endless number": (GOOD + "seed = " + "9" * 5000, "e.toml"),
     "unknown parameter": (GOOD + "[parameters]\nforward = 1", "e.toml, parameters.forward: Echo has no parameter"),
-    "value of a parameter": (GOOD + "[parameters]\necho_variant = 'x'", "parameters.echo_variant: echo_variant is one"),
+    "value of a parameter": (FLOODS + "[parameters]\nforward_to = 'x'", "parameters.forward_to: forward_to is one"),
     "parameters is a list": (GOOD + "parameters = []", "e.toml, parameters: must be a table, not []"),
     "unknown distribution": (GOOD + "[timing]\ndelay = 'unifrom(1, 2)'", "e.toml, timing.delay: "),
     "negative delay": (GOOD + "[timing]\ndelay = -1", "e.toml, timing.delay: "),
@@ -129,9 +130,9 @@ ARGUMENTS = [
     (["run", "e.toml", "--until", "inf"], "--until: must be a finite time"),
     (["run", "e.toml", "--until", "-3"], "--until: must be a finite time"),
     (["run", "e.toml", "--limit", "0"], "--limit: must be a whole number from 1"),
-    (["run", "e.toml", "--set", "echo_variant"], "--set: write NAME=VALUE"),
-    (["run", "e.toml", "--set", "ecko_variant=1"], "(did you mean 'echo_variant'?)"),
-    (["run", "e.toml", "--set", "echo_variant=x"], "echo_variant is one of 'acknowledge-duplicates'"),
+    (["run", "e.toml", "--set", "forward_to"], "--set: write NAME=VALUE"),
+    (["run", "flooding", "--set", "froward_to=1"], "(did you mean 'forward_to'?)"),
+    (["run", "flooding", "--set", "forward_to=x"], "forward_to is one of 'others'"),
     (["run", "e.toml", "--delay", "unifrom(1, 2)"], "--delay: "),
     (["run", "e.toml", "--delay", "exponential(mean=-1)"], "--delay: "),
     (["run", "e.toml", "--delay", "exponential(mean=inf)"], "--delay: "),

@@ -77,7 +77,7 @@ def test_one_protocol_in_full(lydian):
     for words in (
         "broadcast with acknowledgements", "sleeping", "INIT", "adopt", "waiting or acked", "Ack()",
         "pending: set[str]",
-        "echo_variant", "one initiator", "parents form a forest", "4*m - 2*n + 2", "initiating -> finished",
+        "one initiator", "parents form a forest", "4*m - 2*n + 2", "initiating -> finished",
     ):  # fmt: skip
         assert words in said.out
 

@@ -74,7 +74,7 @@ def test_other_variants_and_flooding_keep_to_their_formulas(data: st.DataObject)
     protocol, parameters, formula = data.draw(
         st.sampled_from(
             [
-                ("echo", {"echo_variant": "crossing-counts"}, lambda n, m: 2 * m),
+                ("echo-crossing", {}, lambda n, m: 2 * m),
                 ("flooding", {}, lambda n, m: 2 * m - n + 1),
                 ("flooding", {"forward_to": "all"}, lambda n, m: 2 * m),
             ]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from lydian.model.authoring import apply_fix, complete, diagram, help_at, outline, problems
 from lydian.model.errors import ProtocolError
 from lydian.model.protocol import load_protocol, protocol_from_source
-from lydian.model.protocolfolder import read_source
+from lydian.model.protocolfolder import place_in, read_source
 
 ROOT = Path(__file__).resolve().parents[2]
 PROTOCOLS = [path for path in sorted((ROOT / "protocols").iterdir()) if not path.name.startswith("_")]
@@ -129,7 +129,7 @@ def test_what_loading_refuses_has_a_problem_at_the_same_line(source: str) -> Non
         warnings.simplefilter("ignore")
         found = problems(source)
         refused = refusal(source)
-    errors = [each.line for each in found if each.kind == "error"]
+    errors = [(place_in(source, each.line) or ("", each.line))[1] for each in found if each.kind == "error"]
     assert all(1 <= each.line <= source.count("\n") + 1 for each in found)
     if refused is not None:
         assert errors, str(refused)

@@ -146,17 +146,17 @@ def test_changes_make_a_new_experiment():
 def test_resolving_brings_the_parts_together():
     experiment = Experiment(
         "x",
-        protocol="echo",
+        protocol="flooding",
         network="ring:5",
-        parameters={"echo_variant": "crossing-counts"},
+        parameters={"forward_to": "all"},
         timing=Timing(delay=parse("constant(2)"), links={"0-1": parse("constant(9)")}, initiators=("3",)),
     )
     resolved = experiment.resolve()
-    assert resolved.protocol.name == "echo"
+    assert resolved.protocol.name == "flooding"
     assert resolved.network.delay == parse("constant(2)")
     assert resolved.network.link_between("1", "0").delay == parse("constant(9)")
     assert resolved.network.initiators == ("3",)
-    assert resolved.parameters == {"echo_variant": "crossing-counts"}
+    assert resolved.parameters == {"forward_to": "all"}
 
 
 def test_a_protocol_beside_the_experiment_is_found_from_anywhere(tmp_path):
