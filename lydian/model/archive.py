@@ -66,11 +66,11 @@ class Archive:
         """Everything on a shelf, in natural order ("grid-5" before "grid-10"), each name once."""
         suffix = SUFFIXES[shelf]
         found = {
-            entry.stem
+            entry.name.removesuffix(suffix)
             for folder in self._folders(shelf)
-            for entry in folder.iterdir()
+            for entry in _entries(folder)
             if not entry.name.startswith((".", "_"))
-            and (entry.is_file() if entry.suffix == suffix else shelf == "protocols" and is_folder(entry))
+            and (entry.is_file() if entry.name.endswith(suffix) else shelf == "protocols" and is_folder(Path(entry)))
         }
         return sorted(found, key=natural)
 
@@ -191,6 +191,11 @@ class Archive:
             example = f"{example} or a kind such as ring:8"
         hint = did_you_mean(name, names)
         return BadInput(f"there is no {kind} {shown(name)} in the archive{hint}; {there}, {example}")
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return list(entries)
 
 
 @lru_cache(maxsize=128)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lydian.model.filekind import kind_of
 
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive, located, our_folder
@@ -12,7 +13,6 @@ from lydian.model.authoring import outline, problems
 from lydian.model.catalogue import Reader
 from lydian.model.errors import ActionError, LydianError, ProtocolError
 from lydian.model.experiment import Experiment
-from lydian.model.filekind import kind_of
 from lydian.model.handin import packed
 from lydian.model.protocol import load_protocol, protocol_from_source
 from lydian.model.protocolfolder import faults, file_lines, files_of, place_in, read_source, write_source

@@ -54,8 +54,9 @@ class KeyMap(QObject):
         """
         self.actions = actions
         taken: set[str] = set()
+        kept = self.settings.record(RECORD)
         for command in self.commands():
-            keys = [key for key in self._kept(command) if key not in taken]
+            keys = [key for key in self._wanted(command, kept.get(command.name)) if key not in taken]
             taken.update(keys)
             self._give(command, keys)
 
@@ -112,8 +113,7 @@ class KeyMap(QObject):
             self._give(command, self.usual(command.name))
         self._keep()
 
-    def _kept(self, command: Command) -> tuple[str, ...]:
-        said = self.settings.record(RECORD).get(command.name)
+    def _wanted(self, command: Command, said: object) -> tuple[str, ...]:
         if not isinstance(said, list) or not all(isinstance(key, str) for key in said):
             return self.usual(command.name)
         return tuple(key for key in map(_plain, said) if key and key not in FIXED)

@@ -326,7 +326,7 @@ class Canvas(MovablePicture):
 
     def event(self, event: QEvent) -> bool:
         """Keys that mean something else in the window, but are for the rows now."""
-        override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        override = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
         if override and self.hand is not None and self.hand.wants(event):  # type: ignore[arg-type]
             event.accept()
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
@@ -36,6 +36,12 @@ def _source(name: str) -> str:
 
 def pixmap(name: str, color: QColor, size: int, ratio: float = 1.0) -> QPixmap:
     """An icon in one colour, ``size`` logical pixels square, for a screen of the given device pixel ratio."""
+    return QPixmap(_drawn(name, color.rgba(), size, ratio))  # whoever gets it may draw on it
+
+
+@lru_cache(maxsize=1024)
+def _drawn(name: str, rgba: int, size: int, ratio: float) -> QPixmap:
+    color = QColor.fromRgba(rgba)
     picture = QPixmap(round(size * ratio), round(size * ratio))
     picture.fill(Qt.GlobalColor.transparent)
     source = _source(name).replace("currentColor", color.name(QColor.NameFormat.HexRgb))

@@ -451,7 +451,7 @@ class MainWindow(QMainWindow):
 
         Space is no such key: it plays and pauses wherever nobody types.
         """
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:  # to ask for types is slow
             focus = QApplication.focusWidget()
             enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             self._pressed_in = focus
