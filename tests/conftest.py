@@ -22,6 +22,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["LYDIAN_HOME"] = str(HOME / "home")
 os.environ["XDG_CONFIG_HOME"] = str(HOME / "config")
 os.environ["XDG_DATA_HOME"] = str(HOME / "share")
+# Threads of numerical libraries that wait for work take the processors from the tests beside them.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
 for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"):
     os.environ.pop(name, None)
 # The children of the tests, some thousand, find our modules compiled instead of compiling them each for itself.
@@ -30,6 +33,8 @@ sys.dont_write_bytecode = False
 
 import pytest
 from hypothesis import settings
+
+from tests import nursery
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -62,8 +67,8 @@ LONG = (
     "tests/engine/test_survival.py",
 )
 
-#: Children of the test run that Python itself keeps for the whole of it.
-PYTHONS_OWN = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
+#: Children of the test run that are kept for the whole of it, Python's own and ours.
+PYTHONS_OWN = ("multiprocessing.resource_tracker", "multiprocessing.forkserver", "tests/nursery.py")
 #: How long a thread or child that is on its way out may take, in seconds.
 PATIENCE = 3.0
 
@@ -208,6 +213,35 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     left = [*WATCH.left_timers(), *WATCH.left_threads(threads), *left_children(processes)]
     if left:
         pytest.fail("left behind:\n  " + "\n  ".join(left), pytrace=False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forked_children(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Simulators are forked instead of started, except where starting them is what is tested; see tests/nursery.py."""
+    if sys.platform != "linux" or request.module.__name__ in nursery.REAL:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        nursery.shared.serve(patch)
+        yield
+
+
+@pytest.fixture(scope="session")
+def one_catalogue() -> Iterator[None]:
+    """What one catalogue has read of the archive, all know; they read again what has changed since, as ever."""
+    from lydian.model.catalogue import Reader
+
+    begin = Reader.__init__
+    protocols: dict[Path, Any] = {}
+    trials: dict[Path, Any] = {}
+
+    def begun(reader: Reader, *args: Any) -> None:
+        begin(reader, *args)
+        reader._protocols, reader._trials = protocols, trials
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reader, "__init__", begun)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,11 @@ def clipboard_at_the_end(qapp: object) -> Iterator[None]:
     settle_clipboard()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def archive_is_read_once(one_catalogue: None) -> None:
+    """All archive workspaces together read the archive once."""
+
+
 @pytest.fixture(autouse=True)
 def no_simulator_waits_for_a_second_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Most tests make one run in a window, and need no second child that has loaded everything for the next one.
@@ -76,7 +81,13 @@ def one_window(home: Path, what: str = "two-wings") -> Iterator[MainWindow]:
 
 def rest(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until the run of a window is whole."""
-    qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: whole(window), timeout=30_000)
+
+
+def whole(window: MainWindow) -> bool:
+    """Whether all of its run is shown: the simulator has ended, and nothing of its trace is still being read."""
+    session = window.session
+    return session.shown is not None and not session.worker.busy and session._outcome is None
 
 
 @pytest.fixture
@@ -93,8 +104,7 @@ def open_window(qtbot: QtBot, home: Path) -> Iterator[Open]:
             window.show()
         if layout:
             window.looks.arrange(layout)
-        session = window.session  # a run is shown while it grows; tests are about the whole of it
-        qtbot.waitUntil(lambda: session.shown is not None and not session.worker.busy, timeout=20_000)
+        qtbot.waitUntil(lambda: whole(window), timeout=20_000)  # a run is shown while it grows
         return window
 
     yield opened

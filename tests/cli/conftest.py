@@ -19,6 +19,11 @@ class Said(NamedTuple):
     err: str
 
 
+@pytest.fixture(scope="session", autouse=True)
+def archive_is_read_once(one_catalogue):
+    """Commands that list the archive read it once for all tests."""
+
+
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     """An empty folder in which the command runs."""
