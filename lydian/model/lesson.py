@@ -268,7 +268,13 @@ def load(ref: str | Path, archive: Archive | None = None) -> Lesson:
         BadInput: there is none, or it cannot be used.
     """
     path = find(ref, archive)
-    return parse(text_of(path), path)
+    return _parsed(text_of(path), path)
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str, path: Path) -> Lesson:
+    """The lesson in a file with this text; the list of lessons reads them all whenever it is shown."""
+    return parse(text, path)
 
 
 def text_of(path: Path) -> str:
