@@ -18,7 +18,7 @@ PACKAGE = ROOT / "lydian"
 
 FLOORS = {
     "plugins": 0, "model": 0, "trace": 1, "formats": 1, "engine": 2, "batch": 3, "pieces": 3, "views": 3,
-    "authoring": 3, "app": 4, "cli": 4,
+    "authoring": 3, "desk": 3, "app": 4, "cli": 4,
 }  # fmt: skip
 #: the rooms of the window
 APP_FLOORS = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from lydian.desk.playhead import Playhead
 from lydian.engine.faults import Answer
 from lydian.engine.pending import pending
 from lydian.engine.simulator import Simulator
@@ -15,7 +16,6 @@ from lydian.model.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.playback.playhead import Playhead
 
 __all__ = ["FakeActed", "FakeLive"]
 

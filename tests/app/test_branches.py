@@ -14,12 +14,12 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.live.branches import BranchesPanel
 from lydian.app.look.theme import Theme
 from lydian.app.panels.scrubber import Scrubber
+from lydian.desk.playhead import Playhead
 from lydian.model.branches import ROOT, Branches, add, note, rename
 from lydian.model.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 from lydian.views.others.branchtree import Fork
-from lydian.views.playback.playhead import Playhead
 from tests.trace.sample import echo, grid
 
 BASE = Experiment("two-wings", protocol="echo", network="ring:5")

@@ -86,7 +86,7 @@ def test_names_and_notes_are_undone(open_window: Open, qtbot: QtBot):
     branch = crash(qtbot, window, 5.0, "3")
     live = window.session.live
     window.history.rename(branch, "x")
-    assert window.session.undo.undoText() == "rename 3 crashed at 5.0"
+    assert window.session.undo.undo_text == "rename 3 crashed at 5.0"
     window.session.undo.undo()
     assert live.tree.name(branch) == "3 crashed at 5.0"
     window.session.undo.redo()

@@ -150,7 +150,7 @@ def test_commands_are_added_changed_and_taken_away_each_as_one_step_of_undo(
     assert popup.list.item(0).text() == "29 Publish commands to 0 and 2 until 60"
     assert (panel.by_itself.value.whole, panel.by_itself.hint.whole) == ("29 Publish", "to 0 and 2 until 60")
     assert popup.explained.text().endswith("One comes every 2 time units and goes to one of 0 and 2.")
-    assert undo.count() == 4 and undo.undoText() == "commands"
+    assert undo.count == 4 and undo.undo_text == "commands"
     undo.undo()
     assert now(window).traffic[0].fields == {"topic": "number"}
     undo.redo()
@@ -168,7 +168,7 @@ def test_del_in_the_list_takes_an_entry_away(qtbot: QtBot, window: MainWindow, p
     QTest.keyClick(popup.list, Qt.Key.Key_Delete)
     assert (now(window).traffic, len(now(window).churn), popup.list.count()) == ((), 1, 1)
     QTest.keyClick(popup.list, Qt.Key.Key_Delete)
-    assert now(window).churn == () and popup.add_churn.hasFocus() and window.session.undo.count() == 4
+    assert now(window).churn == () and popup.add_churn.hasFocus() and window.session.undo.count == 4
 
 
 def test_another_command_has_its_own_fields(qtbot: QtBot, window: MainWindow, popup: ByItselfPopup) -> None:

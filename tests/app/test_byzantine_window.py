@@ -108,7 +108,7 @@ def test_q_asks_how_and_q_again_makes_it_honest(qtbot: QtBot, window: MainWindow
     (did,) = done(qtbot, window, lambda: pressed(window, 9))
     assert (did.do, did.process) == ("honest", "9")
     qtbot.waitUntil(lambda: liars(window) == {}, timeout=10_000)
-    assert window.session.undo.undoText() == "make 9 honest"
+    assert window.session.undo.undo_text == "make 9 honest"
     window.session.undo.undo()
     qtbot.waitUntil(lambda: liars(window) == {"9": "babble"}, timeout=20_000)
 

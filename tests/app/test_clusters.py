@@ -16,12 +16,12 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.overview import overview_box
+from lydian.desk.playhead import Playhead
 from lydian.model.network import Network
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network import basic, clusters
 from lydian.views.network.clusters import clusters_of, traffic_of
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import view
 from tests.app.test_basic_painter import BUSY, ECHO, LIGHT, RECT, Lens, circle, color, colors_near, painted
 from tests.views.book import Book

@@ -79,7 +79,7 @@ def test_daemon_and_start_of_a_run_are_chosen_and_undone(qtbot: QtBot, open_wind
     assert (session.experiment.daemon, session.experiment.start) == (Daemon("synchronous"), Start(any=True, seed=3))
     assert panel.daemon.value.whole == "Synchronous" and panel.daemon.hint.whole == "begins anywhere"
     qtbot.waitUntil(lambda: not session.worker.busy and session.shown is not None, timeout=20_000)
-    while session.undo.canUndo():
+    while session.undo.can_undo:
         session.undo.undo()
     assert (session.experiment.daemon, session.experiment.start) == (Daemon(), Start(processes={"2": {"count": 4}}))
     panel.set_protocol("echo")

@@ -139,7 +139,7 @@ def test_there_are_four_ways_to_the_drawing_and_back(qtbot: QtBot, open_window: 
     qtbot.keyClick(window.stage.canvases["basic"], Key.Key_2, CTRL | ALT)
     assert spaces.current == "network"
     assert seen == ["network", "protocol", "sweep", "archive", "run", "network", "run", "network"]
-    assert not window.session.undo.canUndo() and len(window.session.runs) == 1  # looking changed nothing
+    assert not window.session.undo.can_undo and len(window.session.runs) == 1  # looking changed nothing
 
 
 def test_the_editor_is_made_when_it_is_first_wanted(python_env: dict[str, str], tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_what_is_drawn_is_run_and_played_and_one_undo_takes_it_back(qtbot: QtBot
     assert window.session.shown is not None
     assert name in window.session.shown.trace.processes and len(window.session.shown.trace.processes) == 13
     qtbot.waitUntil(lambda: window.playhead.playing or window.playhead.t > 0)
-    assert window.session.undo.undoText() == "network two-wings" and window.session.undo.count() == 1
+    assert window.session.undo.undo_text == "network two-wings" and window.session.undo.count == 1
     press_in_run(qtbot, window, Key.Key_Z, CTRL)
     assert window.session.experiment is not None and before is not None
     assert window.session.experiment.network == before.network and window.session.experiment.timing == before.timing
@@ -212,7 +212,7 @@ def test_undo_in_the_drawing_takes_back_single_edits_and_the_menu_names_them(qtb
     assert name in editor.board.network.index
     undo.trigger()
     window.actions_by_name["workspace_run"].trigger()
-    assert window.session.undo.count() == 0 and not undo.isEnabled()  # there and back is no change
+    assert window.session.undo.count == 0 and not undo.isEnabled()  # there and back is no change
 
 
 def test_what_was_deleted_is_told_with_undo(qtbot: QtBot, open_window: Open) -> None:

@@ -249,7 +249,7 @@ def test_a_message_by_its_menu(qtbot: QtBot, window: MainWindow, words: str) -> 
     message = flying(window)
     did = done(qtbot, window, lambda: chosen(opened(window, head(window, message)), words))
     assert [(each.do, each.message) for each in did] == [(words.split()[0].lower(), message)]
-    assert words.split()[0].lower() in window.session.undo.undoText()
+    assert words.split()[0].lower() in window.session.undo.undo_text
     undone(qtbot, window)
 
 
@@ -434,7 +434,7 @@ def test_all_links_and_everybody_by_key(qtbot: QtBot, window: MainWindow) -> Non
     window.playhead.select(Selection(processes=frozenset((5,))))
     cut = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_P))
     (parted,) = cut  # one gesture, one fault, one step
-    assert (parted.do, parted.groups) == ("partition", (("5",),)) and window.session.undo.count() == 1
+    assert (parted.do, parted.groups) == ("partition", (("5",),)) and window.session.undo.count == 1
     up = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_U, Mods.ShiftModifier))
     assert {each.do for each in up} == {"link_up"} and len(up) == 3
     done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_X))
@@ -586,7 +586,7 @@ def test_a_line_across_cuts_what_it_crosses_as_one_step(qtbot: QtBot, window: Ma
     assert sight is not None and sight.words.startswith("Cut 3 links: 3-6, 3-7, 4-7"), sight
     did = done(qtbot, window, lambda: QTest.mouseRelease(canvas, Mouse.LeftButton, Mods.NoModifier, end))
     assert sorted("-".join(each.link or ()) for each in did) == ["3-6", "3-7", "4-7"]
-    assert window.session.undo.count() == 1 and window.session.undo.undoText() == "cut 3 links"
+    assert window.session.undo.count == 1 and window.session.undo.undo_text == "cut 3 links"
     undone(qtbot, window)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +15,7 @@ from lydian.app.main import make_window
 from lydian.app.window.workspaces import NAMES
 from lydian.app.work.records import resting
 from lydian.app.work.shelf import Shelf
+from lydian.desk.undo import Step
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.pieces import animation
@@ -142,15 +142,15 @@ def test_no_part_of_a_workspace_is_a_window_of_its_own_while_it_is_made(qtbot: Q
 def test_the_status_line_says_what_was_undone_until_something_else_is_done(open_window: Open) -> None:
     window = open_window()
     label, undo = window.status.label, window.session.undo
-    undo.push(QUndoCommand("crash 9"))
+    undo.push(Step("crash 9", bool, 0, 1))
     window.status.say("Process 9 crashed")
     undo.undo()
     assert label.text() == "Undone: crash 9"
     undo.redo()
     assert label.text() == "Done: crash 9"
     undo.undo()
-    undo.push(QUndoCommand("crash 3"))
+    undo.push(Step("crash 3", bool, 0, 1))
     assert label.text() == "Done: crash 3"
     window.status.say("Run finished: 105 events, 46 messages")
-    undo.push(QUndoCommand("crash 4"))
+    undo.push(Step("crash 4", bool, 0, 1))
     assert label.text().startswith("Run finished")

@@ -12,8 +12,8 @@ from lydian.app.painters.knowledge import KnowledgePainter, contrast
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
 from lydian.views.others.knowledge import KnowledgeFrame, PairHit, frame
+from tests.desk.test_playhead import echo_run
 from tests.views.others.test_clocks import chatter
-from tests.views.playback.test_playhead import echo_run
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

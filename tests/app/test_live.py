@@ -163,7 +163,7 @@ def test_interfering_with_a_record_begins_a_branch_at_the_play_head(lab: Lab) ->
     timeline = lab.head.timeline
     assert timeline is not None
     assert int(timeline.kind[timeline.count(2.0) - 1]) == Kind.CRASH
-    assert lab.session.undo.undoText() == "crash 3"
+    assert lab.session.undo.undo_text == "crash 3"
     assert lab.session.modified
     lab.rest()
     assert lab.fingerprint() == lab.offline() != recorded
@@ -239,7 +239,7 @@ def test_what_cannot_be_done_is_refused_with_the_reason(lab: Lab) -> None:
     both = lab.act(CRASH, {"do": "crash", "process": "4"}, text="crash both")
     assert both.accepted
     assert "process 3 has crashed" in both.reason
-    assert lab.session.undo.undoText() == "crash both"
+    assert lab.session.undo.undo_text == "crash both"
     assert [each.process for each in lab.live.done] == ["3", "4"]
 
 

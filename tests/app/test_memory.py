@@ -150,7 +150,7 @@ def test_a_branch_comes_back_although_it_was_undone(qtbot: QtBot, open_window, t
     qtbot.waitUntil(lambda: bool(session.experiment.branches) and session.live.waiting, timeout=20_000)
     session.undo.undo()
     qtbot.waitUntil(lambda: session.live.waiting, timeout=20_000)
-    assert session.undo.isClean() and session.modified and first.isWindowModified()
+    assert session.undo.clean and session.modified and first.isWindowModified()
     branches = session.experiment.branches
     first.close()
     second = open_window()

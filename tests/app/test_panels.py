@@ -18,12 +18,12 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.painters.beside import parted
 from lydian.app.pictures.render import render
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation, Cell, Chart, Grid, Histogram, Line, Tree
 from lydian.pieces.bars import BarsFrame
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network import basic
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import view
 from tests.views.book import Book
 

@@ -158,7 +158,7 @@ def test_parameters_are_changed_run_and_undone_and_the_window_never_runs_the_pro
         for label in (each.help, each.problem):
             assert label.isHidden() or label.height() >= label.heightForWidth(label.width()), label.text()
     popup.close()
-    assert window.session.undo.undoText() == "parameter mode"
+    assert window.session.undo.undo_text == "parameter mode"
     window.actions_by_name["undo"].trigger()
     ran(qtbot, window, 4)
     window.actions_by_name["undo"].trigger()

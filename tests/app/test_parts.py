@@ -31,6 +31,7 @@ from lydian.app.work.records import about_source, resting
 from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.worker import Outcome, Worker
+from lydian.desk.playhead import SPEEDS, Playhead
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.generators import from_spec
@@ -39,7 +40,6 @@ from lydian.trace.events import KINDS
 from lydian.trace.file import load
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
-from lydian.views.playback.playhead import SPEEDS, Playhead
 from lydian.views.registry import views
 from lydian.views.words.verdicts import Stretch, verdict
 from tests.views.book import Book, echo

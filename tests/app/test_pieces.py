@@ -24,6 +24,7 @@ from lydian.app.painters.causality import message_words
 from lydian.app.painters.chart import steps_of
 from lydian.app.painters.nettips import tooltip
 from lydian.app.pictures.render import render
+from lydian.desk.playhead import Playhead
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import (
     Animation,
@@ -43,7 +44,6 @@ from lydian.pieces.chart import Curve
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
 from lydian.views.network import basic
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import view
 from lydian.views.time import causality
 from tests.views.book import Book

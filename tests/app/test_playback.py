@@ -23,11 +23,11 @@ from lydian.app.panels.scrubber import Scrubber
 from lydian.app.panels.scrubmarks import HALF, HANDLE, Mark
 from lydian.app.panels.transport import speed_of, speed_text
 from lydian.app.window.mainwindow import MainWindow
+from lydian.desk.playhead import SPEEDS
 from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
 from lydian.views.playback.bookmarks import Bookmarks
-from lydian.views.playback.playhead import SPEEDS
 from lydian.views.playback.until import Breakpoint
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -67,8 +67,8 @@ def wait_run(window: MainWindow, qtbot: QtBot) -> None:
 def desk(one: MainWindow, qtbot: QtBot) -> ProtocolWorkspace:
     """The workspace in front, with a library's protocol on it, and the experiment as it was."""
     wait_run(one, qtbot)
-    if one.session.undo.canUndo():
-        one.session.undo.setIndex(0)
+    if one.session.undo.can_undo:
+        one.session.undo.go(0)
         wait_run(one, qtbot)
     assert one.workspaces.show("protocol")
     w = one.workspaces.protocols.workspace

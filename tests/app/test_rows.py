@@ -18,10 +18,10 @@ from lydian.app.canvas.timemenu import add_causes, add_rows
 from lydian.app.canvas.titlelink import TitleLink
 from lydian.app.look.theme import Theme
 from lydian.app.window.timecommands import next_mode
+from lydian.desk.playhead import Playhead
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import views
 from tests.views.book import echo
 
@@ -47,7 +47,7 @@ def views(qtbot: QtBot, timeline: Timeline) -> SimpleNamespace:
         qtbot.addWidget(canvas)
         canvas.resize(579, 385)
         canvas.asked.connect(lambda choice, value, canvas=canvas: canvas.set_option(choice.name, value))
-        head.listen(lambda _what, canvas=canvas: canvas.refresh())
+        head.changed.connect(lambda _what, canvas=canvas: canvas.refresh())
         canvas.show()
         qtbot.waitExposed(canvas)
         canvas.repaint()

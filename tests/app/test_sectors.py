@@ -18,12 +18,12 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
 from lydian.app.pictures.render import render
+from lydian.desk.playhead import Playhead
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Flags, Marks, Places, Sector
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network import basic
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import view
 from tests.views.book import Book
 

@@ -86,7 +86,7 @@ def test_another_seed_runs_at_once_from_the_start_and_undo_brings_the_old_one_ba
     assert window.playhead.position == 0
     second = window.session.shown.trace.fingerprint()
     assert first != second
-    assert window.session.undo.undoText() == "seed 290"
+    assert window.session.undo.undo_text == "seed 290"
     window.actions_by_name["undo"].trigger()
     ran(qtbot, window, 3)
     assert window.panel.seed.field.value() == 291

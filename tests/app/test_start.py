@@ -166,7 +166,7 @@ def test_a_crash_takes_the_selected_process_and_each_only_once(open_window: Open
     wait_for_play(window, qtbot)
     assert window.session.experiment is not None
     assert [fault.process for fault in window.session.experiment.faults] == ["6"]
-    assert window.session.undo.undoText() == "crash of 6"
+    assert window.session.undo.undo_text == "crash of 6"
     timeline = window.playhead.timeline
     assert timeline is not None and [KINDS[kind] for kind in timeline.kind].count("crash") == 1
     window.offers.break_something()
@@ -251,5 +251,5 @@ def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
     assert shown == ["Make something happen"]
     qtbot.mouseClick(offer(window, "Make something happen"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.playhead.events > 6 and not window.session.worker.busy, timeout=20_000)
-    assert window.session.undo.undoText() == "first commands"
+    assert window.session.undo.undo_text == "first commands"
     assert not any(button.isVisible() for button in window.bottom.narration.buttons)

@@ -17,6 +17,7 @@ from lydian.app.live.player import PlayerPanel
 from lydian.app.live.tray import Tray
 from lydian.app.look.theme import Theme
 from lydian.app.painters.basic import BasicPainter
+from lydian.desk.playhead import Playhead
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
 from lydian.model.interventions import Intervention
@@ -26,7 +27,6 @@ from lydian.views.frame import Hit, Selection
 from lydian.views.network.basic import frame
 from lydian.views.playback.dealing import choosable
 from lydian.views.playback.enabled import Card, Situation, cards
-from lydian.views.playback.playhead import Playhead
 from tests.app.livefake import FakeLive
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -101,7 +101,7 @@ def test_the_narration_tells_the_chosen_event_and_undo_takes_it_back(qtbot: QtBo
     moved(qtbot, window, lambda: tray.chooser.choose(later))
     who = later.event["process"]
     assert window.bottom.narration.plain.startswith(f"Process {who} receives Broadcast")
-    assert window.session.undo.undoText() == f"{later.title} first"
+    assert window.session.undo.undo_text == f"{later.title} first"
     events = window.playhead.timeline.length if window.playhead.timeline is not None else 0
     window.session.undo.undo()
     qtbot.waitUntil(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lydian.desk.playhead import Playhead
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
-from lydian.views.playback.playhead import Playhead
 from lydian.views.words.ends import closing, opening
 from lydian.views.words.theory import theory
 
@@ -59,7 +59,7 @@ def test_a_playhead_uncovers_what_it_passes(whole):
     beginning, seen = Beginning(whole), list[int]()
     head = Playhead()
     head.load(beginning.upto(head.start), beginning=beginning)
-    head.listen(lambda what: seen.append(head.events) if what == "time" else None)
+    head.changed.connect(lambda what: seen.append(head.events) if what == "time" else None)
     head.step(1)
     head.step(1)
     head.seek(4.0)

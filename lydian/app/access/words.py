@@ -13,7 +13,7 @@ from lydian.views.network.liars import liars_at, way_word
 from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:
-    from lydian.views.playback.playhead import Playhead
+    from lydian.desk.playhead import Playhead
 
 __all__ = ["ProcessWords", "process_words", "thing_of", "view_words"]
 

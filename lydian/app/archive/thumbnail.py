@@ -17,9 +17,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.work.background import Background, Report
 from lydian.app.work.player import Player
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import view
 
 __all__ = ["Thumbnail"]

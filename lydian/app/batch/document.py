@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from lydian.app.batch.form import Form, from_plain, to_plain
 from lydian.app.work.keptfolder import KeptFolder
+from lydian.desk.undo import Step, Undo
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text
 
@@ -21,31 +21,6 @@ __all__ = ["FILE", "SweepDocument"]
 FILE = "sweep.json"
 #: Milliseconds after an edit at which it is kept for a next start.
 LATER = 800
-
-
-class _Edit(QUndoCommand):
-    """One step of the history; typing in one field is one step."""
-
-    def __init__(self, document: SweepDocument, text: str, key: str, form: Form) -> None:
-        super().__init__(text)
-        self._document, self._key = document, key
-        self._old, self._new = document.form, form
-
-    def id(self) -> int:
-        return 1 if self._key else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Edit) or other._key != self._key:
-            return False
-        self._new = other._new
-        self.setObsolete(self._new == self._old)
-        return True
-
-    def redo(self) -> None:
-        self._document._take(self._new)
-
-    def undo(self) -> None:
-        self._document._take(self._old)
 
 
 class SweepDocument(QObject):
@@ -69,8 +44,8 @@ class SweepDocument(QObject):
         super().__init__(parent)
         self.form = Form()
         self.path: Path | None = None
-        self.undo = QUndoStack(self)
-        self.undo.cleanChanged.connect(lambda _clean: self.moved.emit())
+        self.undo = Undo()
+        self.undo.clean_changed.connect(lambda _clean: self.moved.emit())
         self.default_name = "sweep"
         self._kept = kept
         self._later = QTimer(self)
@@ -86,7 +61,7 @@ class SweepDocument(QObject):
     @property
     def modified(self) -> bool:
         """Whether it differs from its file."""
-        return not self.undo.isClean()
+        return not self.undo.clean
 
     def change(self, text: str, form: Form | None = None, *, key: str = "", **parts: Any) -> None:
         """An edit.
@@ -98,14 +73,11 @@ class SweepDocument(QObject):
         """
         new = replace(self.form if form is None else form, **parts)
         if new != self.form:
-            self.undo.push(_Edit(self, text, key, new))
+            self.undo.push(Step(text, self._take, self.form, new, key))
 
     def seal(self) -> None:
         """What is typed from now on is a step of its own."""
-        if self.undo.count() and self.undo.index() == self.undo.count():
-            command = self.undo.command(self.undo.index() - 1)
-            if isinstance(command, _Edit):
-                command._key = ""
+        self.undo.seal()
 
     def load(self, form: Form, path: Path | None = None, *, modified: bool = False) -> None:
         """Another sweep; the history begins anew."""
@@ -113,13 +85,13 @@ class SweepDocument(QObject):
         self.undo.clear()
         self._take(form)
         if modified:
-            self.undo.resetClean()
+            self.undo.set_clean(False)
         self.moved.emit()
 
     def saved(self, path: Path) -> None:
         """The file holds what stands here."""
         self.path = path
-        self.undo.setClean()
+        self.undo.set_clean()
         self.moved.emit()
         self.keep()
 
@@ -162,6 +134,6 @@ class SweepDocument(QObject):
 
     def close(self) -> None:
         """Keep it; leave no timer."""
-        self.undo.blockSignals(True)
+        self.undo.close()
         if self._later.isActive():
             self.keep()

@@ -91,7 +91,7 @@ class SweepFiles(QObject):
         self.document.change("new sweep", Form())
         if self.document.path is not None:
             self.document.path = None
-            self.document.undo.resetClean()
+            self.document.undo.set_clean(False)
             self.document.moved.emit()
 
     def choose(self) -> None:

@@ -14,8 +14,8 @@ from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.movable import MovablePicture
 from lydian.app.canvas.timehand import TimeHand
 from lydian.app.look.theme import Theme
+from lydian.desk.playhead import Playhead
 from lydian.views.frame import Hit, Selection
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import View
 
 __all__ = ["TOOLTIP_DELAY", "Canvas"]

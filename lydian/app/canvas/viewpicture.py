@@ -17,9 +17,9 @@ from lydian.app.access.still import in_steps
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import seen
+from lydian.desk.playhead import Playhead
 from lydian.pieces.changing import STATE_FADE
 from lydian.views.frame import Hit
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import View
 
 if TYPE_CHECKING:

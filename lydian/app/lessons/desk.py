@@ -101,7 +101,7 @@ class Lessons(QObject):
         session.run_ready.connect(lambda _run, _play: self.watching.run_ready())
         session.run_grown.connect(lambda run, _first, _play: self.watching.run_grown(run))
         session.experiment_changed.connect(self.watching.look)
-        window.playhead.listen(lambda what: self.watching.heard(what))
+        window.playhead.changed.connect(lambda what: self.watching.heard(what))
         return panel
 
     def show_panel(self, on: bool = True) -> None:

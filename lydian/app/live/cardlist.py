@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from lydian.app.live.cardrow import CardRow
 from lydian.app.look.theme import Theme
+from lydian.desk.playhead import Playhead
 from lydian.views.frame import Hit
 from lydian.views.playback.dealing import choosable
 from lydian.views.playback.enabled import Card, explained, spoken
-from lydian.views.playback.playhead import Playhead
 
 __all__ = ["CARD", "NUMBERED", "CardList", "CardModel"]
 
@@ -156,7 +156,7 @@ class CardList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.doubleClicked.connect(self._choose)
         self.selectionModel().currentChanged.connect(self._turned)
-        self._unsubscribe = playhead.listen(self._heard)
+        self._unsubscribe = playhead.changed.connect(self._heard)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from lydian.desk.playhead import Playhead
 from lydian.views.playback.dealing import choosable, earliest
 from lydian.views.playback.enabled import Card, Situation, cards, deed, situation
-from lydian.views.playback.playhead import Playhead
 
 if TYPE_CHECKING:
     from lydian.app.work.live import Live

@@ -23,7 +23,7 @@ from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
-from lydian.views.playback.playhead import Playhead
+from lydian.desk.playhead import Playhead
 from lydian.views.registry import view
 
 __all__ = ["EMPTY", "ComparedRun"]

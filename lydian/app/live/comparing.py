@@ -22,6 +22,7 @@ from lydian.app.work.background import Background, Report
 from lydian.app.work.reading import prepare
 from lydian.app.work.session import Run
 from lydian.app.work.worker import Outcome, Worker
+from lydian.desk.playhead import Playhead
 from lydian.model.errors import LydianError
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import Difference, difference
@@ -29,7 +30,6 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
 from lydian.views.others.apart import Apart, Pair, Stop, now_words, stop_beside, stops_of, summary
 from lydian.views.others.differing import headline, verdict
-from lydian.views.playback.playhead import Playhead
 from lydian.views.time.axis import remember
 from lydian.views.words.words import plural
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QObject, Signal
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit, Selection
-from lydian.views.playback.playhead import Playhead
 from lydian.views.time import axis
 
 __all__ = ["Following"]
@@ -37,7 +37,7 @@ class Following(QObject):
         self._pairs: list[tuple[Canvas, Canvas]] = []
         self._zooms: dict[Canvas, object] = {}
         self._on = self._busy = False
-        self._unsubscribe = [main.listen(self._main_moved), head.listen(self._head_moved)]
+        self._unsubscribe = [main.changed.connect(self._main_moved), head.changed.connect(self._head_moved)]
         shared.listen(lambda: self._stretch(self.shared, self.camera))
         self.camera.listen(lambda: self._stretch(self.camera, self.shared))
 

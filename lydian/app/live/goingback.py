@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtGui import QGuiApplication, QUndoCommand
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from lydian.app.live.branches import BranchesPanel
 from lydian.app.live.comparing import Comparing, Other
 from lydian.app.panels.runs import recorded_name
 from lydian.app.work.session import Run
+from lydian.desk.undo import Step
 from lydian.model.branches import ROOT, Branches, note, rename
 from lydian.model.errors import BadInput
 from lydian.views.others.branchtree import command_line, forks_of
@@ -37,20 +38,6 @@ def handlers(window: MainWindow) -> dict[str, Callable[..., object]]:
         "compare_swap": lambda: window.history.comparing.swap(),
         "compare_end": lambda: window.history.comparing.end(),
     }
-
-
-class _Said(QUndoCommand):
-    """Another name of a branch, or other notes on it."""
-
-    def __init__(self, text: str, say: Callable[[str], object], new: str, old: str) -> None:
-        super().__init__(text)
-        self._say, self._new, self._old = say, new, old
-
-    def redo(self) -> None:
-        self._say(self._new)
-
-    def undo(self) -> None:
-        self._say(self._old)
 
 
 class GoingBack(QObject):
@@ -174,21 +161,18 @@ class GoingBack(QObject):
         """
         old = self.live.tree.name(branch)
         rename(self.live.tree, branch, name)
-        self._push(_Said(f"rename {old}", lambda words: self.live.rename(branch, words), name, old))
+        self.window.session.undo.push(Step(f"rename {old}", lambda words: self.live.rename(branch, words), old, name))
 
     def note(self, branch: int, text: str) -> None:
         """Write something about a branch, as one step of undo."""
         tree = self.live.tree
         if branch in tree and branch != ROOT and tree[branch].notes != text:
             words = f"notes on {tree.name(branch)}"
-            self._push(_Said(words, lambda text: self._write(branch, text), text, tree[branch].notes))
+            self.window.session.undo.push(Step(words, lambda text: self._write(branch, text), tree[branch].notes, text))
 
     def _write(self, branch: int, text: str) -> None:
         self.window.session.keep(note(self.live.tree, branch, text).experiment)
         self.live.changed.emit()
-
-    def _push(self, command: QUndoCommand) -> None:
-        self.window.session.undo.push(command)
 
     def copy_command(self, branch: int) -> None:
         """Put what runs a run in a terminal into the clipboard."""
@@ -247,7 +231,8 @@ class GoingBack(QObject):
             name = tree.name(branch).replace("&", "&&")
             menu.addAction(f"Show {name}", lambda branch=branch: self.show(branch))  # type: ignore[misc]
             menu.addAction(
-                f"Compare with {name}", lambda branch=branch: self.comparing.compare_branch(branch)  # type: ignore[misc]
+                f"Compare with {name}",
+                lambda branch=branch: self.comparing.compare_branch(branch),  # type: ignore[misc]
             )
         menu.popup(at)
 

@@ -82,7 +82,7 @@ class Interference(QObject):
         window.toolbar.hold_faults(self.make_bar(window.actions_by_name, window.theme))
         self.toast = Toast(window.theme, window.stage.canvases["basic"])
         self.toast.pressed.connect(window.session.undo.undo)
-        window.session.undo.indexChanged.connect(self._stepped)
+        window.session.undo.moved.connect(self._stepped)
         self.live.acted.connect(self.acted)
         self.live.changed.connect(self.refresh)
         window.session.experiment_changed.connect(self.refresh)

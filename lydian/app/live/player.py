@@ -63,7 +63,7 @@ class PlayerPanel(QWidget):
         self._build()
         self.chooser.dealt.connect(self.refresh)
         live.changed.connect(self.refresh)
-        self._unsubscribe = self.playhead.listen(self._heard)
+        self._unsubscribe = self.playhead.changed.connect(self._heard)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)
 

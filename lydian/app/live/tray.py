@@ -26,8 +26,8 @@ from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.desk.playhead import Playhead
 from lydian.views.playback.dealing import ORDERS, arranged, choosable
-from lydian.views.playback.playhead import Playhead
 
 if TYPE_CHECKING:
     from lydian.app.work.live import Live
@@ -67,7 +67,7 @@ class Tray(QWidget):
         live.changed.connect(self._changed)
         self.chooser.dealt.connect(self.list.viewport().update)
         live.ended.connect(lambda _why: self._changed())
-        self._unsubscribe = playhead.listen(self._heard)
+        self._unsubscribe = playhead.changed.connect(self._heard)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)
         self.refresh()

@@ -14,7 +14,7 @@ from lydian.app.panels.breakpoints import ConditionBar
 from lydian.app.panels.narration import Narration
 from lydian.app.panels.scrubber import RULER, Scrubber
 from lydian.app.panels.transport import Transport
-from lydian.views.playback.playhead import Playhead
+from lydian.desk.playhead import Playhead
 
 __all__ = ["BottomBar"]
 

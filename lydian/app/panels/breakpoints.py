@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabe
 
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Field
+from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
 from lydian.trace.events import KINDS
-from lydian.views.playback.playhead import Playhead
 from lydian.views.playback.until import VERBS, Breakpoint, moment, violations, why_never
 from lydian.views.words import predicate
 

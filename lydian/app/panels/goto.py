@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QCompleter, QHBoxLayout, QLabel, QLi
 
 from lydian.app.kit.completions import CompletionList
 from lydian.app.look.theme import Theme
+from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
-from lydian.views.playback.playhead import Playhead
 from lydian.views.playback.until import moment, why_never
 from lydian.views.words.asked import read
 

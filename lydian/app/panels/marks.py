@@ -281,8 +281,8 @@ class MarksList(QWidget):
             undo = self.waypoints.undo
             deed = {
                 (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier): self.delete,
-                (Qt.Key.Key_Z, control): undo.undo if undo.canUndo() else None,
-                (Qt.Key.Key_Z, control | shift): undo.redo if undo.canRedo() else None,
+                (Qt.Key.Key_Z, control): undo.undo if undo.can_undo else None,
+                (Qt.Key.Key_Z, control | shift): undo.redo if undo.can_redo else None,
             }.get((Qt.Key(event.key()), held))
             if deed is not None:
                 event.accept()

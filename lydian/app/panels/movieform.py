@@ -25,8 +25,8 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.card import scrolled
 from lydian.app.pictures.movie import FORMATS, moments
 from lydian.app.pictures.wish import SIZES, MovieWish
+from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import views
 from lydian.views.words.words import joined, plural
 
@@ -100,7 +100,7 @@ class MovieForm(QWidget):
         self.go.setAccessibleName("Save the movie")
         self.go.clicked.connect(lambda: self.wanted.emit(self.wish()))
         self._lay_out()
-        self._unsubscribe = playhead.listen(self._head_changed)
+        self._unsubscribe = playhead.changed.connect(self._head_changed)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)
         self._telling = False

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 from lydian.app.kit.announcer import Announcer
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import generic
 from lydian.trace.events import NO_STATE
-from lydian.views.playback.playhead import Playhead
 from lydian.views.words.ends import first_steps, nothing_happened
 from lydian.views.words.reasons import action_of
 from lydian.views.words.sentence import closing, explain, narrate, opening

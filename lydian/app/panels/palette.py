@@ -23,9 +23,9 @@ from lydian.app.commands.actions import commands
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Popup
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import generic
 from lydian.views.frame import Hit
-from lydian.views.playback.playhead import Playhead
 from lydian.views.words import lookup
 
 __all__ = ["Entry", "Page", "Palette", "pages"]

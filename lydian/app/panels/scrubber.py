@@ -14,7 +14,7 @@ from lydian.app.panels.scrubdensity import stacks
 from lydian.app.panels.scrubmarks import TRACK, Mark
 from lydian.app.panels.scrubpicture import MARGIN, RULER, ScrubPicture
 from lydian.app.panels.transport import time_text
-from lydian.views.playback.playhead import Playhead
+from lydian.desk.playhead import Playhead
 
 __all__ = ["MARGIN", "RULER", "Mark", "Scrubber", "stacks"]
 

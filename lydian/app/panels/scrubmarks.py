@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from lydian.app.look.theme import Theme
 from lydian.app.panels.transport import time_text
-from lydian.views.playback.playhead import Playhead
+from lydian.desk.playhead import Playhead
 from lydian.views.playback.until import Watch
 
 __all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of", "places", "words_of"]

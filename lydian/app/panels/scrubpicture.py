@@ -22,8 +22,8 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels import scrubmarks
 from lydian.app.panels.scrubdensity import density, stacks
 from lydian.app.panels.scrubmarks import TRACK, Mark
+from lydian.desk.playhead import Playhead
 from lydian.views.others.branchtree import Fork, fork_words
-from lydian.views.playback.playhead import Playhead
 from lydian.views.time.axis import tick_text, ticks
 
 __all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture"]

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.work.session import Run, Session
-from lydian.views.playback.playhead import Playhead
+from lydian.desk.playhead import Playhead
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.words import plural
 
@@ -56,7 +56,7 @@ class StatusLine(QStatusBar):
         session.run_grown.connect(self._grown)
         session.live.changed.connect(self._live_changed)
         session.live.ended.connect(lambda why: self.say_state() if why else None)
-        self._unsubscribe = playhead.listen(self._changed)
+        self._unsubscribe = playhead.changed.connect(self._changed)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)
 

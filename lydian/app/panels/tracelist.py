@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation, generic
 from lydian.pieces.dresses import kind_at
 from lydian.trace.events import FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
-from lydian.views.playback.playhead import Playhead
 from lydian.views.words.sentence import explain, line
 from lydian.views.words.words import brief
 

@@ -15,9 +15,9 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.filterfield import FilterField
 from lydian.app.panels.tracelist import TraceList
+from lydian.desk.playhead import Playhead
 from lydian.trace.events import KINDS
 from lydian.views.frame import Hit
-from lydian.views.playback.playhead import Playhead
 from lydian.views.words.conditions import quoted
 from lydian.views.words.filter import Filter, FilterError, parse
 from lydian.views.words.suggest import Suggestion, suggestions
@@ -99,7 +99,7 @@ class TracePane(QWidget):
         column.addWidget(self.list, 1)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self._unsubscribe = playhead.listen(self._moved)
+        self._unsubscribe = playhead.changed.connect(self._moved)
         self.destroyed.connect(self._unsubscribe)
         self._say("")
         self._count()

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Ask, Field
+from lydian.desk.playhead import SPEEDS, Playhead
 from lydian.model.errors import BadInput, shown
-from lydian.views.playback.playhead import SPEEDS, Playhead
 from lydian.views.words.words import plural
 
 __all__ = ["SpeedFigure", "SpeedSlider", "Transport", "speed_of", "speed_text", "time_text"]

@@ -22,10 +22,10 @@ from lydian.app.look.icons import icon
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import Theme
 from lydian.authoring.failing import Failure, Step, Variable, variables_of, way_to
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
-from lydian.views.playback.playhead import Playhead
 from lydian.views.registry import view
 
 __all__ = ["BUTTONS", "MomentPane"]
@@ -61,7 +61,7 @@ class MomentPane(QWidget):
         self.canvas = Canvas(view("basic"), self.playhead, theme, TimeCamera())
         self.canvas.setAccessibleName("The network at the moment of the failure")
         self.canvas.setMinimumHeight(130)
-        self._unsubscribe = self.playhead.listen(lambda _what: self.canvas.refresh())
+        self._unsubscribe = self.playhead.changed.connect(lambda _what: self.canvas.refresh())
         self.note = QLabel()
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import gc
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QFileDialog
 
 from lydian.app.panels.importlog import ImportPanel, Wanted
 from lydian.app.work.background import Background, Report
 from lydian.app.work.reading import TURN, prepare
 from lydian.app.work.session import Run, Session
+from lydian.desk.undo import Step
 from lydian.model.reading import Problem
 from lydian.trace.timeline import Timeline
 from lydian.views.words.words import plural
@@ -23,6 +24,7 @@ from lydian.views.words.words import plural
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
     from lydian.app.window.stage import Stage
+    from lydian.model.experiment import Experiment
 
 __all__ = ["Importing", "give_room"]
 
@@ -43,39 +45,24 @@ class _Found:
     problems: tuple[Problem, ...] = ()
 
 
-class _Import(QUndoCommand):
-    """An imported log in the place of the experiment; undo goes back to it and its runs."""
+#: What a session works on: the experiment, its file, the file of the trace, the runs, and the one that is shown.
+_Place = tuple["Experiment | None", Path | None, Path | None, tuple[Run, ...], Run | None]
 
-    def __init__(self, session: Session, name: str, runs: tuple[Run, ...]) -> None:
-        super().__init__(f"import of {name}")
-        self._session, self._new = session, runs
-        self._before = (session.experiment, session.path, session.trace_file, list(session.runs), session.shown)
 
-    def redo(self) -> None:
-        session = self._session
-        self._leave()
-        session.experiment, session.path, session.trace_file = None, None, None
-        session.runs[:] = self._new
-        session.experiment_changed.emit()
-        session.show(self._new[0])
+def _place(session: Session) -> _Place:
+    return session.experiment, session.path, session.trace_file, tuple(session.runs), session.shown
 
-    def undo(self) -> None:
-        session = self._session
-        self._leave()
-        session.experiment, session.path, session.trace_file, runs, shown = self._before
-        session.runs[:] = runs
-        session.experiment_changed.emit()
-        if shown is not None:
-            session.show(shown)
-        elif session.experiment is not None:
-            session.run()
 
-    def _leave(self) -> None:
-        """Nothing that goes on takes the place of what is shown now."""
-        session = self._session
-        session.reading.cancel()
-        session.worker.drop()
-        session.growth.end()
+def _go_to(session: Session, place: _Place) -> None:
+    """Work on something else; nothing that goes on takes the place of what is shown then."""
+    session.settle()
+    session.experiment, session.path, session.trace_file, runs, shown = place
+    session.runs[:] = runs
+    session.experiment_changed.emit()
+    if shown is not None:
+        session.show(shown)
+    elif session.experiment is not None:
+        session.run()
 
 
 class Importing(QObject):
@@ -180,7 +167,8 @@ class Importing(QObject):
         session = window.session
         if session.modified:
             session.leaving.emit()
-        session.undo.push(_Import(session, name, found.runs))
+        after = None, None, None, found.runs, found.runs[0]
+        session.undo.push(Step(f"import of {name}", partial(_go_to, session), _place(session), after))
         window.stage.show_view("import", False)
         window.settings.folder = str(self._path.parent)
         window.say("", True)

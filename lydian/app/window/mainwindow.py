@@ -70,9 +70,9 @@ from lydian.app.work.session import SILENT, Session, automatic_name
 from lydian.app.work.settings import Settings
 from lydian.app.work.shelf import Shelf
 from lydian.app.work.trust import Trust
+from lydian.desk.playhead import Playhead
 from lydian.model.assumptions import BY_FAULTS, ON_PURPOSE
 from lydian.trace.timeline import Timeline
-from lydian.views.playback.playhead import Playhead
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -218,12 +218,11 @@ class MainWindow(QMainWindow):
         self.memory.failed.connect(self.say)
         self.bottom.scrubber.sought.connect(self.commands.scrub)
         self.bottom.transport.speed_wanted.connect(self.commands.playback.quicken)
-        for signal in (undo.canUndoChanged, undo.undoTextChanged, undo.redoTextChanged):
-            signal.connect(lambda _now: self.workspaces.say_undo())
-        undo.indexChanged.connect(self._stepped)
+        undo.moved.connect(lambda _index: self.workspaces.say_undo())
+        undo.moved.connect(self._stepped)
         for name, action in self.actions_by_name.items():
             action.triggered.connect(partial(self._commanded, name))
-        undo.cleanChanged.connect(lambda _clean: self.workspaces.say_title())
+        undo.clean_changed.connect(lambda _clean: self.workspaces.say_title())
         self.workspaces.changed.connect(self.lessons.came_to)
         self.workspaces.say_undo()
         self.let_stop(False)
@@ -360,7 +359,7 @@ class MainWindow(QMainWindow):
     def _stepped(self, index: int) -> None:
         """After a step back the status line says what was undone, not what was done; a step on ends that."""
         undo, before, self._steps = self.session.undo, self._steps, index
-        if index < before and undo.count():
+        if index < before and undo.count:
             self._undone = f"Undone: {undo.text(index)}"
             self.status.say(self._undone)
         elif index > before and self.status.label.text() == self._undone:

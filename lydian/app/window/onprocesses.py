@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from lydian.app.work.settings import Settings
+from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.playback.playhead import Playhead
 
 __all__ = ["OnProcesses"]
 

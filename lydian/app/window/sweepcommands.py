@@ -79,7 +79,7 @@ class SweepCommands(QObject):
             w.run.changed.connect(self._show_sign)
             w.document.changed.connect(self.workspaces.say_undo)
             w.document.moved.connect(self.workspaces.say_title)
-            w.document.undo.indexChanged.connect(self._stepped)
+            w.document.undo.moved.connect(self._stepped)
             window.session.experiment_changed.connect(self._experiment_changed)
             w.run.changed.connect(self.refresh)
             w.run.changed.connect(self.workspaces.say_title)

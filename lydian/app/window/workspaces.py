@@ -176,7 +176,7 @@ class Workspaces(QObject):
     def say_undo(self) -> None:
         """Name what undo and redo would do in front."""
         undo = self.window.session.undo
-        texts = [(undo.undoText(), undo.canUndo()), (undo.redoText(), undo.canRedo())]
+        texts = [(undo.undo_text, undo.can_undo), (undo.redo_text, undo.can_redo)]
         if self.current == "network" and self.editor is not None:
             document = self.editor.board.document
             texts = [(text, bool(text)) for text in (document.undo_text, document.redo_text)]
@@ -185,7 +185,7 @@ class Workspaces(QObject):
             texts = [("typing", written.isUndoAvailable()), ("typing", written.isRedoAvailable())]
         elif self.current == "sweep" and self.sweeps.workspace is not None:
             steps = self.sweeps.workspace.document.undo
-            texts = [(steps.undoText(), steps.canUndo()), (steps.redoText(), steps.canRedo())]
+            texts = [(steps.undo_text, steps.can_undo), (steps.redo_text, steps.can_redo)]
         elif self.current == "archive":
             texts = [("", False), ("", False)]
         for name, word, (text, able) in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):

@@ -11,17 +11,17 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QUndoCommand
 
 from lydian.app.work.liverows import LiveRows
 from lydian.app.work.livestate import LiveState
 from lydian.app.work.pacing import Pacing
 from lydian.app.work.simulation import Simulation
+from lydian.desk.undo import Step
 from lydian.engine import wire
 from lydian.model.branches import ROOT, rename
 from lydian.model.errors import LydianError
@@ -30,7 +30,7 @@ from lydian.model.interventions.words import gesture_words
 
 if TYPE_CHECKING:
     from lydian.app.work.session import Session
-    from lydian.views.playback.playhead import Playhead
+    from lydian.desk.playhead import Playhead
 
 __all__ = ["Acted", "Live", "Moment"]
 
@@ -99,23 +99,6 @@ class Gesture:
         return not self.open
 
 
-class Deed(QUndoCommand):
-    """Something that was done to a run; undoing it goes back to the moment before."""
-
-    def __init__(self, rewind: Callable[[Moment], object], text: str, before: Moment, after: Moment) -> None:
-        super().__init__(text)
-        self._rewind, self._before, self._after = rewind, before, after
-        self._new = True
-
-    def redo(self) -> None:
-        if not self._new:
-            self._rewind(self._after)
-        self._new = False
-
-    def undo(self) -> None:
-        self._rewind(self._before)
-
-
 #: Enabled events that are listed at most.
 PENDING = 200
 #: Seconds that an answer is waited for before the window goes on with what it does meanwhile.
@@ -144,7 +127,7 @@ class Live(LiveState):
     def follow(self, playhead: Playhead) -> None:
         """Run with this play head from now on."""
         self.pacing.playhead = playhead
-        playhead.listen(self._moved)
+        playhead.changed.connect(self._moved)
 
     # ------------------------------------------------------------------ on and off
 
@@ -295,7 +278,7 @@ class Live(LiveState):
             last = done[-1].after
             after = Moment(self.branch, self.done, self._jump, last)
             before = replace(gesture.before, time=done[0].time, steps=done[0].after)
-            self.session.undo.push(Deed(self.rewind, gesture.text, before, after))
+            self.session.undo.push(Step(gesture.text, self.rewind, before, after), done=True)
         self.acted.emit(Acted(gesture.what, gesture.text, bool(done), gesture.reason, done))
         self.changed.emit()
 

@@ -77,7 +77,7 @@ class Memory(QObject):
         self._later.timeout.connect(self.write)
         session.experiment_changed.connect(self._changed)
         session.run_ready.connect(lambda _run, _play: self._later.start())  # perhaps another branch
-        session.undo.cleanChanged.connect(lambda _clean: self.write())
+        session.undo.clean_changed.connect(lambda _clean: self.write())
         session.leaving.connect(self._leaving)
 
     def _changed(self) -> None:

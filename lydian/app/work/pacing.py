@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from lydian.engine.wire import Pace
 
 if TYPE_CHECKING:
-    from lydian.views.playback.playhead import Playhead
+    from lydian.desk.playhead import Playhead
 
 __all__ = ["Pacing"]
 

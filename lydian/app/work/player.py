@@ -10,7 +10,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 
-from lydian.views.playback.playhead import Playhead
+from lydian.desk.playhead import Playhead
 
 __all__ = ["FRAME", "STEP", "Picture", "Player"]
 
@@ -46,7 +46,7 @@ class Player(QObject):
         self.timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.timer.setInterval(FRAME)
         self.timer.timeout.connect(self.tick)
-        self._unsubscribe = playhead.listen(self._heard)
+        self._unsubscribe = playhead.changed.connect(self._heard)
 
     def show_on(self, picture: Picture) -> None:
         """Keep a picture up to date from now on."""

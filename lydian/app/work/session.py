@@ -6,11 +6,11 @@ import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from lydian.app.work.growth import Growth
 from lydian.app.work.live import Live
@@ -18,6 +18,7 @@ from lydian.app.work.reading import SMALL, Reading
 from lydian.app.work.records import experiment_of, names_of
 from lydian.app.work.trust import Trust
 from lydian.app.work.worker import Outcome, Worker
+from lydian.desk.undo import Step, Undo
 from lydian.model.archive import our_folder
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.model.handin import HandIn
 
-__all__ = ["SILENT", "Change", "Run", "Session", "automatic_name"]
+__all__ = ["SILENT", "Run", "Session", "automatic_name"]
 
 #: What is said of a run that gives no sign of life.
 SILENT = "The simulator has not answered for 3 s: a step of the protocol may never end. Stop it, or wait."
@@ -58,31 +59,6 @@ class Run:
     timeline: Timeline | None = None
     branch: int = ROOT
     beginning: Beginning | None = None
-
-
-class Change(QUndoCommand):
-    """One edit of the experiment: some of its parts get new values, undo gives the old ones back.
-
-    An edit that begins a new experiment (``anew``) leaves it without a file.
-    """
-
-    def __init__(self, session: Session, text: str, parts: Mapping[str, Any], anew: bool = False) -> None:
-        super().__init__(text)
-        self._session, self._anew, self._path = session, anew, session.path
-        before = session.experiment
-        assert before is not None
-        self._new = dict(parts)
-        self._old = {name: getattr(before, name) for name in parts}
-
-    def redo(self) -> None:
-        if self._anew:
-            self._session.path = None
-        self._session.apply(self._new)
-
-    def undo(self) -> None:
-        if self._anew:
-            self._session.path = self._path
-        self._session.apply(self._old)
 
 
 def automatic_name(experiment: Experiment) -> str:
@@ -144,7 +120,7 @@ class Session(QObject):
         self.trace_file: Path | None = None
         self.runs: list[Run] = []
         self.shown: Run | None = None
-        self.undo = QUndoStack(self)
+        self.undo = Undo()
         self.worker = Worker(self)
         self.worker.finished.connect(self._finished)
         self.worker.progress.connect(self._progress)
@@ -197,10 +173,10 @@ class Session(QObject):
         self.leaving.emit()
         self.experiment, self.path, self.trace_file, self.shown = experiment, path, None, None
         self.undo.clear()
-        self.undo.setClean()
+        self.undo.set_clean()
         self._saved = None if modified else experiment
         if modified:
-            self.undo.resetClean()
+            self.undo.set_clean(False)
         self.runs.clear()
         self.live.forget()
         self.live.look_at(branch)
@@ -216,7 +192,7 @@ class Session(QObject):
         if before is not None:  # earlier runs are those of the same experiment
             self.runs[:] = [replace(run, experiment=_renamed(run.experiment, before, experiment)) for run in self.runs]
             self.shown = next((run for run in self.runs if self.shown and run.trace is self.shown.trace), self.shown)
-        self.undo.setClean()
+        self.undo.set_clean()
         self.experiment_changed.emit()
 
     def change(self, text: str, *, anew: bool = False, **parts: Any) -> None:
@@ -240,16 +216,20 @@ class Session(QObject):
             place = self.path if now.path is None else now.path
             parts |= {"name": automatic_name(now.with_(**parts)), "about": "", "path": place}
         if parts:
-            self.undo.push(Change(self, text, parts, anew))
+            old = {name: getattr(now, name) for name in parts}
+            self.undo.push(Step(text, partial(self._apply, anew), (old, self.path), (parts, None)))
 
     @property
     def _own(self) -> bool:
         """Whether the experiment is saved in a file of the user's own."""
         return self.path is not None and our_folder().resolve() not in self.path.resolve().parents
 
-    def apply(self, parts: Mapping[str, Any]) -> None:
-        """Set parts of the experiment and run it; only :class:`Change` calls this."""
+    def _apply(self, anew: bool, state: tuple[Mapping[str, Any], Path | None]) -> None:
+        """Set parts of the experiment, and its file if it begins or ends as another one, and run it."""
         assert self.experiment is not None
+        parts, path = state
+        if anew:
+            self.path = path
         self.experiment = self.experiment.with_(**parts)
         self.live.forget()
         self.experiment_changed.emit()
@@ -440,7 +420,7 @@ class Session(QObject):
         self.leaving.emit()
         self.growth.end()
         self.undo.clear()
-        self.undo.setClean()
+        self.undo.set_clean()
         self.runs.clear()
         self.experiment, self.path, self.trace_file = experiment_of(trace), None, file
         branch = ROOT
@@ -478,7 +458,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Leave no child and no temporary file; nothing is told any more."""
-        self.undo.blockSignals(True)
+        self.undo.close()
         self.live.close()
         self.worker.close()
         self.growth.close()
@@ -497,9 +477,7 @@ class Session(QObject):
         first = self._part is None
         if not first and self.shown is not self._part:
             return  # another run is looked at meanwhile
-        self._part = self.shown = Run(
-            self.experiment, timeline.trace, None, timeline=timeline, branch=self.live.branch
-        )
+        self._part = self.shown = Run(self.experiment, timeline.trace, None, timeline=timeline, branch=self.live.branch)
         self.run_grown.emit(self._part, first, first and self._play_after)
 
     # ------------------------------------------------------------------ live runs
@@ -517,9 +495,7 @@ class Session(QObject):
         """A live run has come to its end."""
         self._withheld = None
         problem = result.get("error")
-        run = Run(
-            self.experiment, timeline.trace, None, result, problem, not first, timeline, branch=self.live.branch
-        )
+        run = Run(self.experiment, timeline.trace, None, result, problem, not first, timeline, branch=self.live.branch)
         self.said.emit(str(problem or ""), bool(problem))
         self._add(run, play=False)
 

@@ -8,19 +8,19 @@ have (a time beyond its end, a process that is gone) stays in the list, is said 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from lydian.app.work.session import Session
+from lydian.desk.playhead import Playhead
+from lydian.desk.undo import Step, Undo
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.reading import write_text
 from lydian.views.playback.bookmarks import Bookmark, Bookmarks
-from lydian.views.playback.playhead import Playhead
 from lydian.views.playback.until import Breakpoint, stop_of, why_never
 
 __all__ = ["Waypoints"]
@@ -29,20 +29,6 @@ __all__ = ["Waypoints"]
 MOST = 200
 
 State = tuple[Bookmarks, tuple[Breakpoint, ...]]
-
-
-class _Change(QUndoCommand):
-    """The bookmarks and breakpoints before and after an edit."""
-
-    def __init__(self, text: str, before: State, after: State, put: Callable[[State], None]) -> None:
-        super().__init__(text)
-        self._before, self._after, self._put = before, after, put
-
-    def redo(self) -> None:
-        self._put(self._after)
-
-    def undo(self) -> None:
-        self._put(self._before)
 
 
 class Waypoints(QObject):
@@ -62,13 +48,13 @@ class Waypoints(QObject):
         super().__init__(parent)
         self.session, self.head, self.file = session, playhead, folder / "marks.json"
         self.breakpoints: tuple[Breakpoint, ...] = ()
-        self.undo = QUndoStack(self)
+        self.undo = Undo()
         self._key = ""
         self._left = self._putting = self._complained = False
         self._all = self._read()
         session.leaving.connect(self._leaving)
         session.experiment_changed.connect(self._experiment_changed)
-        self._unsubscribe = playhead.listen(self._heard)
+        self._unsubscribe = playhead.changed.connect(self._heard)
 
     # ------------------------------------------------------------------ edits
 
@@ -145,7 +131,7 @@ class Waypoints(QObject):
         before = (self.head.bookmarks, self.breakpoints)
         after = (before[0] if marks is None else marks, before[1] if breaks is None else breaks)
         if after != before:
-            self.undo.push(_Change(text, before, after, self._put))
+            self.undo.push(Step(text, self._put, before, after))
 
     def _put(self, state: State) -> None:
         self._putting = True

@@ -14,7 +14,7 @@ from lydian.trace.events import ROW, Kind, Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.others import clocks as module
 from lydian.views.others.clocks import NEVER, Clocks, clocks_of
-from tests.views.playback.test_playhead import echo_run
+from tests.desk.test_playhead import echo_run
 
 
 def chatter(n: int, sends: list[tuple[int, int, int]], lost: frozenset[int] = frozenset()) -> Timeline:

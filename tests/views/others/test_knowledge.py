@@ -11,8 +11,8 @@ from lydian.model.errors import BadInput
 from lydian.views.frame import Hit, Selection
 from lydian.views.others import knowledge
 from lydian.views.others.knowledge import PairHit, explain, frame
+from tests.desk.test_playhead import echo_run, run
 from tests.views.others.test_clocks import SENDS, chatter
-from tests.views.playback.test_playhead import echo_run, run
 
 
 def test_it_begins_with_everybody_knowing_themselves() -> None:

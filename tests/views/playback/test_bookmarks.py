@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
 from lydian.trace.events import ROW, Kind, Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.bookmarks import Bookmark, Bookmarks, marks_of, nearest
-from lydian.views.playback.playhead import Playhead
 
 
 def faulty() -> Timeline:

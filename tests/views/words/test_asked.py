@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.desk.motion import SPEEDS
+from lydian.desk.playhead import Playhead
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.lang import expression
 from lydian.trace.timeline import Timeline
-from lydian.views.playback.motion import SPEEDS
-from lydian.views.playback.playhead import Playhead
 from lydian.views.playback.until import Breakpoint, moment, stop_of, why_never
 from lydian.views.words import predicate
 from lydian.views.words.asked import read
+from tests.desk.test_playhead import echo_run
 from tests.views.book import echo
-from tests.views.playback.test_playhead import echo_run
 
 TEXTS = {
     "5": Breakpoint("time", 5.0),

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.desk.motion import SPEEDS, Place, onwards
+from lydian.desk.playhead import Playhead
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.bookmarks import Bookmarks
-from lydian.views.playback.motion import SPEEDS, Place, onwards
-from lydian.views.playback.playhead import Playhead
 from lydian.views.playback.stops import Condition, Stop, Stopped, each, first_of, last_of
 from lydian.views.playback.until import Breakpoint
-from tests.views.playback.test_playhead import echo_run, run
+from tests.desk.test_playhead import echo_run, run
 
 TIMES = st.lists(st.floats(0, 100), min_size=1, max_size=30).map(sorted)
 TICKS = st.lists(st.floats(0.001, 40), min_size=1, max_size=40)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.desk.playhead import CHANGES, SPEEDS, Playhead
 from lydian.trace.events import ROW, Kind, Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.bookmarks import Bookmarks
-from lydian.views.playback.playhead import CHANGES, SPEEDS, Playhead
 from lydian.views.playback.stops import Stop
 from tests.views.book import echo
 
@@ -183,7 +183,7 @@ def test_shuttling_the_same_way_twice_is_faster() -> None:
 def test_listeners_hear_what_changed_until_they_leave() -> None:
     head = Playhead(run(0.5, 1.0))
     heard: list[str] = []
-    leave = head.listen(heard.append)
+    leave = head.changed.connect(heard.append)
     head.seek(0.7)
     head.seek(0.7)
     head.select(Selection(processes=frozenset((1,))))
@@ -294,7 +294,7 @@ def test_a_longer_record_of_the_same_run_changes_nothing_but_its_end() -> None:
     head.pick(Hit("event", 4))
     head.play()
     told: list[str] = []
-    head.listen(told.append)
+    head.changed.connect(told.append)
     before = (head.t, head.selection, head.playing, head.direction)
     again = Timeline(echo())
     head.extend(again)

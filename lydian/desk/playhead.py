@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lydian.desk.motion import PACES, SPEEDS, Motion
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network import picking
 from lydian.views.playback import steps, stops
 from lydian.views.playback.bookmarks import Bookmark, Bookmarks, marks_of, nearest
-from lydian.views.playback.motion import PACES, SPEEDS, Motion
 from lydian.views.playback.stops import Condition
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANGES", "PACES", "SPEEDS", "Playhead"]
 
-#: What a listener is told: which part of the playhead changed.
+#: What :attr:`Motion.changed` tells: which part of the play head changed.
 CHANGES = ("timeline", "time", "playing", "speed", "selection", "hover", "loop", "stops", "stopped", "bookmarks")
 
 
 class Playhead(Motion):
-    """A moment of a timeline, how it moves (:class:`lydian.views.playback.motion.Motion`), and what is selected there.
+    """A moment of a timeline, how it moves (:class:`lydian.desk.motion.Motion`), and what is selected there.
 
     Attributes:
         animation: how the protocol wants to be drawn; handed on to the views.
@@ -66,13 +66,13 @@ class Playhead(Motion):
         self.selection, self.hover = NOTHING, None
         self.t = self._clamped(self.start if t is None else t)
         for what in ("timeline", "playing", "selection", "hover", "time"):
-            self._tell(what)
+            self.changed.emit(what)
         self._set_span(None, None)
 
     def extend(self, timeline: Timeline) -> None:
         """Go on with a longer record of the same run: the moment, the selection and whether it plays stay."""
         self.timeline, self.beginning = timeline, None
-        self._tell("timeline")
+        self.changed.emit("timeline")
         self._move(self.t)
 
     # ------------------------------------------------------------------ stepping
@@ -139,7 +139,7 @@ class Playhead(Motion):
         """Have these bookmarks."""
         if bookmarks != self.bookmarks:
             self.bookmarks = bookmarks
-            self._tell("bookmarks")
+            self.changed.emit("bookmarks")
 
     @property
     def marks(self) -> tuple[Bookmark, ...]:
@@ -170,7 +170,7 @@ class Playhead(Motion):
         """Select exactly this, in all views."""
         if selection != self.selection:
             self.selection = selection
-            self._tell("selection")
+            self.changed.emit("selection")
 
     def pick(self, hit: Hit | None, *, add: bool = False) -> None:
         """Select what was clicked.  ``add`` adds to the selection, or takes away what was in it already.
@@ -183,4 +183,4 @@ class Playhead(Motion):
         """The pointer is over this now, or over nothing."""
         if hit != self.hover:
             self.hover = hit
-            self._tell("hover")
+            self.changed.emit("hover")

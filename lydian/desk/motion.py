@@ -7,13 +7,13 @@ jumping are the same thing to whoever looks, and tests need no sleeping.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.desk.signal import Signal
 from lydian.views.playback import steps, stops
 from lydian.views.playback.stops import Condition, Stop, Stopped
 
@@ -100,6 +100,7 @@ class Motion:
     happens at time 0, the start is the largest number below 0, so that the network is still at rest there.
 
     Attributes:
+        changed: tells which part changed, one of :data:`lydian.desk.playhead.CHANGES`.
         timeline: what may be seen of what is played, or ``None`` while there is nothing.
         beginning: gives the timeline as time moves on, if only what was played may be seen; else ``None``.
         t: the moment.
@@ -134,24 +135,8 @@ class Motion:
         self._until: Stop | float | None = None
         self._place = Place(0.0)
         self._glide: tuple[float, float, float, float] | None = None  # from, to, seconds it takes, seconds gone
-        self._listeners: list[Callable[[str], None]] = []
+        self.changed = Signal()
         self.t = self.start
-
-    # ------------------------------------------------------------------ listeners
-
-    def listen(self, callback: Callable[[str], None]) -> Callable[[], None]:
-        """Call ``callback(what)`` at every change, ``what`` being one of :data:`CHANGES`; returns how to stop it."""
-        self._listeners.append(callback)
-
-        def unsubscribe() -> None:
-            if callback in self._listeners:
-                self._listeners.remove(callback)
-
-        return unsubscribe
-
-    def _tell(self, what: str) -> None:
-        for callback in tuple(self._listeners):
-            callback(what)
 
     # ------------------------------------------------------------------ the run
 
@@ -220,13 +205,13 @@ class Motion:
         if t != self.t:
             self._uncover(t)
             self.t = t
-            self._tell("time")
+            self.changed.emit("time")
 
     def _uncover(self, t: float) -> None:
         """Have what may be seen reach as far as time comes."""
         if self.beginning is not None and t > self.beginning.seen:
             self.timeline = self.beginning.upto(t)
-            self._tell("timeline")
+            self.changed.emit("timeline")
 
     def seek(self, t: float) -> None:
         """Go to a time at once; outside the run means its nearer end, NaN means nowhere."""
@@ -240,7 +225,7 @@ class Motion:
             self.seek(t)
         else:
             self._glide = (self.t, t, seconds, 0.0)
-            self._tell("time")
+            self.changed.emit("time")
 
     def advance(self, seconds: float) -> None:
         """Let ``seconds`` of real time pass.
@@ -345,7 +330,7 @@ class Motion:
         self.pause()
         self.halting = False
         self.stopped = why
-        self._tell("stopped")
+        self.changed.emit("stopped")
 
     def _advance_glide(self, seconds: float) -> None:
         assert self._glide is not None
@@ -354,7 +339,7 @@ class Motion:
         if gone >= whole:
             self._glide = None
             self._move(last)
-            self._tell("playing")  # nothing moves any more
+            self.changed.emit("playing")  # nothing moves any more
         else:
             self._glide = (first, last, whole, gone)
             self._move(first + (last - first) * (0.5 - 0.5 * math.cos(math.pi * gone / whole)))
@@ -373,14 +358,14 @@ class Motion:
         playing = self.reach > self.start or self._waits
         if playing != self.playing or playing:
             self.playing = playing
-            self._tell("playing")
+            self.changed.emit("playing")
 
     def pause(self) -> None:
         """Stop where it is; what was waited for no longer is."""
         self._until = None
         if self.moving:
             self.playing, self._glide = False, None
-            self._tell("playing")
+            self.changed.emit("playing")
 
     def toggle(self) -> None:
         """Play if paused, pause if playing."""
@@ -400,7 +385,7 @@ class Motion:
         """Have these breakpoints."""
         if wanted != self.stops:
             self.stops = tuple(wanted)
-            self._tell("stops")
+            self.changed.emit("stops")
 
     def run_until(self, goal: float | Condition, words: str = "", direction: int = 1) -> bool:
         """Play until a time or until an event that a condition means; then stop there.
@@ -429,7 +414,7 @@ class Motion:
         speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])
         if speed != self.speed:
             self.speed = speed
-            self._tell("speed")
+            self.changed.emit("speed")
 
     def set_pace(self, pace: str, rate: float | None = None) -> None:
         """Play by ``"time"`` or by ``"events"``, then so many moments a second, within the limits of speeds."""
@@ -438,7 +423,7 @@ class Motion:
         rate = self.rate if rate is None or math.isnan(rate) else min(max(rate, SPEEDS[0]), SPEEDS[-1])
         if (pace, rate) != (self.pace, self.rate):
             self.pace, self.rate = pace, rate
-            self._tell("speed")
+            self.changed.emit("speed")
 
     def faster(self) -> None:
         """The next speed above, if there is one."""
@@ -461,7 +446,7 @@ class Motion:
     def set_loop(self, loop: bool) -> None:
         if loop != self.loop:
             self.loop = loop
-            self._tell("loop")
+            self.changed.emit("loop")
 
     def set_loop_from(self, t: float | None) -> None:
         """Let the loop begin there (by default at the start of the run); an end before that goes."""
@@ -478,4 +463,4 @@ class Motion:
     def _set_span(self, low: float | None, high: float | None) -> None:
         if (low, high) != (self.loop_from, self.loop_to):
             self.loop_from, self.loop_to = low, high
-            self._tell("loop")
+            self.changed.emit("loop")
