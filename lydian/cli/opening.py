@@ -174,7 +174,7 @@ def _well_written(path: Path) -> None:
 
 def _our_own(what: Experiment | Trace) -> None:
     """Refuses to run what nobody has asked to run: to open an experiment executes no code but the archive's."""
-    from lydian.app.work.trust import Trust
+    from lydian.desk.trust import Trust
     from lydian.model.archive import archive
     from lydian.model.experiment import Experiment
 

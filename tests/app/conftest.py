@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -12,9 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window, settle_clipboard
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work import worker
-from lydian.app.work.trust import Trust
-from lydian.app.work.worker import Worker
+from lydian.desk import worker
+from lydian.desk.signal import Signal
+from lydian.desk.trust import Trust
+from lydian.desk.worker import Worker
 from tests.conftest import children, left_children
 
 #: The tests of simulators and of what becomes of them.
@@ -77,6 +79,26 @@ def one_window(home: Path, what: str = "two-wings") -> Iterator[MainWindow]:
         window.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         assert left_children(processes) == []
+
+
+class Heard:
+    """What a plain signal told."""
+
+    args: tuple[Any, ...] | None = None
+
+
+@contextmanager
+def heard(qtbot: QtBot, signal: Signal, timeout: int = 20_000) -> Iterator[Heard]:
+    """Wait at the end until a plain signal has told something, as ``qtbot.waitSignal`` does for those of Qt."""
+    found = Heard()
+
+    def hear(*what: Any) -> None:
+        found.args = what if found.args is None else found.args
+
+    disconnect = signal.connect(hear)
+    yield found
+    qtbot.waitUntil(lambda: found.args is not None, timeout=timeout)
+    disconnect()
 
 
 def rest(window: MainWindow, qtbot: QtBot) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-
 from lydian.desk.playhead import Playhead
+from lydian.desk.signal import Signal
 from lydian.engine.faults import Answer
 from lydian.engine.pending import pending
 from lydian.engine.simulator import Simulator
@@ -28,18 +27,14 @@ class FakeActed:
     reason: str
 
 
-class FakeLive(QObject):
-    """What :class:`lydian.app.work.live.Live` promises to a panel, answered at once.
+class FakeLive:
+    """What :class:`lydian.desk.live.Live` promises to a panel, answered at once.
 
     ``most`` is how many enabled events are told; ``told`` holds what was asked for, with its words.
     """
 
-    changed = Signal()
-    acted = Signal(object)
-    ended = Signal(str)
-
     def __init__(self, experiment: Experiment, playhead: Playhead, *, on: bool = True, most: int = 200) -> None:
-        super().__init__()
+        self.changed, self.acted, self.ended = Signal(), Signal(), Signal()
         self.simulator = Simulator(experiment, round_events=1)
         self.simulator.lingers = True
         self.playhead = playhead

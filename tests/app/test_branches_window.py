@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.window.mainwindow import MainWindow
 from lydian.cli.entry import main
 from lydian.model.experiment import read
-from tests.app.conftest import Open
+from tests.app.conftest import Open, heard
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 LONG = 20_000
@@ -36,7 +36,7 @@ def crash(qtbot: QtBot, window: MainWindow, t: float, process: str) -> int:
     window.playhead.pause()
     window.playhead.seek(t)
     live = window.session.live
-    with qtbot.waitSignal(live.acted, timeout=LONG) as acted:
+    with heard(qtbot, live.acted) as acted:
         live.act({"do": "crash", "process": process})
     assert acted.args is not None
     assert acted.args[0].accepted, acted.args[0].reason
@@ -224,5 +224,3 @@ def test_choosing_a_layout_ends_the_comparison(open_window: Open, qtbot: QtBot):
     qtbot.waitUntil(lambda: not comparing.on, timeout=LONG)
     assert window.stage.docks["compared"].isHidden()
     assert not window.stage.docks["trace"].isHidden()
-
-

@@ -20,6 +20,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.model.interventions import HOWS, TOOLS, Intervention
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at
+from tests.app.conftest import heard
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
@@ -69,7 +70,7 @@ def pressed(window: MainWindow, *processes: int) -> None:
 
 def done(qtbot: QtBot, window: MainWindow, act: object) -> tuple[Intervention, ...]:
     assert callable(act)
-    with qtbot.waitSignal(window.session.live.acted, timeout=20_000) as caught:
+    with heard(qtbot, window.session.live.acted) as caught:
         act()
     said = caught.args[0]
     assert said.accepted, said.reason

@@ -17,7 +17,7 @@ from lydian.app.editor.board import Board
 from lydian.app.editor.build import TABS, BuildPanel
 from lydian.app.editor.pictures import network_picture, sample
 from lydian.app.look.theme import Theme
-from lydian.app.work.shelf import Shelf
+from lydian.desk.shelf import Shelf
 from lydian.model.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.editing.parts import beside

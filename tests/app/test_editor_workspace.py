@@ -21,6 +21,7 @@ from lydian.app.editor.workspace import EditorWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work import keptdrawing
 from lydian.formats.networks import read
+from lydian.desk import keptdrawing
 from lydian.model import netfile
 from lydian.model.archive import archive
 from lydian.model.delays import parse

@@ -16,7 +16,8 @@ from lydian.app.protocol.explorerpanel import ExplorerPanel, advance, facts, hea
 from lydian.app.protocol.explorerplan import commanded, offered, on_network, planned
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work.searching import Search, Searched
+from lydian.app.work.loop import Loop
+from lydian.desk.searching import Search, Searched
 from lydian.engine.explorer.search import Explorer
 from lydian.model.archive import archive
 from lydian.model.authoring import outline
@@ -106,7 +107,7 @@ def big() -> Experiment:
 
 def test_a_search_says_how_far_it_is_and_stops_with_what_it_found(qtbot: QtBot) -> None:
     processes = children()
-    search, found, told = Search(), [], []
+    search, found, told = Search(Loop()), [], []
     search.finished.connect(found.append)
     search.progress.connect(lambda *at: told.append(at))
     search.start(big(), seconds=300)
@@ -125,7 +126,7 @@ def test_a_search_says_how_far_it_is_and_stops_with_what_it_found(qtbot: QtBot) 
 
 def test_a_child_that_is_gone_and_one_that_is_ended_at_once(qtbot: QtBot) -> None:
     processes = children()
-    search, found, told = Search(), [], []
+    search, found, told = Search(Loop()), [], []
     search.finished.connect(found.append)
     search.progress.connect(lambda *at: told.append(at))
     search.start(big(), seconds=300)
@@ -143,7 +144,7 @@ def test_a_child_that_is_gone_and_one_that_is_ended_at_once(qtbot: QtBot) -> Non
 
 
 def test_what_cannot_be_searched_is_a_sentence(qtbot: QtBot) -> None:
-    search, found = Search(), []
+    search, found = Search(Loop()), []
     search.finished.connect(found.append)
     search.start(big().with_(network="ring:1"))
     qtbot.waitUntil(lambda: bool(found), timeout=60_000)

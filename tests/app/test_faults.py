@@ -30,6 +30,7 @@ from lydian.model.interventions.kind import tools_for
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.faultforms import Entry, Form, form_for
 from lydian.views.playback.offerlists import menu_for
+from tests.app.conftest import heard
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
@@ -117,7 +118,7 @@ def flying(window: MainWindow, label: str = "", apart: float = 30.0) -> int:
 
 def done(qtbot: QtBot, window: MainWindow, act: Callable[[], object]) -> tuple[Intervention, ...]:
     """What one gesture did to the run."""
-    with qtbot.waitSignal(window.session.live.acted, timeout=20_000) as caught:
+    with heard(qtbot, window.session.live.acted) as caught:
         act()
     said = caught.args[0]  # type: ignore[index]
     assert said.accepted, said.reason
@@ -304,9 +305,7 @@ def test_what_is_wrong_stands_under_its_line_and_esc_does_nothing(qtbot: QtBot, 
     assert window.interference.form is None and not window.session.live.on
 
 
-def test_a_click_elsewhere_closes_the_form_and_letters_are_no_commands_in_it(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_a_click_elsewhere_closes_the_form_and_letters_are_no_commands_in_it(qtbot: QtBot, window: MainWindow) -> None:
     window.playhead.select(Selection(processes=frozenset((9,))))
     network(window).setFocus()
     QTest.keyClick(network(window), Qt.Key.Key_V)
@@ -555,9 +554,7 @@ def carried(window: MainWindow, tool: str, at: QPoint, *, cancel: bool = False) 
         ("drop", "link", "drop"),
     ],
 )
-def test_a_button_is_dragged_onto_its_target(
-    qtbot: QtBot, window: MainWindow, tool: str, where: str, do: str
-) -> None:
+def test_a_button_is_dragged_onto_its_target(qtbot: QtBot, window: MainWindow, tool: str, where: str, do: str) -> None:
     message = flying(window)
     places = {"process": process(window, 9), "link": link(window, 1, 3), "message": head(window, message)}
     (did,) = done(qtbot, window, lambda: carried(window, tool, places[where]))
@@ -658,7 +655,7 @@ def test_esc_lets_go_of_a_message_and_a_drag_with_a_key_moves_the_view(window: M
 def test_what_is_refused_is_said_with_the_reason(qtbot: QtBot, window: MainWindow) -> None:
     live = window.session.live
     done(qtbot, window, lambda: live.act({"do": "crash", "process": "9"}))
-    with qtbot.waitSignal(live.acted, timeout=20_000) as caught:
+    with heard(qtbot, live.acted) as caught:
         live.act({"do": "crash", "process": "9"})
     assert not caught.args[0].accepted  # type: ignore[index]
     toast = window.interference.toast

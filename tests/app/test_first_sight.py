@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
 from lydian.app.window.workspaces import NAMES
-from lydian.app.work.records import resting
-from lydian.app.work.shelf import Shelf
+from lydian.desk.records import resting
+from lydian.desk.shelf import Shelf
 from lydian.desk.undo import Step
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec

@@ -19,7 +19,7 @@ from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.delays import Exponential
 from lydian.views.frame import NOTHING
-from tests.app.conftest import one_window, rest
+from tests.app.conftest import heard, one_window, rest
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
@@ -236,7 +236,7 @@ def test_another_experiment_fits_the_drawing_and_another_seed_leaves_it(qtbot: Q
     canvas.zoom(3.0)
     zoomed = canvas.camera.key
     window.commands.new_seed()
-    with qtbot.waitSignal(window.session.run_ready, timeout=20_000):
+    with heard(qtbot, window.session.run_ready):
         window.session.run()
     assert canvas.camera.key == zoomed
     window.panel.set_network("ring:12")

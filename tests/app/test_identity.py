@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from lydian.app.work.session import Run, Session
+from lydian.app.work.loop import Loop
+from lydian.desk.session import Run, Session
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.branches import Branches
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagat
 @pytest.fixture
 def session(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     """A session on the example, which runs nothing."""
-    made = Session()
+    made = Session(Loop())
     monkeypatch.setattr(made, "run", lambda **_how: None)
     example = archive().experiment("two-wings")
     made.start(example, example.path)
@@ -78,9 +79,7 @@ def test_experiments_with_the_same_parts_have_titles_of_their_own(open_window: O
     assert "crash" not in window.windowTitle(), "a lesson tells nothing before it was seen"
 
 
-def test_saving_names_the_experiment_and_titles_show_names(
-    qtbot: QtBot, open_window: Open, tmp_path: Path
-) -> None:
+def test_saving_names_the_experiment_and_titles_show_names(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     (tmp_path / "mine.py").write_text(
         window.shelf.archive.find("protocols", "echo").read_text(encoding="utf-8"), encoding="utf-8"

@@ -11,8 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
 from lydian.app.panels.notice import Notice
-from lydian.app.work import kepttext
-from lydian.app.work.keptfolder import KeptFolder
+from lydian.app.work.locks import take
+from lydian.desk import kepttext
+from lydian.desk.keptfolder import KeptFolder
 from tests.app.conftest import Open
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -20,13 +21,13 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def test_two_windows_share_no_file_and_what_one_leaves_is_found_by_one(qapp: object, tmp_path: Path) -> None:
-    first, second = KeptFolder(tmp_path), KeptFolder(tmp_path)
+    first, second = KeptFolder(tmp_path, take), KeptFolder(tmp_path, take)
     first.place("a.json").write_text("1", encoding="utf-8")
     second.place("a.json").write_text("2", encoding="utf-8")
     assert first.left("a.json") == second.left("a.json") == []
     first.close()
     (found,) = second.left("a.json")
-    third = KeptFolder(tmp_path)
+    third = KeptFolder(tmp_path, take)
     assert found.read_text(encoding="utf-8") == "1" and third.left("a.json") == []
     second.close()
     assert {file.read_text(encoding="utf-8") for file in third.left("a.json")} == {"1", "2"}
@@ -40,7 +41,7 @@ def test_two_windows_share_no_file_and_what_one_leaves_is_found_by_one(qapp: obj
 
 def test_a_file_of_an_earlier_version_is_found(qapp: object, tmp_path: Path) -> None:
     (tmp_path / "a.json").touch()
-    folder = KeptFolder(tmp_path)
+    folder = KeptFolder(tmp_path, take)
     assert folder.left("a.json") == [tmp_path / "a.json"]
     folder.forget(tmp_path / "a.json")
     assert folder.left("a.json") == []
@@ -67,7 +68,7 @@ def test_an_offer_comes_back_until_it_is_answered(qtbot: QtBot) -> None:
 def test_what_was_typed_is_offered_after_a_crash_until_it_is_accepted(
     open_window: Open, qtbot: QtBot, home: Path
 ) -> None:
-    folder = KeptFolder(home)
+    folder = KeptFolder(home, take)
     text = '"""Half a thou'
     kepttext.write(folder.place(kepttext.FILE), kepttext.KeptText(text, None, "mine.py"))
     folder.close()  # as the system does at the end of a program, whatever ended it

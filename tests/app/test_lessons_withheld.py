@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.lessons.keeping import Progress, write_progress
-from lydian.app.work.worker import Outcome
+from lydian.desk.worker import Outcome
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.canvas.viewpicture import ViewPicture
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work.live import Acted
+from lydian.desk.live import Acted
 from lydian.engine.simulator import Simulator
 from lydian.model.branches import ROOT
 from lydian.model.experiment import Experiment

@@ -12,9 +12,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work.keptfolder import KeptFolder
-from lydian.app.work.memory import FILE, Last, Memory
-from lydian.app.work.session import Session
+from lydian.app.work.locks import take
+from lydian.app.work.loop import Loop
+from lydian.desk.keptfolder import KeptFolder
+from lydian.desk.memory import FILE, Last, Memory
+from lydian.desk.session import Session
 from lydian.model.archive import archive
 from lydian.model.branches import Branches, note
 from lydian.model.branches import add as add_branch
@@ -220,30 +222,30 @@ def test_a_trace_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_pa
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"experiment": 3}', '{"version": 1, "experiment": {}}', "\0"])
 def test_a_damaged_memory_counts_as_none(qapp: object, tmp_path: Path, text: str) -> None:
-    session = Session()
-    memory = Memory(session, KeptFolder(tmp_path))
+    session = Session(Loop())
+    memory = Memory(session, KeptFolder(tmp_path, take))
     (tmp_path / FILE).write_text(text, encoding="utf-8")
     assert memory.recall() is None
     session.close()
 
 
 def test_an_experiment_whose_file_is_gone_is_still_known(qapp: object, tmp_path: Path) -> None:
-    session = Session()
-    kept = KeptFolder(tmp_path / "home")
+    session = Session(Loop())
+    kept = KeptFolder(tmp_path / "home", take)
     memory = Memory(session, kept)
     mine = Experiment("mine", protocol="echo", network="ring:5", path=tmp_path / "mine.toml")
     session.experiment, session.path = mine, tmp_path / "mine.toml"
     memory.write()
     kept.close()
-    last = Memory(session, KeptFolder(tmp_path / "home")).recall()
+    last = Memory(session, KeptFolder(tmp_path / "home", take)).recall()
     assert last == Last(mine, tmp_path / "mine.toml", modified=True) and last.experiment.path == mine.path
     session.close()
 
 
 def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    session = Session()
-    memory = Memory(session, KeptFolder(tmp_path / "file" / "home"))
+    session = Session(Loop())
+    memory = Memory(session, KeptFolder(tmp_path / "file" / "home", take))
     told: list[str] = []
     memory.failed.connect(told.append)
     session.experiment = Experiment("mine", protocol="echo", network="ring:5")
@@ -257,9 +259,9 @@ def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Pa
 def test_what_is_set_aside_never_overwrites_and_the_oldest_go(
     qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lydian.app.work.memory.MOST_ASIDE", 3)
-    session = Session()
-    memory = Memory(session, KeptFolder(tmp_path))
+    monkeypatch.setattr("lydian.desk.memory.MOST_ASIDE", 3)
+    session = Session(Loop())
+    memory = Memory(session, KeptFolder(tmp_path, take))
     for seed in range(5):
         experiment = Experiment("a/b: c", protocol="echo", network="ring:5", seed=seed)
         file = memory.put_aside(Last(experiment, None, True))

@@ -17,7 +17,7 @@ from lydian.app.protocol import otherruns
 from lydian.app.protocol.otherruns import SEEDS, OtherRuns, attempts_of, breaks, heading, same_but_seed
 from lydian.app.protocol.runs3 import Attempt
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work.worker import Outcome
+from lydian.desk.worker import Outcome
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment

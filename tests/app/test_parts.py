@@ -26,12 +26,13 @@ from lydian.app.panels.scrubber import stacks
 from lydian.app.panels.scrubmarks import about, labels, marks_of, words_of
 from lydian.app.panels.timing import LAWS, law_explained, law_text
 from lydian.app.panels.transport import speed_text, time_text
+from lydian.app.work.loop import Loop
 from lydian.app.work.player import Player
-from lydian.app.work.records import about_source, resting
 from lydian.app.work.settings import Settings
-from lydian.app.work.shelf import Shelf
-from lydian.app.work.worker import Outcome, Worker
 from lydian.desk.playhead import SPEEDS, Playhead
+from lydian.desk.records import about_source, resting
+from lydian.desk.shelf import Shelf
+from lydian.desk.worker import Outcome, Worker
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.generators import from_spec
@@ -42,6 +43,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING
 from lydian.views.registry import views
 from lydian.views.words.verdicts import Stretch, verdict
+from tests.app.conftest import heard
 from tests.views.book import Book, echo
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -293,14 +295,14 @@ def test_every_view_can_show_a_network_at_rest() -> None:
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    made = Worker()
+    made = Worker(Loop())
     yield made
     made.close()
     assert not made.folder.exists()
 
 
 def outcome_of(qtbot: QtBot, worker: Worker, experiment: dict[str, object]) -> Outcome:
-    with qtbot.waitSignal(worker.finished, timeout=20_000) as signal:
+    with heard(qtbot, worker.finished) as signal:
         worker.run(experiment, None)
     outcome = signal.args[0]
     assert isinstance(outcome, Outcome)

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.files import ProtocolFiles
-from lydian.app.work import kepttext
 from lydian.app.work.settings import Settings
-from lydian.app.work.shelf import Shelf
+from lydian.desk import kepttext
+from lydian.desk.shelf import Shelf
 from lydian.model.archive import Archive, our_folder
 from lydian.model.protocolfolder import files_of
 from tests.protocolfolder import FILES, made

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from lydian.app.work.refusal import help_for
-from lydian.app.work.shelf import Shelf
+from lydian.desk.refusal import help_for
+from lydian.desk.shelf import Shelf
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment
 from lydian.model.network import RATES, Timing

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work import worker
 from lydian.app.work.settings import Settings
+from lydian.desk import worker
 from lydian.model.experiment import Experiment
 from tests.conftest import children, left_children
 
@@ -89,9 +89,7 @@ def next_run_works(qtbot: QtBot, window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("what", ["pass", FOR_EVER, IN_C])
-def test_closed_while_a_run_is_under_way(
-    qtbot: QtBot, home: Path, what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closed_while_a_run_is_under_way(qtbot: QtBot, home: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "SILENCE", 500)
     before = children()
     window = make_window()
@@ -161,11 +159,11 @@ def test_a_killed_simulator_is_said_in_a_sentence_and_the_next_run_works(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     start(window, home, "pass", events=2_000_000_000)
-    child = window.session.worker._busy
-    assert child is not None
+    job = window.session.worker._busy
+    assert job is not None
     qtbot.waitUntil(lambda: window.session.shown is not None and window.session.shown.trace.processes == ("0", "1"),
                     timeout=20_000)  # fmt: skip
-    os.kill(child.processId(), signal.SIGKILL)
+    os.kill(job.child.processId(), signal.SIGKILL)
     assert "The simulator was ended from outside (signal 9); what happened until then is kept." in said(qtbot, window)
     assert window.session.shown is not None
     assert len(window.session.shown.trace) > 0

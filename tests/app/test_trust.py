@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from lydian.app.work.trust import Trust
+from lydian.desk.trust import Trust
 from lydian.model.archive import Archive, archive
 from lydian.model.experiment import Experiment
 from tests.app.conftest import Open, rest

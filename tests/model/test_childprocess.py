@@ -125,7 +125,7 @@ def test_every_python_is_started_in_the_same_way() -> None:
         for path in (ROOT / "lydian").rglob("*.py")
         if starts.search(path.read_text(encoding="utf-8"))
     }
-    assert found - allowed == {"lydian/app/work/child.py", "lydian/cli/supervisor.py"}
+    assert found - allowed == {"lydian/app/work/loop.py", "lydian/cli/supervisor.py"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")

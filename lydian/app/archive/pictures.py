@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from shiboken6 import isValid
 
 from lydian.app.archive.cache import Wish
-from lydian.app.work.child import begin
+from lydian.app.work.loop import begin
 
 __all__ = ["ENTRY", "PATIENCE", "Pictures"]
 

@@ -22,7 +22,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
 from lydian.app.work.background import Background, Report
-from lydian.app.work.shelf import Shelf
+from lydian.desk.shelf import Shelf
 from lydian.model.catalogue import Catalogue, Entry, Reader
 from lydian.model.cataloguesearch import search
 

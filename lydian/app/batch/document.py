@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from lydian.app.batch.form import Form, from_plain, to_plain
-from lydian.app.work.keptfolder import KeptFolder
+from lydian.desk.keptfolder import KeptFolder
 from lydian.desk.undo import Step, Undo
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text

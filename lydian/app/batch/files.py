@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from lydian.app.batch.check import check
 from lydian.app.batch.document import SweepDocument
 from lydian.app.batch.form import Form, from_data, settled, to_data
-from lydian.app.work.session import Session
 from lydian.app.work.settings import Settings
-from lydian.app.work.shelf import Shelf
+from lydian.desk.session import Session
+from lydian.desk.shelf import Shelf
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.reading import parse_toml, read_text, without_none, write_text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
-from lydian.app.work.child import begin
+from lydian.app.work.loop import begin
 from lydian.engine import wire
 
 __all__ = ["SweepProcess"]

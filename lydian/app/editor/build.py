@@ -16,7 +16,7 @@ from lydian.app.editor.tablepane import TablePane
 from lydian.app.kit.fields import heading, hint
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.work.shelf import Shelf
+from lydian.desk.shelf import Shelf
 from lydian.formats.networks import FORMATS
 
 __all__ = ["TABS", "BuildPanel"]

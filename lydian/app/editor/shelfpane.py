@@ -34,7 +34,7 @@ from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import network_picture
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background
-from lydian.app.work.shelf import Shelf
+from lydian.desk.shelf import Shelf
 from lydian.model.archive import Archive
 from lydian.model.editing.parts import beside
 from lydian.model.errors import LydianError

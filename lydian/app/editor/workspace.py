@@ -20,11 +20,11 @@ from lydian.app.editor.toolrow import TopRow
 from lydian.app.editor.tools import HINT, Desk, hint_of
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import Scene, scene_of
-from lydian.app.work import keptdrawing
 from lydian.app.work.background import Background, Report
-from lydian.app.work.session import Session
 from lydian.app.work.settings import Settings
-from lydian.app.work.shelf import Shelf
+from lydian.desk import keptdrawing
+from lydian.desk.session import Session
+from lydian.desk.shelf import Shelf
 from lydian.model import netfile
 from lydian.model.archive import located
 from lydian.model.assumptions import ALL

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lydian.app.lessons.cards import QuestionCard
-from lydian.app.work.live import Acted, Moment
+from lydian.desk.live import Acted, Moment
 from lydian.model.errors import BadInput
 from lydian.model.lessonblocks import Action, Expectation, Question
 from lydian.model.lessonvalues import Expression, Outcome, grade
@@ -16,7 +16,7 @@ from lydian.views.playback.lessonmoment import place, reached
 
 if TYPE_CHECKING:
     from lydian.app.lessons.desk import Lessons
-    from lydian.app.work.session import Run
+    from lydian.desk.session import Run
     from lydian.trace.timeline import Timeline
 
 __all__ = ["Watching"]
@@ -104,8 +104,10 @@ class Watching:
         head, over = self.desk.window.playhead, self.over
         for number, card in enumerate(panel.actions_):
             wait = card.action.wait
-            if wait is not None and not card.now and reached(
-                wait, timeline, checks, head.t, over=over, selected=head.selection.processes
+            if (
+                wait is not None
+                and not card.now
+                and reached(wait, timeline, checks, head.t, over=over, selected=head.selection.processes)
             ):
                 self._mark(number)
         panel.ready = self.whole

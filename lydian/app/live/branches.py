@@ -116,7 +116,7 @@ OFFERED = 20
 
 
 class Runs(Protocol):
-    """What the panel asks of the live runs (:class:`lydian.app.work.live.Live`)."""
+    """What the panel asks of the live runs (:class:`lydian.desk.live.Live`)."""
 
     @property
     def tree(self) -> Branches: ...

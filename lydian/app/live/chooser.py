@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from lydian.app.kit.follow import follow
 from lydian.desk.playhead import Playhead
 from lydian.views.playback.dealing import choosable, earliest
 from lydian.views.playback.enabled import Card, Situation, cards, deed, situation
 
 if TYPE_CHECKING:
-    from lydian.app.work.live import Live
+    from lydian.desk.live import Live
 
 __all__ = ["Chooser"]
 
@@ -40,7 +41,7 @@ class Chooser(QObject):
         self._asked: tuple[str, dict[str, Any]] | None = None  # a card and its choice, not yet answered
         self.latest: dict[str, Any] | None = None
         self._known: tuple[object, ...] = ()
-        live.acted.connect(self._answered)
+        follow(self, live.acted, self._answered)
 
     # ------------------------------------------------------------------ the cards
 

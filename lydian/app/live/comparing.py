@@ -19,10 +19,11 @@ from lydian.app.live.following import Following
 from lydian.app.panels import arrangement
 from lydian.app.panels.runs import recorded_name
 from lydian.app.work.background import Background, Report
-from lydian.app.work.reading import prepare
-from lydian.app.work.session import Run
-from lydian.app.work.worker import Outcome, Worker
+from lydian.app.work.loop import Loop
 from lydian.desk.playhead import Playhead
+from lydian.desk.reading import prepare
+from lydian.desk.session import Run
+from lydian.desk.worker import Outcome, Worker
 from lydian.model.errors import LydianError
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import Difference, difference
@@ -85,7 +86,7 @@ class Fetching(QObject):
             self.failed.emit(str(error))
             return
         if self._worker is None:
-            self._worker = _Lone(self)
+            self._worker = _Lone(Loop(self))
             self._worker.finished.connect(self._ran)
             self._worker.progress.connect(self._runs)
         self.progress.emit(f"Running {name}", -1.0)

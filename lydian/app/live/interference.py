@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lydian.app.live.form import FaultForm
     from lydian.app.look.theme import Theme
     from lydian.app.window.mainwindow import MainWindow
-    from lydian.app.work.live import Acted, Live
+    from lydian.desk.live import Acted, Live
 
 __all__ = ["Interference"]
 

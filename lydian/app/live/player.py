@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.follow import follow
 from lydian.app.kit.primary import dress
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
@@ -32,7 +33,7 @@ from lydian.views.playback.enabled import Card
 from lydian.views.words.values import typed, value_text
 
 if TYPE_CHECKING:
-    from lydian.app.work.live import Live
+    from lydian.desk.live import Live
 
 __all__ = ["PlayerPanel"]
 
@@ -62,9 +63,8 @@ class PlayerPanel(QWidget):
         self.setAccessibleName("Your process")
         self._build()
         self.chooser.dealt.connect(self.refresh)
-        live.changed.connect(self.refresh)
-        self._unsubscribe = self.playhead.changed.connect(self._heard)
-        self.destroyed.connect(self._unsubscribe)
+        follow(self, live.changed, self.refresh)
+        follow(self, self.playhead.changed, self._heard)
         self.set_theme(theme)
 
     def _build(self) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.follow import follow
 from lydian.app.kit.primary import dress
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
@@ -30,7 +31,7 @@ from lydian.desk.playhead import Playhead
 from lydian.views.playback.dealing import ORDERS, arranged, choosable
 
 if TYPE_CHECKING:
-    from lydian.app.work.live import Live
+    from lydian.desk.live import Live
 
 __all__ = ["Tray"]
 
@@ -64,11 +65,10 @@ class Tray(QWidget):
         self._later.setInterval(PAUSE)
         self._later.timeout.connect(self.refresh)
         self._build()
-        live.changed.connect(self._changed)
+        follow(self, live.changed, self._changed)
         self.chooser.dealt.connect(self.list.viewport().update)
-        live.ended.connect(lambda _why: self._changed())
-        self._unsubscribe = playhead.changed.connect(self._heard)
-        self.destroyed.connect(self._unsubscribe)
+        follow(self, live.ended, lambda _why: self._changed())
+        follow(self, playhead.changed, self._heard)
         self.set_theme(theme)
         self.refresh()
 

@@ -13,7 +13,7 @@ from lydian.app.panels import arrangement
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
-    from lydian.app.work.live import Live
+    from lydian.desk.live import Live
 
 __all__ = ["Turns"]
 

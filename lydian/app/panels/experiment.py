@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.byitself import ByItselfPopup, commands_of
@@ -33,9 +34,9 @@ from lydian.app.panels.parameters import ParametersPopup
 from lydian.app.panels.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
 from lydian.app.panels.runs import RunsList
 from lydian.app.panels.timing import TimingPopup, law_text
-from lydian.app.work.records import about_source
-from lydian.app.work.session import Session
-from lydian.app.work.shelf import Shelf
+from lydian.desk.records import about_source
+from lydian.desk.session import Session
+from lydian.desk.shelf import Shelf
 from lydian.model.archive import called
 from lydian.model.assumptions import ALL, broken, meant
 from lydian.model.daemon import Daemon, Start
@@ -170,7 +171,7 @@ class ExperimentPanel(QScrollArea):
         self.daemons, self.by_itself_list = DaemonPopup(self), ByItselfPopup(self)
         self._connect()
         self._several()
-        session.experiment_changed.connect(self.refresh)
+        follow(self, session.experiment_changed, self.refresh)
         self.refresh()
 
     def _connect(self) -> None:

@@ -23,7 +23,7 @@ from lydian.app.panels import scrubmarks
 from lydian.app.panels.goto import Field
 from lydian.app.panels.scrubmarks import Mark
 from lydian.app.panels.transport import time_text
-from lydian.app.work.waypoints import Waypoints
+from lydian.desk.waypoints import Waypoints
 from lydian.model.errors import BadInput
 from lydian.views.playback.until import moment
 

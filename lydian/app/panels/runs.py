@@ -6,10 +6,11 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
+from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.work.records import names_of
-from lydian.app.work.session import Run, Session
+from lydian.desk.records import names_of
+from lydian.desk.session import Run, Session
 from lydian.model.branches import ROOT, Branches
 
 __all__ = ["RunsList", "recorded_name", "run_row"]
@@ -39,7 +40,7 @@ def run_row(run: Run) -> tuple[str, str, str]:
 class RunsList(QTreeWidget):
     """A list with three columns, the latest run on top; the menu of a run compares it with the one that is shown."""
 
-    #: Compare this :class:`~lydian.app.work.session.Run` with the one that is shown.
+    #: Compare this :class:`~lydian.desk.session.Run` with the one that is shown.
     compare_wanted = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -62,7 +63,7 @@ class RunsList(QTreeWidget):
             self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.itemClicked.connect(lambda item: self._show(item))
         self.itemActivated.connect(lambda item: self._show(item))
-        session.runs_changed.connect(self.refresh)
+        follow(self, session.runs_changed, self.refresh)
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme

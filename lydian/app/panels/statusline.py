@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
+from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.app.work.session import Run, Session
 from lydian.desk.playhead import Playhead
+from lydian.desk.session import Run, Session
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.words import plural
 
@@ -50,12 +51,12 @@ class StatusLine(QStatusBar):
             part.hide()
             self.addPermanentWidget(part)
         self.addPermanentWidget(self.selected)
-        session.run_started.connect(self._started)
-        session.progress.connect(self._progress)
-        session.run_ready.connect(lambda run, _play: self._ready(run))
-        session.run_grown.connect(self._grown)
-        session.live.changed.connect(self._live_changed)
-        session.live.ended.connect(lambda why: self.say_state() if why else None)
+        follow(self, session.run_started, self._started)
+        follow(self, session.progress, self._progress)
+        follow(self, session.run_ready, lambda run, _play: self._ready(run))
+        follow(self, session.run_grown, self._grown)
+        follow(self, session.live.changed, self._live_changed)
+        follow(self, session.live.ended, lambda why: self.say_state() if why else None)
         self._unsubscribe = playhead.changed.connect(self._changed)
         self.destroyed.connect(self._unsubscribe)
         self.set_theme(theme)

@@ -25,7 +25,8 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerform import ExplorerForm
 from lydian.app.protocol.runs3 import without_file
-from lydian.app.work.searching import Search, Searched
+from lydian.app.work.loop import Loop
+from lydian.desk.searching import Search, Searched
 from lydian.engine.explorer.result import doubt, reach
 from lydian.model.experiment import Experiment
 from lydian.model.properties import KINDS
@@ -154,7 +155,7 @@ class ExplorerPanel(QWidget):
         self._begun = 0.0
         self._note = ""
         self.announcer = Announcer(self)
-        self.search = Search(self)
+        self.search = Search(Loop(self))
         self.search.progress.connect(self._progress)
         self.search.finished.connect(self._finished)
         self.form = ExplorerForm()

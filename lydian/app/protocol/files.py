@@ -14,10 +14,10 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.app.work import kepttext
 from lydian.app.work.settings import Settings
-from lydian.app.work.shelf import Shelf
-from lydian.app.work.trust import Trust
+from lydian.desk import kepttext
+from lydian.desk.shelf import Shelf
+from lydian.desk.trust import Trust
 from lydian.model.errors import LydianError
 from lydian.model.protocolfolder import MOST_BYTES, files_of, is_there, read_source, root_of, write_source
 

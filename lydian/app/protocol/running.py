@@ -11,10 +11,10 @@ from lydian.app.panels.declared import kept as kept_parameters
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.files import ProtocolFiles
 from lydian.app.protocol.runs3 import Attempt
-from lydian.app.work.session import Run, Session
-from lydian.app.work.shelf import Shelf
 from lydian.authoring.cellcounts import added, cell_counts, line_counts
 from lydian.authoring.failing import Failure, failure_of
+from lydian.desk.session import Run, Session
+from lydian.desk.shelf import Shelf
 from lydian.model.errors import LydianError
 from lydian.model.kepttests import KeptTest, add_test, kept
 from lydian.model.tryout import tryouts

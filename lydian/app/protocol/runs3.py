@@ -6,8 +6,9 @@ Each run has a simulator of its own; an endless loop in one of them stops nobody
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
@@ -16,7 +17,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
-from lydian.app.work.worker import Outcome, Worker
+from lydian.app.work.loop import Loop
+from lydian.desk.worker import Outcome, Worker
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
 from lydian.views.words.words import plural
@@ -87,6 +89,7 @@ class _Job:
     number: int
     worker: Worker
     request: int = field(default=0)
+    ends: tuple[Callable[[], None], ...] = ()  # what disconnects from the worker
 
 
 class Attempts(QObject):
@@ -102,6 +105,7 @@ class Attempts(QObject):
         self.attempts: list[Attempt] = []
         self._waiting: list[int] = []
         self._jobs: list[_Job] = []
+        self._loop = Loop(self)
         self._done: list[Worker] = []  # they keep the traces until others are run
 
     @property
@@ -114,7 +118,7 @@ class Attempts(QObject):
         self.attempts = list(attempts)
         self._waiting = list(range(len(self.attempts)))
         while self._waiting and len(self._jobs) < PARALLEL:
-            self._next(Worker(self))
+            self._next(Worker(self._loop))
         if not self.attempts:
             self.ended.emit()
 
@@ -131,31 +135,26 @@ class Attempts(QObject):
                 continue
             job = _Job(number, worker)
             self._jobs.append(job)
-            worker.progress.connect(self._progress)
-            worker.finished.connect(self._finished)
+            job.ends = (
+                worker.progress.connect(partial(self._progress, job)),
+                worker.finished.connect(partial(self._finished, job)),
+            )
             job.request = worker.run(request, folder)
             return
         self._done.append(worker)
 
-    def _job(self, worker: object) -> _Job | None:
-        return next((job for job in self._jobs if job.worker is worker), None)
+    def _progress(self, job: _Job, _number: int, events: int, _time: float, _live: Path | None) -> None:
+        self.attempts[job.number] = replace(self.attempts[job.number], events=events)
+        self.told.emit(job.number)
 
-    def _progress(self, _number: int, events: int, _time: float, _live: Path | None) -> None:
-        job = self._job(self.sender())
-        if job is not None:
-            self.attempts[job.number] = replace(self.attempts[job.number], events=events)
-            self.told.emit(job.number)
-
-    def _finished(self, outcome: Outcome) -> None:
-        job = self._job(self.sender())
-        if job is None or outcome.number != job.request:
+    def _finished(self, job: _Job, outcome: Outcome) -> None:
+        if job not in self._jobs or outcome.number != job.request:
             return
         self._jobs.remove(job)
-        worker = job.worker
-        worker.progress.disconnect(self._progress)
-        worker.finished.disconnect(self._finished)
+        for end in job.ends:
+            end()
         self._over(job.number, outcome)
-        self._next(worker)
+        self._next(job.worker)
         if not self.busy:
             self.ended.emit()
 
@@ -176,9 +175,10 @@ class Attempts(QObject):
         self._waiting.clear()
         for worker in [*(job.worker for job in self._jobs), *self._done]:
             worker.close()
-            worker.deleteLater()
         self._jobs.clear()
         self._done.clear()
+        self._loop.deleteLater()
+        self._loop = Loop(self)
 
 
 class _Card(QPushButton):

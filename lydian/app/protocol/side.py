@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from lydian.app.kit.flow import FlowRow
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.app.work.shelf import Shelf
+from lydian.desk.shelf import Shelf
 
 __all__ = ["CALLS", "STEPS", "ReferencePane", "StepsRow", "steps_done"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from lydian.app.look.theme import Theme
-from lydian.app.work.records import experiment_of
+from lydian.desk.records import experiment_of
 
 if TYPE_CHECKING:
     from lydian.app.archive.workspace import ArchiveWorkspace

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.panels.declared import kept
 from lydian.app.work.background import Background, Report
-from lydian.app.work.session import Session
 from lydian.app.work.settings import Settings
-from lydian.app.work.shelf import Shelf
+from lydian.desk.shelf import Shelf
 from lydian.formats.networks import FORMATS, BadLines, Reading, read
+from lydian.desk.session import Session
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.handin import SUFFIX as HAND_IN
 from lydian.views.words.words import plural

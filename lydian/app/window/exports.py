@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject
 from lydian.app.window.films import Films, show_file
 from lydian.app.window.shots import shot_of, views_shown
 from lydian.app.work.background import Background, Report
-from lydian.app.work.reading import TURN
+from lydian.desk.reading import TURN
 from lydian.formats.traces import FORMATS, export
 from lydian.model.errors import LydianError
 from lydian.model.handin import SUFFIX
@@ -23,7 +23,7 @@ from lydian.pieces.animation import animation_for
 
 if TYPE_CHECKING:
     from lydian.app.window.mainwindow import MainWindow
-    from lydian.app.work.session import Run
+    from lydian.desk.session import Run
     from lydian.model.experiment import Experiment
     from lydian.trace.events import Trace
 

@@ -62,15 +62,16 @@ from lydian.app.window.showing import Showing
 from lydian.app.window.stage import Stage
 from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.workspaces import Workspaces
-from lydian.app.work.memory import Last, Memory
+from lydian.app.work.loop import Loop
 from lydian.app.work.player import STEP, Player
-from lydian.app.work.records import names_of, resting
-from lydian.app.work.refusal import help_for
-from lydian.app.work.session import SILENT, Session, automatic_name
 from lydian.app.work.settings import Settings
-from lydian.app.work.shelf import Shelf
-from lydian.app.work.trust import Trust
+from lydian.desk.memory import Last, Memory
 from lydian.desk.playhead import Playhead
+from lydian.desk.records import names_of, resting
+from lydian.desk.refusal import help_for
+from lydian.desk.session import SILENT, Session, automatic_name
+from lydian.desk.shelf import Shelf
+from lydian.desk.trust import Trust
 from lydian.model.assumptions import BY_FAULTS, ON_PURPOSE
 from lydian.trace.timeline import Timeline
 
@@ -93,7 +94,7 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings | None = None, shelf: Shelf | None = None) -> None:
         super().__init__()
         self.settings = Settings() if settings is None else settings
-        self.session = Session(self)
+        self.session = Session(Loop(self))
         self.session.worker.prepare()
         self.shelf = Shelf() if shelf is None else shelf
         self.session.trust = Trust(self.settings, self.shelf.archive)
@@ -133,7 +134,7 @@ class MainWindow(QMainWindow):
         self.exports = Exports(self)
         self.importing = Importing(self)
         self.session.leaving.connect(self._forget_problem)  # before what the memory has to say of leaving
-        self.memory = Memory(self.session, self.settings.kept, self)
+        self.memory = Memory(self.session, self.settings.kept)
         self._connect()
         self.access.begin()
         self.workspaces.commands.refresh()

@@ -15,7 +15,7 @@ from lydian.app.access.words import thing_of
 from lydian.app.panels.goto import place_of
 from lydian.app.panels.marks import MarksList
 from lydian.app.panels.transport import time_text
-from lydian.app.work.waypoints import Waypoints
+from lydian.desk.waypoints import Waypoints
 from lydian.views.frame import Hit
 from lydian.views.playback.until import Breakpoint, Watch, moment
 
@@ -35,7 +35,7 @@ class Playback:
 
     def __init__(self, window: MainWindow) -> None:
         self.window, self.head = window, window.playhead
-        self.waypoints = Waypoints(window.session, window.playhead, window.settings.file.parent, window)
+        self.waypoints = Waypoints(window.session, window.playhead, window.settings.file.parent)
         self.marks: MarksList | None = None
         self._waiting = ""  # what is being run until
         self._gone = ""  # what was said of a mark that was taken away

@@ -15,9 +15,9 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.helptry import kind_of, trial
 from lydian.app.panels.helpwords import example, place_of_word
-from lydian.app.work import kepttext
-from lydian.app.work.session import Run
 from lydian.authoring.failing import Failure, failure_of
+from lydian.desk import kepttext
+from lydian.desk.session import Run
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from lydian.app.look.icons import icon
 from lydian.app.work.background import Background
-from lydian.app.work.session import Run
+from lydian.desk.session import Run
 from lydian.pieces.animation import Animation, animation_for, generic, unread
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline

@@ -19,8 +19,8 @@ from lydian.app.window.archivecommands import ArchiveCommands
 from lydian.app.window.drawcommands import DrawCommands
 from lydian.app.window.protocolcommands import ProtocolCommands
 from lydian.app.window.sweepcommands import SweepCommands
-from lydian.app.work import keptdrawing
 from lydian.app.work.background import Background
+from lydian.desk import keptdrawing
 
 if TYPE_CHECKING:
     from lydian.app.batch.workspace import SweepWorkspace
@@ -121,22 +121,30 @@ class Workspaces(QObject):
             "workspace_network": lambda: self.show("network"),
             "workspace_next": self.next,
             "undo": lambda: self.either(
-                self.window.session.undo.undo, lambda e: e.board.document.undo(), lambda p: p.document.text.undo(),
+                self.window.session.undo.undo,
+                lambda e: e.board.document.undo(),
+                lambda p: p.document.text.undo(),
                 lambda s: s.document.undo.undo(),
             ),
             "redo": lambda: self.either(
-                self.window.session.undo.redo, lambda e: e.board.document.redo(), lambda p: p.document.text.redo(),
+                self.window.session.undo.redo,
+                lambda e: e.board.document.redo(),
+                lambda p: p.document.text.redo(),
                 lambda s: s.document.undo.redo(),
             ),
             "open": lambda: self.either(
-                self.window.documents.choose, lambda e: e.files.choose(), lambda p: p.files.choose(),
+                self.window.documents.choose,
+                lambda e: e.files.choose(),
+                lambda p: p.files.choose(),
                 lambda s: s.files.choose(),
             ),
             "save": lambda: self.either(
                 self.window.documents.save, lambda e: e.files.save(), lambda p: p.files.save(), lambda s: s.files.save()
             ),
             "save_as": lambda: self.either(
-                self.window.documents.save_as, lambda e: e.files.save_as(), lambda p: p.files.save_as(),
+                self.window.documents.save_as,
+                lambda e: e.files.save_as(),
+                lambda p: p.files.save_as(),
                 lambda s: s.files.save_as(),
             ),
             "run": self.run,

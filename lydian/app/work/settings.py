@@ -13,8 +13,9 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from lydian.app.work.keptfolder import KeptFolder
+from lydian.app.work.locks import take
 from lydian.app.work.system import less_motion
+from lydian.desk.keptfolder import KeptFolder
 from lydian.model.limits import usual_memory
 
 __all__ = ["LEAST_MEMORY", "MOST_MEMORY", "Settings", "settings_file"]
@@ -43,7 +44,7 @@ class Settings:
         self.file = settings_file() if file is None else file
         self._values = QSettings(str(self.file), QSettings.Format.IniFormat)
         self._values.setFallbacksEnabled(False)
-        self.kept = KeptFolder(self.file.parent)
+        self.kept = KeptFolder(self.file.parent, take)
 
     def _word(self, key: str, allowed: tuple[str, ...], default: str) -> str:
         value = str(self._values.value(key, default))

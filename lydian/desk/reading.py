@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
+from lydian.desk.loop import Loop
+from lydian.desk.signal import Signal
 from lydian.model.errors import LydianError
 from lydian.model.reading import Cancelled
 from lydian.pieces.animation import animation_for
@@ -27,27 +28,22 @@ FILE = 0.5
 TURN = 0.0005
 
 
-class Reading(QObject):
-    """Reads one trace at a time in a thread of its own; a new one takes the place of one under way."""
+class Reading:
+    """Reads one trace at a time in a thread of its own; a new one takes the place of one under way.
 
-    #: What goes on, and which share of it is done; without words it is over.
-    progress = Signal(str, float)
-    #: The trace as a :class:`~lydian.trace.timeline.Timeline`, its indexes made, and the file it came from.
-    read = Signal(object, object)
-    #: A sentence why a file cannot be read.
-    failed = Signal(str)
-    #: The reading was called off.
-    cancelled = Signal()
-    _told = Signal(int, float)
-    _ended = Signal(int, object, str)
+    Attributes:
+        progress: tells what goes on, and which share of it is done; without words it is over.
+        read: tells the timeline of the trace, its indexes made, and the file it came from.
+        failed: tells in a sentence why a file cannot be read.
+        cancelled: tells that the reading was called off.
+    """
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, loop: Loop) -> None:
+        self.progress, self.read, self.failed, self.cancelled = Signal(), Signal(), Signal(), Signal()
+        self._loop = loop
         self._number = 0
         self._path: Path | None = None
         self._threads: list[threading.Thread] = []
-        self._told.connect(self._at)
-        self._ended.connect(self._end)
 
     @property
     def going_on(self) -> bool:
@@ -93,7 +89,7 @@ class Reading(QObject):
                 raise Cancelled
             if share >= told + 0.01:
                 told = share
-                self._told.emit(number, share)
+                self._loop.soon(lambda: self._at(number, share))
 
         timeline, why, before = None, "", sys.getswitchinterval()
         sys.setswitchinterval(TURN)
@@ -108,7 +104,7 @@ class Reading(QObject):
             timeline, why = None, f"{path}: it cannot be shown ({type(error).__name__}: {error})"
         finally:
             sys.setswitchinterval(before)
-        self._ended.emit(number, timeline, why)
+        self._loop.soon(lambda: self._end(number, timeline, why))
 
     def _at(self, number: int, share: float) -> None:
         if number == self._number and self._path is not None:

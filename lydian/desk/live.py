@@ -15,12 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-
-from lydian.app.work.liverows import LiveRows
-from lydian.app.work.livestate import LiveState
-from lydian.app.work.pacing import Pacing
-from lydian.app.work.simulation import Simulation
+from lydian.desk.liverows import LiveRows
+from lydian.desk.livestate import LiveState
+from lydian.desk.pacing import Pacing
+from lydian.desk.simulation import Simulation
 from lydian.desk.undo import Step
 from lydian.engine import wire
 from lydian.model.branches import ROOT, rename
@@ -29,8 +27,8 @@ from lydian.model.interventions import Intervention
 from lydian.model.interventions.words import gesture_words
 
 if TYPE_CHECKING:
-    from lydian.app.work.session import Session
     from lydian.desk.playhead import Playhead
+    from lydian.desk.session import Session
 
 __all__ = ["Acted", "Live", "Moment"]
 
@@ -108,8 +106,6 @@ BLINK = 0.06
 class Live(LiveState):
     """Interferes with runs, and goes back and forth in the tree of all of them."""
 
-    _sent = Signal()  # queued: heard once the gesture is over, and before anything is painted
-
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._rows: LiveRows | None = None
@@ -120,8 +116,7 @@ class Live(LiveState):
         self._first = True
         self._jump: float | None = None
         self._listening = self._awaiting = self._unshown = False
-        self._sent.connect(self._listen, Qt.ConnectionType.QueuedConnection)
-        self.pacing = Pacing(self)
+        self.pacing = Pacing(session.loop)
         self.pacing.due.connect(self._show)
 
     def follow(self, playhead: Playhead) -> None:
@@ -246,7 +241,7 @@ class Live(LiveState):
             self._tell(frame)
         if not self._listening:
             self._listening = True
-            self._sent.emit()
+            self.session.loop.soon(self._listen)  # once the gesture is over, and before anything is painted
 
     def _listen(self) -> None:
         """Wait a blink for what becomes of the gestures: a frame of the old picture would only keep them waiting."""
@@ -318,7 +313,7 @@ class Live(LiveState):
         self._jump = None if play and moment.time < 0 else moment.time
         until = self.history.before_end(moment.time) if moment.time >= 0 else None
         self._simulation = Simulation(
-            session.worker.hand_over(), experiment, session.folder, self, round_events=1, until=until,
+            session.worker.hand_over(), experiment, session.folder, round_events=1, until=until,
             steps=moment.steps if until is not None else None, flying=True, linger=True, pending=PENDING,
             **session.bounds,
         )  # fmt: skip

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
-
-from lydian.app.work.keptfolder import KeptFolder
-from lydian.app.work.session import Session
+from lydian.desk.keptfolder import KeptFolder
+from lydian.desk.session import Session
+from lydian.desk.signal import Signal
 from lydian.model.branches import ROOT
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text
@@ -50,40 +49,34 @@ class Last:
     branch: int = ROOT
 
 
-class Memory(QObject):
+class Memory:
     """Writes down what a session works on.
 
     Args:
         kept: the folders of this window and of those that have ended.
+
+    Attributes:
+        set_aside: tells that an experiment with unsaved changes was set aside: its name, and the file.
+        recovered: tells the same of an experiment that a window which has ended left.
+        stranded: tells that one gives way to another and cannot be set aside: what it was, and why not.
+        failed: tells in a sentence that nothing can be kept.
     """
 
-    #: An experiment with unsaved changes was set aside: its name, and the file.
-    set_aside = Signal(str, object)
-    #: The same for an experiment that a window which has ended left.
-    recovered = Signal(str, object)
-    #: An experiment with unsaved changes gives way to another and cannot be set aside: what it was, and why not.
-    stranded = Signal(object, str)
-    #: A sentence: nothing can be kept.
-    failed = Signal(str)
-
-    def __init__(self, session: Session, kept: KeptFolder, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, kept: KeptFolder) -> None:
+        self.set_aside, self.recovered, self.stranded, self.failed = Signal(), Signal(), Signal(), Signal()
         self.session, self.kept = session, kept
         self._recalled: Path | None = None
         self._complained = False
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(LATER)
-        self._later.timeout.connect(self.write)
+        self._later = session.loop.timer(self.write)
         session.experiment_changed.connect(self._changed)
-        session.run_ready.connect(lambda _run, _play: self._later.start())  # perhaps another branch
+        session.run_ready.connect(lambda _run, _play: self._later.start(LATER))  # perhaps another branch
         session.undo.clean_changed.connect(lambda _clean: self.write())
         session.leaving.connect(self._leaving)
 
     def _changed(self) -> None:
         """Another experiment is kept at once; while somebody interferes with a run, when his hands rest."""
         if self.session.live.on:
-            self._later.start()
+            self._later.start(LATER)
         else:
             self.write()
 

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
-from shiboken6 import isValid
-
-from lydian.app.work.child import Child
+from lydian.desk.loop import Child, Loop
+from lydian.desk.signal import Signal
 from lydian.engine import wire
+from lydian.engine.failure import gone
 
 __all__ = ["Outcome", "Worker"]
 
@@ -49,11 +48,11 @@ class Outcome:
     stopped: bool = False
 
 
-class _Child(Child):
+class _Job:
     """A child and the run that it was asked for."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, child: Child) -> None:
+        self.child = child
         self.number = 0
         self.trace: Path | None = None
         self.answer: wire.Result | wire.Error | None = None
@@ -61,31 +60,27 @@ class _Child(Child):
         self.stopped = False
 
 
-class Worker(QObject):
-    """Runs one experiment at a time; a new request replaces the one under way."""
+class Worker:
+    """Runs one experiment at a time; a new request replaces the one under way.
 
-    #: Number of the request, events so far, simulated time so far, the growing file or ``None``.
-    progress = Signal(int, int, float, object)
-    #: The run under way has said nothing for :data:`SILENCE` milliseconds (true), or has spoken again (false).
-    silent = Signal(bool)
-    #: An :class:`Outcome`.
-    finished = Signal(object)
+    Attributes:
+        progress: tells the number of the request, events so far, simulated time so far, the growing file or ``None``.
+        silent: tells whether the run under way has said nothing for :data:`SILENCE` milliseconds, where that changes.
+        finished: tells an :class:`Outcome`.
+    """
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, loop: Loop) -> None:
+        self.progress, self.silent, self.finished = Signal(), Signal(), Signal()
+        self._loop = loop
         self._folder = Path(tempfile.mkdtemp(prefix="lydian-"))
         self._removed = weakref.finalize(self, shutil.rmtree, self._folder, True)  # at the latest when Python ends
         self._number = 0
-        self._busy: _Child | None = None
-        self._spare: _Child | None = None
-        self._leaving: list[_Child] = []
+        self._busy: _Job | None = None
+        self._spare: _Job | None = None
+        self._leaving: list[_Job] = []
         self._closed = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.timeout.connect(self._kill)
-        self._silence = QTimer(self)
-        self._silence.setSingleShot(True)
-        self._silence.timeout.connect(lambda: self._quiet(True))
+        self._patience = loop.timer(self._kill)
+        self._silence = loop.timer(self._fall_silent)
         self._is_quiet = False
 
     @property
@@ -105,12 +100,10 @@ class Worker(QObject):
 
     def hand_over(self) -> Child:
         """The child that waits, for somebody else to talk to; another one takes its place."""
-        child = self._spare if self._spare is not None else self._made()
+        job = self._spare if self._spare is not None else self._made()
         self._spare = None
-        for signal in (child.readyReadStandardOutput, child.finished, child.errorOccurred):
-            signal.disconnect()
         self.prepare()
-        return child
+        return job.child
 
     def run(self, experiment: Mapping[str, Any], folder: Path | None, bounds: Mapping[str, Any] | None = None) -> int:
         """Run an experiment (as a dict); files it names are looked for in ``folder``.  Returns the request's number.
@@ -119,14 +112,14 @@ class Worker(QObject):
         """
         self._drop_busy()
         self._number += 1
-        child = self._spare if self._spare is not None else self._made()
+        job = self._spare if self._spare is not None else self._made()
         self._spare = None
-        child.number = self._number
-        child.trace = self._folder / f"run-{self._number}.parquet"
-        self._busy = child
+        job.number = self._number
+        job.trace = self._folder / f"run-{self._number}.parquet"
+        self._busy = job
         where = None if folder is None else str(folder)
-        request = wire.Request(dict(experiment), where, str(child.trace), to=None, told=False, **(bounds or {}))
-        child.write(wire.encode(request))
+        request = wire.Request(dict(experiment), where, str(job.trace), to=None, told=False, **(bounds or {}))
+        job.child.write(wire.encode(request))
         self._quiet(False)
         self._silence.start(max(STARTING, SILENCE))
         return self._number
@@ -135,6 +128,9 @@ class Worker(QObject):
         """From now on count how long the run says nothing."""
         self._quiet(False)
         self._silence.start(SILENCE)
+
+    def _fall_silent(self) -> None:
+        self._quiet(True)
 
     def _quiet(self, quiet: bool) -> None:
         if quiet != self._is_quiet:
@@ -148,7 +144,7 @@ class Worker(QObject):
         """
         if self._busy is not None and not self._busy.stopped:
             self._busy.stopped = True
-            self._busy.write(wire.encode(wire.Stop()))
+            self._busy.child.write(wire.encode(wire.Stop()))
             self._patience.start(PATIENCE)
 
     def drop(self) -> None:
@@ -161,7 +157,7 @@ class Worker(QObject):
 
     def _kill(self) -> None:
         if self._busy is not None and self._busy.stopped:
-            self._busy.kill()
+            self._busy.child.kill()
 
     def close(self) -> None:
         """End all children and remove the session's traces."""
@@ -169,89 +165,78 @@ class Worker(QObject):
         self._patience.stop()
         self._silence.stop()
         self._drop_busy()
-        for child in [*self._leaving, *([self._spare] if self._spare else [])]:
-            child.finished.disconnect()
-            child.errorOccurred.disconnect()
-            child.kill()
-            child.waitForFinished(5 * PATIENCE)
+        for job in [*self._leaving, *([self._spare] if self._spare else [])]:
+            job.child.discard(5 * PATIENCE / 1000)
         self._leaving.clear()
         self._spare = None
         self._removed()
 
-    def _made(self) -> _Child:
-        child = _Child(self)
-        child.readyReadStandardOutput.connect(lambda: self._read(child))
-        child.finished.connect(lambda _code, _status: self._ended(child))
-        child.errorOccurred.connect(lambda error: self._failed(child, error))
-        return child
+    def _made(self) -> _Job:
+        job = _Job(self._loop.child())
+        job.child.attach(lambda: self._read(job), lambda: self._ended(job))
+        return job
 
     def _drop_busy(self) -> None:
-        child, self._busy = self._busy, None
-        if child is not None:
-            self._leaving.append(child)
-            child.kill()
+        job, self._busy = self._busy, None
+        if job is not None:
+            self._leaving.append(job)
+            job.child.kill()
 
-    def _read(self, child: _Child) -> None:
-        for line in child.lines():
-            self._heard(child, line)
+    def _read(self, job: _Job) -> None:
+        for line in job.child.lines():
+            self._heard(job, line)
 
-    def _heard(self, child: _Child, line: bytes) -> None:
+    def _heard(self, job: _Job, line: bytes) -> None:
         try:
             said = wire.decode(line)
         except wire.Refused:
             return  # a protocol printed something
         if isinstance(said, wire.Progress):
             if said.done.get("live"):
-                child.live = Path(str(said.done["live"]))
-            if child is self._busy:
+                job.live = Path(str(said.done["live"]))
+            if job is self._busy:
                 self._listen()
                 events, time = int(said.done.get("events", 0)), float(said.done.get("time", 0.0))
                 if events:
-                    self.progress.emit(child.number, events, time, child.live)
+                    self.progress.emit(job.number, events, time, job.live)
         elif isinstance(said, wire.Result | wire.Error):
-            child.answer = said
-            if child is self._busy and not child.stopped:  # its trace is whole: no need to wait until it is gone
-                self._leaving.append(child)
-                self._done(child)
+            job.answer = said
+            if job is self._busy and not job.stopped:  # its trace is whole: no need to wait until it is gone
+                self._leaving.append(job)
+                self._done(job)
 
-    def _failed(self, child: _Child, error: QProcess.ProcessError) -> None:
-        if error == QProcess.ProcessError.FailedToStart:
-            self._ended(child)
-
-    def _ended(self, child: _Child) -> None:
-        if not isValid(child):  # the window went without being closed, and its child ends as it is taken apart
-            return
-        self._read(child)
-        if child.unread:
-            self._heard(child, child.unread)
-        if child is self._spare:
+    def _ended(self, job: _Job) -> None:
+        self._read(job)
+        if job.child.unread:
+            self._heard(job, job.child.unread)
+        if job is self._spare:
             self._spare = None
-        elif child in self._leaving:
-            self._leaving.remove(child)
-        elif child is self._busy:
-            self._done(child)
-        child.deleteLater()
+        elif job in self._leaving:
+            self._leaving.remove(job)
+        elif job is self._busy:
+            self._done(job)
+        job.child.discard()
 
-    def _done(self, child: _Child) -> None:
+    def _done(self, job: _Job) -> None:
         """The run under way has come to its end."""
         self._busy = None
         self._patience.stop()
         self._silence.stop()
         self._quiet(False)
-        outcome = _outcome(child)
+        outcome = _outcome(job)
         self.prepare()
         self.finished.emit(outcome)
 
 
-def _outcome(child: _Child) -> Outcome:
+def _outcome(job: _Job) -> Outcome:
     """What to make of a child that ended."""
-    trace = next((file for file in (child.trace, child.live) if file is not None and file.exists()), None)
-    answer = child.answer
+    trace = next((file for file in (job.trace, job.live) if file is not None and file.exists()), None)
+    answer = job.answer
     result = answer.result if isinstance(answer, wire.Result) else {}
-    if child.stopped:
+    if job.stopped:
         shown = "; what happened until then is shown" if trace is not None else ""
-        return Outcome(child.number, result, trace, f"The run was stopped{shown}.", True)
+        return Outcome(job.number, result, trace, f"The run was stopped{shown}.", True)
     if answer is None:
-        return Outcome(child.number, {}, trace, child.last_words())
+        return Outcome(job.number, {}, trace, gone(*job.child.ending()))
     problem = answer.text if isinstance(answer, wire.Error) else result.get("error")
-    return Outcome(child.number, result, trace, None if problem is None else str(problem))
+    return Outcome(job.number, result, trace, None if problem is None else str(problem))

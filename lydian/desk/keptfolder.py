@@ -8,13 +8,14 @@ start offers it, and nothing but an answer to the offer deletes it.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-
-from PySide6.QtCore import QLockFile
 
 __all__ = ["KeptFolder"]
 
 _LOCK = "window.lock"
+#: Takes a lock with a file and returns what releases it; ``None`` if a program that runs has it.
+Lock = Callable[[Path], Callable[[], object] | None]
 
 
 class KeptFolder:
@@ -22,12 +23,14 @@ class KeptFolder:
 
     Args:
         home: the folder of the settings; earlier versions of the program kept such files directly in it.
+        lock: takes the lock of a folder.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, lock: Lock) -> None:
         self.home = home
         self._own: Path | None = None
-        self._locks: dict[Path, QLockFile] = {}
+        self._take_lock = lock
+        self._locks: dict[Path, Callable[[], object]] = {}
 
     def place(self, name: str) -> Path:
         """Return where this window keeps a file of that name; its folder is made at the first call.
@@ -83,15 +86,14 @@ class KeptFolder:
     def _lock(self, folder: Path) -> bool:
         if folder in self._locks:
             return True
-        lock = QLockFile(str(folder / _LOCK))
-        lock.setStaleLockTime(0)  # it is stale when its process has ended, however long that takes
-        if not lock.tryLock(0):
+        release = self._take_lock(folder / _LOCK)
+        if release is None:
             return False
-        self._locks[folder] = lock
+        self._locks[folder] = release
         return True
 
     def _release(self, folder: Path) -> None:
-        self._locks.pop(folder).unlock()
+        self._locks.pop(folder)()
         try:
             folder.rmdir()
         except OSError:

@@ -6,8 +6,8 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
-
+from lydian.desk.loop import Loop
+from lydian.desk.signal import Signal
 from lydian.engine.wire import Pace
 
 if TYPE_CHECKING:
@@ -23,21 +23,20 @@ SHARE = 2.0
 GLANCE = 0.1
 
 
-class Pacing(QObject):
-    """The play head of a live run, and when it is time for what."""
+class Pacing:
+    """The play head of a live run, and when it is time for what.
 
-    #: It is time to show what came.
-    due = Signal()
+    Attributes:
+        due: tells that it is time to show what came.
+    """
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, loop: Loop) -> None:
+        self.due = Signal()
         self.playhead: Playhead | None = None
         self._cost = 0.0  # seconds that showing new events took lately
         self._shown = 0.0  # when it was done last
         self._lag = self._since = 0.0  # seconds that the simulator took to answer lately; since when it has not
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self.due)
+        self._later = loop.timer(self.due.emit)
 
     @property
     def now(self) -> float:
@@ -99,7 +98,7 @@ class Pacing(QObject):
         wait -= time.monotonic() - self._shown
         if wait <= 0.0:
             self.due.emit()
-        elif not self._later.isActive():
+        elif not self._later.active:
             self._later.start(math.ceil(1000 * wait))
 
     def stop(self) -> None:

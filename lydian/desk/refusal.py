@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lydian.app.work.shelf import Shelf
+from lydian.desk.shelf import Shelf
 from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment

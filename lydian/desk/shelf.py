@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.app.work.records import about_source
+from lydian.desk.records import about_source
 from lydian.model.archive import Archive, archive, located
 from lydian.model.errors import LydianError
 from lydian.model.protocolfolder import read_source

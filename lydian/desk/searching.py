@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, Signal
-from shiboken6 import isValid
-
-from lydian.app.work.child import Child
+from lydian.desk.loop import Child, Loop
+from lydian.desk.signal import Signal
 from lydian.engine import wire
 from lydian.engine.failure import ALARMS
 from lydian.model.errors import LydianError
@@ -38,16 +36,17 @@ class Searched:
     problem: str | None = None
 
 
-class Search(QObject):
-    """One search at a time; a new one takes the place of the one under way."""
+class Search:
+    """One search at a time; a new one takes the place of the one under way.
 
-    #: Configurations so far, those still to be looked at, moves, depth.
-    progress = Signal(int, int, int, int)
-    #: A :class:`Searched`.
-    finished = Signal(object)
+    Attributes:
+        progress: tells how many configurations were found, how many wait to be looked at, how many moves, the depth.
+        finished: tells a :class:`Searched`.
+    """
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, loop: Loop) -> None:
+        self.progress, self.finished = Signal(), Signal()
+        self._loop = loop
         self._child: Child | None = None
         self._path: Path | None = None
         self.stopping = False
@@ -67,10 +66,8 @@ class Search(QObject):
             self.finished.emit(Searched({}, problem=str(error)))
             return
         folder = None if experiment.path is None else str(experiment.path.parent)
-        child = self._child = Child(self, ENTRY)
-        child.readyReadStandardOutput.connect(lambda: self._read(child))
-        child.finished.connect(lambda _code, _status: self._ended(child))
-        child.errorOccurred.connect(lambda error: self._failed(child, error))
+        child = self._child = self._loop.child(ENTRY)
+        child.attach(lambda: self._read(child), lambda: self._ended(child))
         child.write(wire.encode(wire.Search(record, folder, **bounds)))
 
     def stop(self) -> None:
@@ -88,11 +85,7 @@ class Search(QObject):
         """End the search under way, if there is one; nothing is told of it."""
         child, self._child = self._child, None
         if child is not None:
-            for signal in (child.readyReadStandardOutput, child.finished, child.errorOccurred):
-                signal.disconnect()
-            child.kill()
-            child.waitForFinished(1000)
-            child.deleteLater()
+            child.discard(1.0)
 
     def _read(self, child: Child) -> None:
         for line in child.lines():
@@ -119,12 +112,8 @@ class Search(QObject):
         self.close()
         self.finished.emit(outcome)
 
-    def _failed(self, child: Child, error: QProcess.ProcessError) -> None:
-        if error == QProcess.ProcessError.FailedToStart:
-            self._ended(child)
-
     def _ended(self, child: Child) -> None:
-        if not isValid(child) or child is not self._child:
+        if child is not self._child:
             return
         self._read(child)
         if child is not self._child:  # its last line was the result
@@ -133,12 +122,13 @@ class Search(QObject):
             self._heard(child, child.unread)
             if child is not self._child:
                 return
-        said = bytes(child.readAllStandardError().data()).decode("utf-8", "replace").strip().splitlines()
+        printed, code = child.ending()
+        said = printed.strip().splitlines()
         if self.stopping:
             why = "The search was ended; what it had found is gone."
-        elif -child.exitCode() in ALARMS and child.exitStatus() == QProcess.ExitStatus.CrashExit:
+        elif code in ALARMS:
             why = "The search was ended: an action did not come to an end and could not be interrupted."
-        elif child.exitStatus() == QProcess.ExitStatus.CrashExit:
+        elif code < 0:
             why = "The search was ended from outside, perhaps for want of memory; nothing of yours is lost."
         else:
             why = f"The search broke off{f' ({said[-1]})' if said else ''}; nothing of yours is lost."

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
-
-from lydian.app.work.simulation import Simulation
+from lydian.desk.signal import Signal
+from lydian.desk.simulation import Simulation
 from lydian.model.branches import ROOT, Branches, follow
 
 if TYPE_CHECKING:
-    from lydian.app.work.session import Session
+    from lydian.desk.session import Session
     from lydian.model.branches import Branches
     from lydian.model.experiment import Experiment
     from lydian.model.interventions import Intervention
@@ -101,7 +100,7 @@ class History:
         return time if time < end else max(0.0, math.nextafter(end, -math.inf))
 
 
-class LiveState(QObject):
+class LiveState:
     """The run on the screen, whether it is live, and what may happen in it.
 
     Attributes:
@@ -112,19 +111,14 @@ class LiveState(QObject):
         pending, pending_total: the enabled events as :mod:`lydian.engine.pending` gives them, and how many there are.
         history: the run on the screen and its place among all others.
         checks: what became of the properties so far, as in ``lydian run --json``.
+        changed: tells that any of these changed.
+        acted: tells what became of a gesture (:class:`lydian.desk.live.Acted`).
+        ended: tells that the simulator is gone: a sentence, empty if the run has come to its end.
+        resuming: tells the time at which the recorded run that follows is to be shown.
     """
 
-    #: Any of the attributes.
-    changed = Signal()
-    #: An :class:`Acted`.
-    acted = Signal(object)
-    #: The simulator is gone; a sentence, empty if the run has come to its end.
-    ended = Signal(str)
-    #: A recorded run follows; it is to be shown at this time.
-    resuming = Signal(float)
-
     def __init__(self, session: Session) -> None:
-        super().__init__(session)
+        self.changed, self.acted, self.ended, self.resuming = Signal(), Signal(), Signal(), Signal()
         self.session = session
         self.on = self.waiting = self.quiet = False
         self.time, self.round = 0.0, 0

@@ -10,15 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
-
-from lydian.app.work.growth import Growth
-from lydian.app.work.live import Live
-from lydian.app.work.reading import SMALL, Reading
-from lydian.app.work.records import experiment_of, names_of
-from lydian.app.work.trust import Trust
-from lydian.app.work.worker import Outcome, Worker
+from lydian.desk.growth import Growth
+from lydian.desk.live import Live
+from lydian.desk.loop import Loop
+from lydian.desk.reading import SMALL, Reading
+from lydian.desk.records import experiment_of, names_of
+from lydian.desk.signal import Signal
+from lydian.desk.trust import Trust
 from lydian.desk.undo import Step, Undo
+from lydian.desk.worker import Outcome, Worker
 from lydian.model.archive import our_folder
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
@@ -75,7 +75,7 @@ def _renamed(old: Experiment | None, before: Experiment, now: Experiment) -> Exp
     return old.with_(**same, path=now.path)
 
 
-class Session(QObject):
+class Session:
     """The experiment at hand.  A change takes effect at once: it is run again beside the window.
 
     Attributes:
@@ -89,46 +89,38 @@ class Session(QObject):
         bounds: ``seconds`` and ``memory`` that the code of a protocol may take, if not the usual.
         live: who interferes with runs.
         withholding: whether of a run only what was played may be seen, until it was played to its end.
+        experiment_changed: tells that the experiment is another one now, or a part of it changed.
+        run_started: tells that a run began; it may be over within milliseconds.
+        progress: tells events and simulated time so far.
+        run_ready: tells a :class:`Run` to show, and whether it should play at once.
+        run_grown: tells what there is so far of a run that goes on, whether it is the first part that is handed out,
+            and whether it should play at once.
+        leaving: tells that another experiment takes the place of the one at hand, which is still there.
+        opened: tells that another experiment has taken the place; nothing of it has run.
+        held: tells the files of code that nobody has accepted, for which the experiment rests.
+        runs_changed: tells that the list of runs changed.
+        said: tells a sentence, and whether it is a problem.
     """
 
-    #: The experiment is another one now, or a part of it changed.
-    experiment_changed = Signal()
-    #: A run began; it may be over within milliseconds.
-    run_started = Signal()
-    #: Events and simulated time so far.
-    progress = Signal(int, float)
-    #: A :class:`Run` to show; true if it should play at once.
-    run_ready = Signal(object, bool)
-    #: What there is so far of a run that goes on; true if it is the first part that is handed out; true if it should
-    #: play at once.
-    run_grown = Signal(object, bool, bool)
-    #: Another experiment takes the place of the one at hand, which is still there while this is told.
-    leaving = Signal()
-    #: Another experiment has taken the place; nothing of it has run.
-    opened = Signal()
-    #: The experiment rests, for it would run these files of code, which nobody has accepted; and its network.
-    held = Signal(object)
-    #: The list of runs changed.
-    runs_changed = Signal()
-    #: Something to say: a sentence, and whether it is a problem.
-    said = Signal(str, bool)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+        self.experiment_changed, self.opened, self.leaving, self.held = Signal(), Signal(), Signal(), Signal()
+        self.run_started, self.run_ready, self.run_grown, self.runs_changed = Signal(), Signal(), Signal(), Signal()
+        self.progress, self.said = Signal(), Signal()
         self.experiment: Experiment | None = None
         self.path: Path | None = None
         self.trace_file: Path | None = None
         self.runs: list[Run] = []
         self.shown: Run | None = None
         self.undo = Undo()
-        self.worker = Worker(self)
+        self.worker = Worker(loop)
         self.worker.finished.connect(self._finished)
         self.worker.progress.connect(self._progress)
         self.worker.silent.connect(self._silent)
-        self.growth = Growth(self)
+        self.growth = Growth(loop)
         self.growth.grown.connect(self._grown)
         self.growth.whole.connect(self._whole)
-        self.reading = Reading(self)
+        self.reading = Reading(loop)
         self.reading.read.connect(lambda timeline, file: self.show_trace(timeline.trace, file, timeline))
         self.live = Live(self)
         self.trust: Trust | None = None
@@ -463,6 +455,10 @@ class Session(QObject):
         self.worker.close()
         self.growth.close()
         self.reading.close()
+        for one in (self, self.live):
+            for signal in vars(one).values():
+                if isinstance(signal, Signal):
+                    signal.clear()
 
     def _progress(self, _number: int, events: int, time: float, live: Path | None) -> None:
         if self.withholding:

@@ -6,9 +6,9 @@ import threading
 import time
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-
-from lydian.app.work.reading import prepare
+from lydian.desk.loop import Loop
+from lydian.desk.reading import prepare
+from lydian.desk.signal import Signal
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
 
@@ -20,29 +20,25 @@ PATIENCE = 1.0
 SHARE = 0.25
 
 
-class Growth(QObject):
+class Growth:
     """Reads the growing file of a run, and at last the whole of it, in a thread of its own.
 
     Attributes:
         patience: seconds before the first reading, and the least between two.
         shown: whether a part of the run under way has been handed out.
+        grown: tells the run so far, as a :class:`~lydian.trace.timeline.Timeline`.
+        whole: tells the whole run, or ``None``, and a sentence why not.
     """
 
-    #: The run so far, as a :class:`~lydian.trace.timeline.Timeline`.
-    grown = Signal(object)
-    #: The whole run, or ``None``, and a sentence why not.
-    whole = Signal(object, str)
-    _read = Signal(int, object, str, float)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, loop: Loop) -> None:
+        self.grown, self.whole = Signal(), Signal()
+        self._loop = loop
         self.patience = PATIENCE
         self.shown = False
         self._number = 0
         self._next = 0.0
         self._going_on = self._last = False
         self._threads: list[threading.Thread] = []
-        self._read.connect(self._got)
 
     @property
     def going_on(self) -> bool:
@@ -97,7 +93,8 @@ class Growth(QObject):
             prepare(timeline)
         except (LydianError, OSError) as error:  # a growing file: the run is over in this moment, and it has its name
             why = str(error)
-        self._read.emit(number, timeline, why, time.monotonic() - began)
+        took = time.monotonic() - began
+        self._loop.soon(lambda: self._got(number, timeline, why, took))
 
     def _got(self, number: int, timeline: Timeline | None, why: str, seconds: float) -> None:
         self._next = time.monotonic() + max(self.patience, seconds / SHARE)

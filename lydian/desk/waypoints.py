@@ -13,10 +13,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-
-from lydian.app.work.session import Session
 from lydian.desk.playhead import Playhead
+from lydian.desk.session import Session
+from lydian.desk.signal import Signal
 from lydian.desk.undo import Step, Undo
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.reading import write_text
@@ -31,21 +30,18 @@ MOST = 200
 State = tuple[Bookmarks, tuple[Breakpoint, ...]]
 
 
-class Waypoints(QObject):
+class Waypoints:
     """The bookmarks and breakpoints of the experiment at hand; every edit can be undone.
 
     Attributes:
         breakpoints: in the order in which they were made; ``playhead.stops`` follows from them.
         undo: the edits.
+        changed: tells that a bookmark or breakpoint changed, or the run they are in.
+        said: tells a sentence, and whether it is a problem.
     """
 
-    #: A bookmark or breakpoint changed, or the run they are in.
-    changed = Signal()
-    #: A sentence, and whether it is a problem.
-    said = Signal(str, bool)
-
-    def __init__(self, session: Session, playhead: Playhead, folder: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, playhead: Playhead, folder: Path) -> None:
+        self.changed, self.said = Signal(), Signal()
         self.session, self.head, self.file = session, playhead, folder / "marks.json"
         self.breakpoints: tuple[Breakpoint, ...] = ()
         self.undo = Undo()

@@ -1,0 +1,118 @@
+"""Qt's event loop, timers and processes, as the desk wants them (:mod:`lydian.desk.loop`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal
+from shiboken6 import isValid
+
+from lydian.engine.client import ENTRY, READY
+from lydian.model.childprocess import command, environment
+
+__all__ = ["Child", "Loop", "begin"]
+
+
+def begin(process: QProcess, entry: Sequence[str], more: Mapping[str, str] | None = None) -> None:
+    """Start a Python beside the window, as every child process is started.
+
+    Args:
+        entry: what it runs, such as ``("-m", "lydian.engine.serve")``.
+        more: variables beside the usual ones.
+    """
+    around = QProcessEnvironment()
+    for name, value in {**environment(), **(more or {})}.items():
+        around.insert(name, value)
+    process.setProcessEnvironment(around)
+    program, *words = command(*entry)
+    process.start(program, words)
+
+
+class Child(QProcess):
+    """A process that has its modules loaded and waits for a request."""
+
+    def __init__(self, parent: QObject, entry: Sequence[str]) -> None:
+        super().__init__(parent)
+        self.unread = b""
+        self.attach(_nothing, _nothing)
+        self.readyReadStandardOutput.connect(lambda: self._heard())
+        self.finished.connect(lambda _code, _status: self._end())
+        self.errorOccurred.connect(self._fail)
+        begin(self, entry, {READY: "1"})
+
+    def attach(self, heard: Callable[[], object], gone: Callable[[], object]) -> None:
+        self._heard, self._gone = heard, gone
+
+    def lines(self) -> Iterator[bytes]:
+        self.unread += bytes(self.readAllStandardOutput().data())
+        *whole, self.unread = self.unread.split(b"\n")
+        yield from whole
+
+    def listen(self, seconds: float) -> bool:
+        return self.waitForReadyRead(max(1, round(1000 * seconds)))
+
+    def discard(self, seconds: float = 0.0) -> None:
+        self.attach(_nothing, _nothing)
+        self.kill()
+        if seconds:
+            self.waitForFinished(round(1000 * seconds))
+        self.deleteLater()
+
+    def ending(self) -> tuple[str, int]:
+        said = bytes(self.readAllStandardError().data()).decode("utf-8", "replace")
+        killed = self.exitStatus() == QProcess.ExitStatus.CrashExit
+        return said, -self.exitCode() if killed else self.exitCode()
+
+    def _fail(self, error: QProcess.ProcessError) -> None:
+        """One that cannot be started ends without having begun; one that no longer listens may still have to say."""
+        if error == QProcess.ProcessError.FailedToStart:
+            self._end()
+
+    def _end(self) -> None:
+        if isValid(self):  # else the window went without being closed, and its child ends as it is taken apart
+            self._gone()
+
+
+def _nothing() -> None:
+    """Nobody listens."""
+
+
+class _Timer:
+    """A clock that rings once."""
+
+    def __init__(self, parent: QObject, act: Callable[[], object]) -> None:
+        self._timer = QTimer(parent)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(act)
+
+    @property
+    def active(self) -> bool:
+        return self._timer.isActive()
+
+    def start(self, milliseconds: int) -> None:
+        self._timer.start(milliseconds)
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+
+class Loop(QObject):
+    """The window's thread; children and timers end with this object."""
+
+    _soon = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._soon.connect(self._call, Qt.ConnectionType.QueuedConnection)
+
+    def soon(self, act: Callable[[], object]) -> None:
+        self._soon.emit(act)
+
+    def timer(self, act: Callable[[], object]) -> _Timer:
+        return _Timer(self, act)
+
+    def child(self, entry: Sequence[str] = ENTRY) -> Child:
+        return Child(self, entry)
+
+    def _call(self, act: Callable[[], object]) -> None:
+        act()
