@@ -1,0 +1,152 @@
+"""The loop that the desk wants, from nothing but Python: the simulator runs in a thread of this process."""
+
+from __future__ import annotations
+
+import io
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from lydian.engine import serve
+from lydian.engine.client import ENTRY
+
+__all__ = ["InProcess"]
+
+
+class InProcess:
+    """Calls what was asked for while somebody waits in :meth:`until`, and never else."""
+
+    def __init__(self) -> None:
+        self._asked: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
+        self._timers: list[Clock] = []
+        self.children: list[Simulated] = []
+
+    def soon(self, act: Callable[[], object]) -> None:
+        self._asked.put(act)
+
+    def timer(self, act: Callable[[], object]) -> Clock:
+        self._timers.append(Clock(act))
+        return self._timers[-1]
+
+    def child(self, entry: Sequence[str] = ENTRY) -> Simulated:
+        assert tuple(entry) == ENTRY, "only the simulator runs in this process"
+        self.children.append(Simulated(self))
+        return self.children[-1]
+
+    def until(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
+        """Call what is asked for until something is so."""
+        end = time.monotonic() + seconds
+        self.turn()
+        while not condition():
+            assert time.monotonic() < end, "it did not come to that"
+            self.turn()
+
+    def turn(self) -> None:
+        """Call what is due now, and one function that was asked for."""
+        for timer in self._timers:
+            timer.ring()
+        try:
+            self._asked.get(timeout=0.005)()
+        except queue.Empty:
+            pass
+
+    def close(self) -> None:
+        """Leave no thread."""
+        for child in self.children:
+            child.discard(10.0)
+
+
+class Clock:
+    """A timer (:class:`lydian.desk.loop.Timer`)."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self._act, self._due = act, float("inf")
+
+    @property
+    def active(self) -> bool:
+        return self._due < float("inf")
+
+    def start(self, milliseconds: int) -> None:
+        self._due = time.monotonic() + milliseconds / 1000
+
+    def stop(self) -> None:
+        self._due = float("inf")
+
+    def ring(self) -> None:
+        """Call if it is time to."""
+        if time.monotonic() >= self._due:
+            self.stop()
+            self._act()
+
+
+class Simulated(io.RawIOBase):
+    """A simulator behind the interface of a child (:class:`lydian.desk.loop.Child`); what it says is written here."""
+
+    def __init__(self, loop: InProcess) -> None:
+        super().__init__()
+        self.unread = b""
+        self.attach(lambda: None, lambda: None)
+        self._loop = loop
+        self._said: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._spoke = threading.Event()
+        self._dead = False
+        source, target = os.pipe()
+        self._source, self._target = os.fdopen(source, "rb"), os.fdopen(target, "wb", 0)
+        self._thread = threading.Thread(target=self._run, name="lydian-simulator", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            serve.main(self._source, self)
+        except BrokenPipeError:
+            pass
+        self._loop.soon(lambda: self._gone())
+        self._source.close()  # once nobody talks to it any more
+
+    # what the simulator has
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:
+        """For both: the simulator says something, or something is said to it."""
+        if threading.current_thread() is not self._thread:
+            return 0 if self._dead else self._target.write(data) or 0
+        if self._dead:
+            raise BrokenPipeError
+        self._said.put(bytes(data))
+        self._spoke.set()
+        self._loop.soon(lambda: self._heard())
+        return len(data)
+
+    # what the desk has
+
+    def attach(self, heard: Callable[[], object], gone: Callable[[], object]) -> None:
+        self._heard, self._gone = heard, gone
+
+    def lines(self) -> Iterator[bytes]:
+        self._spoke.clear()
+        while not self._said.empty():
+            self.unread += self._said.get()
+        *whole, self.unread = self.unread.split(b"\n")
+        yield from whole
+
+    def listen(self, seconds: float) -> bool:
+        if not self._spoke.wait(seconds):
+            return False
+        self._heard()
+        return True
+
+    def kill(self) -> None:
+        self._dead = True
+        self._target.close()
+
+    def discard(self, seconds: float = 0.0) -> None:
+        self.attach(lambda: None, lambda: None)
+        self.kill()
+        self._thread.join(seconds)
+
+    def ending(self) -> tuple[str, int]:
+        return "", 0
