@@ -110,14 +110,14 @@ class Nursery:
         if "PySide6.QtCore" in sys.modules:
             from PySide6.QtCore import QProcess
 
-            from lydian.app.work import child
+            from lydian.app.work import loop
 
-            def kill(process: child.Child) -> None:
+            def kill(process: loop.Child) -> None:
                 self.kill(process.processId())
                 QProcess.kill(process)
 
-            patch.setattr(child, "command", self.command)
-            patch.setattr(child.Child, "kill", kill, raising=False)
+            patch.setattr(loop, "command", self.command)
+            patch.setattr(loop.Child, "kill", kill, raising=False)
 
 
 #: That of this test process.

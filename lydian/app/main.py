@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from lydian.app.look.theme import Theme
-from lydian.app.window.documents import DEFAULT
 from lydian.app.window.mainwindow import MainWindow
+from lydian.app.work.documents import DEFAULT
 from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
     elif isinstance(what, str | Path):
         _reference(window, what)
     else:
-        window.open_trace(what, Path(str(what.experiment.get("name", "trace"))))
+        window.session.show_trace(what, Path(str(what.experiment.get("name", "trace"))))
     window.workspaces.offer_kept()
     return window
 
@@ -89,7 +89,7 @@ def _example(window: MainWindow) -> None:
     try:
         window.open_experiment(window.shelf.archive.experiment(DEFAULT))
     except LydianError as error:
-        window.say(str(error))
+        window.desk.notices.say(str(error))
 
 
 def _reference(window: MainWindow, ref: str | Path) -> None:
@@ -105,7 +105,7 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
     if not window.documents.open(Path(ref)):
         said = window.notice.text
         _example(window)
-        window.say(said)
+        window.desk.notices.say(said)
 
 
 def open_window(what: Experiment | Trace | str | Path | None = None, argv: Sequence[str] | None = None) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication, QImage, QKeySequence
+from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -81,7 +81,7 @@ def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
     shared.playhead.pause()
     shared.playhead.set_stops(())
     shared.camera.show_all()
-    shared.notice.say("")
+    shared.desk.notices.show("")
     shared.access.set_text(1.0)
     shared.access.see_as("")
     shared.access.set_motion(True)
@@ -425,7 +425,7 @@ def test_keys_can_be_changed_and_are_kept(window: MainWindow) -> None:
     assert "F11" in window.actions_by_name["loop"].toolTip()
     again = KeyMap(Settings(settings.file))
     settings.sync()
-    again.load({name: type(action)(action.text()) for name, action in window.actions_by_name.items()})
+    again.load({name: QAction(action.text()) for name, action in window.actions_by_name.items()})
     assert again.keys("loop") == ("F11",) and again.keys("projector") == ()
     keymap.reset("loop")
     assert keymap.keys("loop") == keymap.usual("loop")

@@ -87,7 +87,7 @@ def desk(one: MainWindow, qtbot: QtBot) -> ArchiveWorkspace:
     w.filters.clear()
     w.cards.mark("flooding")
     w.page.show_tab("guide")
-    one.notice.say("")
+    one.desk.notices.show("")
     w.to_cards()
     return w
 

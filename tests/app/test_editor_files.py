@@ -47,7 +47,7 @@ def shared(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
 @pytest.fixture
 def window(shared: MainWindow) -> Iterator[MainWindow]:
     """The shared window with the drawing in front, as it was at first."""
-    shared.notice.hide()
+    shared.desk.notices.show("")
     editor, network = drawing(shared), placed(shared.shelf.network("two-wings", None))
     editor.load(network, None)
     yield shared
@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_used_is_one_sentence_and_the_drawing_stays(window
     }.items():
         if text is not None:
             (tmp_path / name).write_text(text, encoding="utf-8")
-        window.notice.hide()
+        window.desk.notices.show("")
         editor.files.open(tmp_path / name)
         assert editor.board.network is before
         said = window.notice.text

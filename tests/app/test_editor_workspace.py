@@ -19,9 +19,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.editor.board import Chosen
 from lydian.app.editor.workspace import EditorWorkspace
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work import keptdrawing
-from lydian.formats.networks import read
 from lydian.desk import keptdrawing
+from lydian.formats.networks import read
 from lydian.model import netfile
 from lydian.model.archive import archive
 from lydian.model.delays import parse
@@ -133,10 +132,10 @@ def test_there_are_four_ways_to_the_drawing_and_back(qtbot: QtBot, open_window: 
     assert spaces.current == "run" and window.stage.isVisible() and tabs.currentIndex() == 0
     assert window.windowTitle().startswith("Echo on")
     qtbot.mouseClick(tabs, Mouse.LeftButton, pos=tabs.tabRect(1).center())
-    assert spaces.current == "network" and spaces.hint.isVisible()
-    assert spaces.hint.text() == "Double-click adds a process; drag from one to another adds a link"
+    assert spaces.current == "network" and spaces.network.hint.isVisible()
+    assert spaces.network.hint.text() == "Double-click adds a process; drag from one to another adds a link"
     qtbot.keyClick(spaces.editor.canvas, Key.Key_1, CTRL | ALT)
-    assert spaces.current == "run" and not spaces.hint.isVisible()
+    assert spaces.current == "run" and not spaces.network.hint.isVisible()
     qtbot.keyClick(window.stage.canvases["basic"], Key.Key_2, CTRL | ALT)
     assert spaces.current == "network"
     assert seen == ["network", "protocol", "sweep", "archive", "run", "network", "run", "network"]
@@ -245,7 +244,7 @@ def test_letters_are_for_what_is_in_front(qtbot: QtBot, open_window: Open) -> No
                       ("V", "select")):  # fmt: skip
         qtbot.keyClick(editor.canvas, getattr(Key, f"Key_{key}"))
         assert editor.board.tool == tool
-        assert window.workspaces.hint.text() == editor.hint
+        assert window.workspaces.network.hint.text() == editor.hint
     for key in "BJKEGOCF":
         qtbot.keyClick(editor.canvas, getattr(Key, f"Key_{key}"))
     for key, held in ((Key.Key_R, CTRL), (Key.Key_L, CTRL), (Key.Key_Right, NONE), (Key.Key_Home, NONE),
@@ -624,7 +623,7 @@ def test_a_broken_kept_drawing_never_stops_a_start(qtbot: QtBot, open_window: Op
     home.mkdir()
     (home / "drawing.json").write_bytes(b"\xff\xfe{")
     window = open_window()
-    qtbot.waitUntil(lambda: not window.workspaces.background.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.workspaces.network.background.busy, timeout=10_000)
     assert not window.notice.text and window.session.experiment is not None
     editor = drawing(window)
     put(editor)

@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.pictures.wish import MovieWish
 from lydian.app.window import exports
-from lydian.app.window.documents import PICTURES
 from lydian.app.window.mainwindow import MainWindow
+from lydian.app.work.documents import PICTURES
 from lydian.formats.traces import export
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
-from lydian.app.window.workspaces import NAMES
 from lydian.desk.records import resting
 from lydian.desk.shelf import Shelf
 from lydian.desk.undo import Step
@@ -64,7 +63,7 @@ def test_an_experiment_that_is_refused_shows_its_network(qtbot: QtBot, home: Pat
     assert window.playhead.timeline is not None and window.playhead.timeline.n == 5
     said = "network: Echo cannot run here: link 0-1 loses messages; set its loss to 0, or break it on purpose."
     assert window.notice.text == said
-    window.say("")
+    window.desk.notices.say("")
     window.session.live.run()
     qtbot.waitUntil(lambda: window.notice.text == said, timeout=20_000)
     assert window.notice.button.text() == "Break it on purpose"
@@ -131,7 +130,7 @@ def test_no_part_of_a_workspace_is_a_window_of_its_own_while_it_is_made(qtbot: Q
     assert application is not None
     application.installEventFilter(flashes)
     try:
-        for name in (*NAMES, "run"):
+        for name in (*window.desk.workspaces.names, "run"):
             window.workspaces.show(name)
             QApplication.processEvents()
             assert flashes.seen == [], name

@@ -38,7 +38,7 @@ def test_a_branch_is_handed_in_with_its_tree_and_opens_as_a_record(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(path.with_suffix("")), ""))
     first.actions_by_name["hand_in"].trigger()
     assert first.notice.text == "The run is still going on; stop it, then hand it in." and not path.exists()
-    first.say("")
+    first.desk.notices.say("")
     live.go(branch.id)
     qtbot.waitUntil(lambda: not live.on and not first.session.worker.busy, timeout=20_000)
     first.actions_by_name["hand_in"].trigger()

@@ -182,7 +182,7 @@ def test_f1_opens_the_section_on_what_has_the_focus(open_window: Open, qtbot: Qt
 def test_f1_while_drawing_opens_the_page_beside_the_drawing(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.workspaces.show("network")
-    editor = window.workspaces.drawing()
+    editor = window.workspaces.network.made()
     window.activateWindow()
     qtbot.keyClick(editor.canvas, Qt.Key.Key_F1)
     column = window.helping.column

@@ -14,6 +14,7 @@ from lydian.app.panels.notice import Notice
 from lydian.app.work.locks import take
 from lydian.desk import kepttext
 from lydian.desk.keptfolder import KeptFolder
+from lydian.desk.notices import Notices
 from tests.app.conftest import Open
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -48,16 +49,17 @@ def test_a_file_of_an_earlier_version_is_found(qapp: object, tmp_path: Path) -> 
 
 
 def test_an_offer_comes_back_until_it_is_answered(qtbot: QtBot) -> None:
-    notice = Notice(Theme("light"))
+    notices = Notices()
+    notice = Notice(notices, Theme("light"))
     qtbot.addWidget(notice)
     did: list[str] = []
-    notice.offer("First?", "Yes", lambda: did.append("first"), lambda: did.append("not first"))
-    notice.offer("Second?", "Yes", lambda: did.append("second"))
-    notice.say("Something else.", button="Do", act=lambda: did.append("else"))
+    notices.offer("First?", "Yes", lambda: did.append("first"), lambda: did.append("not first"))
+    notices.offer("Second?", "Yes", lambda: did.append("second"))
+    notices.show("Something else.", button="Do", act=lambda: did.append("else"))
     assert notice.text == "Something else." and notice.refusal.isHidden()
     notice.button.click()
     assert notice.text == "First?" and not notice.refusal.isHidden() and did == ["else"]
-    notice.say("")
+    notices.show("")
     assert notice.text == "First?"
     notice.refusal.click()
     assert notice.text == "Second?" and did == ["else", "not first"]
@@ -78,7 +80,7 @@ def test_what_was_typed_is_offered_after_a_crash_until_it_is_accepted(
     w = first.workspaces.protocols.workspace
     assert w is not None
     w.files.new('"""Another."""\n', "other.py")
-    first.say("Something takes its place.")
+    first.desk.notices.say("Something takes its place.")
     first.close()
     second = open_window()
     assert "typed in mine.py" in second.notice.text

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
 from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
-from lydian.app.window.finder import finder
 from lydian.model.lesson import load, parse
 from lydian.model.lessonblocks import Expectation
 from lydian.model.lessonvalues import Outcome
@@ -61,12 +60,12 @@ def press(qtbot, button):
 
 def to_step(lessons, qtbot, step):
     lessons.go(step)
-    settle(lessons.window, qtbot)
+    settle(lessons.parent(), qtbot)
 
 
 class TestFollowing:
     def test_it_stands_at_the_right_with_its_experiment_at_rest(self, lessons):
-        window = lessons.window
+        window = lessons.parent()
         assert lessons.dock.isVisible()
         assert lessons.dock.x() > window.stage.x() + window.stage.width() - 20
         assert window.session.experiment.name == "two-wings"
@@ -74,7 +73,7 @@ class TestFollowing:
         assert lessons.panel.dots.now == 0
 
     def test_next_waits_for_what_is_to_be_done_and_skip_does_not(self, lessons, qtbot):
-        panel, head = lessons.panel, lessons.window.playhead
+        panel, head = lessons.panel, lessons.parent().playhead
         assert not panel.next.isEnabled()
         assert panel.skip.isVisible()
         head.seek(head.reach / 2)
@@ -89,9 +88,9 @@ class TestFollowing:
         assert lessons.progress.step == 1
 
     def test_keys_and_dots_go_through_the_steps(self, lessons, qtbot):
-        lessons.window.actions_by_name["lesson_next"].trigger()
+        lessons.parent().actions_by_name["lesson_next"].trigger()
         assert lessons.progress.step == 1
-        lessons.window.actions_by_name["lesson_back"].trigger()
+        lessons.parent().actions_by_name["lesson_back"].trigger()
         assert lessons.progress.step == 0
         dots = lessons.panel.dots
         qtbot.mouseClick(dots, Qt.MouseButton.LeftButton, pos=dots.centre(2).toPoint())
@@ -102,7 +101,7 @@ class TestFollowing:
 
     def test_go_there_goes_to_the_moment_that_is_waited_for(self, lessons, qtbot):
         press(qtbot, lessons.panel.actions_[0].button)
-        head = lessons.window.playhead
+        head = lessons.parent().playhead
         assert head.t == head.end
         assert lessons.panel.actions_[0].done
 
@@ -116,25 +115,25 @@ class TestFollowing:
     def test_another_run_is_no_obstacle(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         assert not lessons.panel.elsewhere.isVisible()
-        lessons.window.offers.example("echo-complete", play=False)
+        lessons.parent().offers.example("echo-complete", play=False)
         assert lessons.panel.elsewhere.isVisible()
         assert lessons.panel.skip.isEnabled()
         press(qtbot, lessons.panel.back_to_it)
-        settle(lessons.window, qtbot)
+        settle(lessons.parent(), qtbot)
         assert not lessons.panel.elsewhere.isVisible()
 
     def test_it_is_put_aside_beside_a_drawing(self, lessons):
-        lessons.window.workspaces.show("network")
+        lessons.parent().workspaces.show("network")
         assert not lessons.dock.isVisible()
-        lessons.window.workspaces.show("run")
+        lessons.parent().workspaces.show("run")
         assert lessons.dock.isVisible()
 
     def test_its_looks_change_with_the_window(self, lessons):
         lessons.go(1)
         before = lessons.panel.styleSheet()
-        lessons.window.looks.choose("dark")
+        lessons.parent().looks.choose("dark")
         assert lessons.panel.styleSheet() != before
-        lessons.window.looks.choose("light")
+        lessons.parent().looks.choose("light")
         assert lessons.panel.styleSheet() == before
 
 
@@ -142,7 +141,7 @@ class TestPredicting:
     def test_a_number_stands_beside_what_came_out(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         card = lessons.panel.questions[0]
-        assert lessons.window.playhead.t <= 0
+        assert lessons.parent().playhead.t <= 0
         card.field.setText("many")
         assert not card.button.isEnabled()
         assert "no number" in card.note.text()
@@ -157,7 +156,7 @@ class TestPredicting:
 
     def test_of_a_run_only_what_was_played_is_seen_before_it_is_compared(self, lessons, qtbot):
         to_step(lessons, qtbot, 4)
-        window, head, card = lessons.window, lessons.window.playhead, lessons.panel.questions[0]
+        window, head, card = lessons.parent(), lessons.parent().playhead, lessons.panel.questions[0]
         session = window.session
         assert (head.events, len(session.shown.trace), session.shown.result, session.runs) == (0, 0, {}, [])
         assert "messages" not in window.status.label.text()
@@ -180,7 +179,7 @@ class TestPredicting:
         assert head.events == 0
 
     def test_a_run_that_the_next_step_asks_about_is_not_told_before_either(self, lessons, qtbot):
-        window, head = lessons.window, lessons.window.playhead
+        window, head = lessons.parent(), lessons.parent().playhead
         assert (head.events, window.session.runs) == (0, [])
         head.seek(head.reach)
         assert (head.events, len(window.session.runs)) == (105, 1), "it was watched to its end"
@@ -191,8 +190,8 @@ class TestPredicting:
     def test_leaving_the_lesson_shows_the_whole_run(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         lessons.show_list()
-        assert lessons.window.playhead.events == 105
-        assert len(lessons.window.session.runs) == 1
+        assert lessons.parent().playhead.events == 105
+        assert len(lessons.parent().session.runs) == 1
 
     def test_it_is_compared_when_the_run_is_played_to_its_end(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
@@ -200,14 +199,14 @@ class TestPredicting:
         card.field.setFocus()
         card.field.setText("46")
         qtbot.keyClick(card.field, Qt.Key.Key_Return)
-        head = lessons.window.playhead
+        head = lessons.parent().playhead
         head.play()
         head.advance(1000.0)
         assert card.verdict.text() == "Right."
 
     def test_a_click_on_a_process_is_an_answer_and_why_leads_to_the_right_one(self, lessons, qtbot):
         to_step(lessons, qtbot, 2)
-        head, card = lessons.window.playhead, lessons.panel.questions[0]
+        head, card = lessons.parent().playhead, lessons.panel.questions[0]
         head.select(Selection(processes=frozenset([3])))
         assert card.field.text() == "3"
         press(qtbot, card.button)
@@ -218,7 +217,7 @@ class TestPredicting:
         assert head.t > 1.0
 
     def test_an_old_selection_is_no_answer(self, lessons, qtbot):
-        lessons.window.playhead.select(Selection(processes=frozenset([5])))
+        lessons.parent().playhead.select(Selection(processes=frozenset([5])))
         to_step(lessons, qtbot, 2)
         assert lessons.panel.questions[0].field.text() == ""
 
@@ -235,7 +234,7 @@ class TestPredicting:
         assert not lessons.panel.next.isEnabled()
 
     def test_words_are_kept_and_answered_at_once(self, lessons, qtbot):
-        assert lessons.window.open_lesson("echo-crash")
+        assert lessons.parent().open_lesson("echo-crash")
         to_step(lessons, qtbot, 5)
         card = lessons.panel.questions[0]
         card.text.setPlainText("with a clock")
@@ -258,21 +257,21 @@ class TestVerdicts:
         assert not any(seen) and not lessons.panel.actions_[0].done
 
     def test_what_was_done_before_is_told_apart_from_what_the_run_shows(self, lessons, qtbot):
-        head, panel = lessons.window.playhead, lessons.panel
+        head, panel = lessons.parent().playhead, lessons.panel
         head.seek(head.reach)
         assert panel.actions_[0].now
         lessons.go(3)
-        settle(lessons.window, qtbot)
+        settle(lessons.parent(), qtbot)
         lessons.go(0)
-        settle(lessons.window, qtbot)
+        settle(lessons.parent(), qtbot)
         card = panel.actions_[0]
         assert (card.done, card.now, card.kind.text()) == (True, False, "Watch · done before")
         assert panel.next.isEnabled()
         head.seek(head.reach)
         assert (card.now, card.kind.text()) == (True, "Watch")
-        lessons.window.looks.choose("dark")
+        lessons.parent().looks.choose("dark")
         assert panel.actions_[0].now, "another look is not another run"
-        lessons.window.looks.choose("light")
+        lessons.parent().looks.choose("light")
 
     def test_an_expected_violation_is_open_until_it_comes_or_the_run_stops(self):
         violated, holds, sum_ = (Expectation(1, "p", False), Expectation(1, "p", True), Expectation(1, that="n == 3"))
@@ -295,7 +294,7 @@ class TestVerdicts:
         assert lessons.progress.judged() == 5
         lessons.go(len(lessons.lesson.steps))
         assert "4 of 5 predictions right." in [each.text() for each in lessons.panel.area.widget().findChildren(QLabel)]
-        kept = read_progress(lessons.window.settings, lessons.lesson)
+        kept = read_progress(lessons.parent().settings, lessons.lesson)
         assert (kept.judged(), kept.right()) == (5, 4)
         to_step(lessons, qtbot, 5)
         assert lessons.panel.questions[0].values[0].text() == "3"
@@ -362,7 +361,7 @@ class TestKeeping:
         button = lessons.panel.shelf.buttons["echo"]
         assert button.text() == "Go on"
         press(qtbot, button)
-        settle(lessons.window, qtbot)
+        settle(lessons.parent(), qtbot)
         assert lessons.progress.step == 1
         assert lessons.panel.questions[0].given == "44"
 
@@ -372,7 +371,7 @@ class TestKeeping:
         card.fill("44")
         card.commit()
         press(qtbot, card.compare)
-        lessons.window.actions_by_name["lesson_copy"].trigger()
+        lessons.parent().actions_by_name["lesson_copy"].trigger()
         told = QGuiApplication.clipboard().text()
         assert "1 of 5 predictions right, 4 not answered." in told
         assert "I said: 44" in told
@@ -399,7 +398,7 @@ class TestKeeping:
 
 class TestFinding:
     def test_the_palette_knows_every_lesson(self, lessons, qtbot):
-        found = finder(lessons.window)
+        found = lessons.parent().finder
         found.open("one is silent")
         page = next(page for page in found.palette.pages if page.title.startswith("Lesson: When one"))
         found.palette.hide()
@@ -407,17 +406,17 @@ class TestFinding:
         assert lessons.lesson.name == "echo-crash"
 
     def test_a_link_of_the_guide_begins_a_lesson(self, lessons):
-        lessons.window.helping.do("lesson", "snapshots")
+        lessons.parent().helping.do("lesson", "snapshots")
         assert lessons.lesson.name == "snapshots"
 
     def test_an_unknown_lesson_is_said(self, lessons):
-        assert not lessons.window.open_lesson("no-such")
-        assert "there is no lesson 'no-such'" in lessons.window.notice.text
+        assert not lessons.parent().open_lesson("no-such")
+        assert "there is no lesson 'no-such'" in lessons.parent().notice.text
 
 
 class TestOpening:
     def test_what_was_not_saved_is_kept(self, lessons, qtbot):
-        window = lessons.window
+        window = lessons.parent()
         window.session.change("seed 5", seed=5)
         assert window.session.modified
         assert window.open_lesson("snapshots")
@@ -428,11 +427,11 @@ class TestOpening:
     def test_a_file_of_a_lesson_opens_as_any_other(self, lessons, tmp_path):
         file = tmp_path / "mine.md"
         file.write_text("# Mine\n\n## One\n\nNothing runs here.\n", encoding="utf-8")
-        assert lessons.window.documents.open(file)
+        assert lessons.parent().documents.open(file)
         assert lessons.lesson.title == "Mine"
         file.write_text("no lesson", encoding="utf-8")
-        lessons.window.documents.open(file)
-        assert "the title is missing" in lessons.window.notice.text
+        lessons.parent().documents.open(file)
+        assert "the title is missing" in lessons.parent().notice.text
         assert lessons.lesson.title == "Mine"
 
 

@@ -122,7 +122,7 @@ def test_the_status_line_says_how_the_live_run_goes(lab: Lab) -> None:
     lab.window.actions_by_name["bookmark"].trigger()
     assert label.text().startswith("Live, ")
     lab.window.actions_by_name["bookmark"].trigger()
-    lab.window.say("Saved.", False)  # what was said of something else stays until the run goes on
+    lab.window.desk.notices.say("Saved.", False)  # what was said of something else stays until the run goes on
     lab.head.play()
     assert label.text().startswith("Live, ") and "paused" not in label.text()
     lab.rest()
@@ -284,7 +284,7 @@ def test_pausing_stands_where_the_simulator_is_and_scrubbing_does_not(lab: Lab) 
     assert lab.head.t == lab.live.time
     lab.head.play()
     lab.until(lambda: lab.head.t > 0.6)
-    lab.window.commands.scrub(0.2)
+    lab.window.desk.jump(0.2)
     lab.until(lambda: lab.live.waiting)
     lab.bot.wait(100)
     assert lab.head.t == 0.2

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from lydian.app.panels.palette import Palette, pages
-from lydian.app.window.finder import finder
 from lydian.app.window.mainwindow import MainWindow
 
 Open = Callable[..., MainWindow]
@@ -21,7 +20,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 def asked(qtbot: QtBot, window: MainWindow, text: str) -> Palette:
     """The palette after Ctrl+K and some typing."""
     qtbot.keyClick(window.stage.canvases["basic"], Qt.Key.Key_K, CTRL)
-    palette = finder(window).palette
+    palette = window.finder.palette
     assert palette.isVisible()
     qtbot.keyClicks(palette.field, text)
     return palette
@@ -91,7 +90,7 @@ def test_the_field_of_the_tool_bar_opens_it_and_gets_smaller_with_the_window(qtb
     field = window.toolbar.find_field
     wide = field.width()
     qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
-    palette = finder(window).palette
+    palette = window.finder.palette
     assert palette.isVisible() and palette.width() >= wide
     palette.close()
     window.resize(1024, 640)

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.declared import card_text, declared, kept, limits_text
 from lydian.app.panels.parameters import ParametersPopup
 from lydian.app.window.mainwindow import MainWindow
+from lydian.desk.declared import card_text, declared, kept, limits_text
 from lydian.model.archive import archive
 from lydian.model.process import Parameter
 

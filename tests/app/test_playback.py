@@ -70,7 +70,7 @@ def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
     head.select(NOTHING)
     head.seek(head.start)
     shared.camera.fit()
-    shared.notice.say("")
+    shared.desk.notices.show("")
     shared.stage.big_play.hide()
     shared.bottom.condition.leave()
     shared.bottom.transport.ask.close_field()

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.window.protocolcommands import breakpoint_of
+from lydian.app.window.protocolplace import breakpoint_of
 from lydian.authoring.failing import Failure
 from lydian.model.archive import archive
 from lydian.model.protocolfolder import file_lines

@@ -18,13 +18,14 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def odd(open_window):
-    made = OddRuns(open_window())
+    window = open_window()
+    made = OddRuns(window.desk, window)
     yield made
     made.close()
 
 
 def test_a_strange_run_is_the_same_execution_at_its_moment(odd, qtbot, whole):
-    window, table = odd.window, whole.table()
+    window, table = odd.parent(), whole.table()
     strange = oddest(whole, table, 5)[0]
     with qtbot.waitSignal(odd.shown, timeout=20_000):
         odd.open(whole.path, strange.run, strange)
@@ -47,10 +48,10 @@ def test_what_cannot_be_opened_is_a_sentence(odd, qtbot, whole, tmp_path):
         (tmp_path / "gone", 0, "there is no such folder"),
         (whole.path, 999, "there is no run 999"),
     ):
-        before = odd.window.session.experiment
+        before = odd.parent().session.experiment
         odd.open(folder, run)
-        qtbot.waitUntil(lambda words=words: words in odd.window.notice.text, timeout=20_000)
-        assert odd.window.session.experiment is before
+        qtbot.waitUntil(lambda words=words: words in odd.parent().notice.text, timeout=20_000)
+        assert odd.parent().session.experiment is before
 
 
 def test_from_the_sweep_to_the_run_and_its_moment(open_window, qtbot, whole):

@@ -34,7 +34,6 @@ from lydian.app.panels.tracelist import TraceList
 from lydian.app.protocol.codekeys import KEYS
 from lydian.app.protocol.codetext import CodeText
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.window.workspaces import NAMES
 from tests.app.conftest import one_window, rest
 
 pytestmark = [
@@ -48,12 +47,14 @@ TEXTS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 EDITING = frozenset((Key.Key_Z, Key.Key_Y, Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home,
                      Key.Key_End, Key.Key_Return))  # fmt: skip
 
+WORKSPACES = ("run", "network", "protocol", "sweep", "archive")
+
 
 @pytest.fixture(scope="module")
 def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
     """A window in which much is to be seen."""
     with one_window(tmp_path_factory.mktemp("home")) as made:
-        for workspace in (*NAMES, "run"):  # each is made when it is first wanted
+        for workspace in (*WORKSPACES, "run"):  # each is made when it is first wanted
             made.workspaces.show(workspace)
         made.looks.arrange("debug")
         for name in ("trace", "bookmarks", "branches", "checks", "experiment"):
@@ -103,7 +104,7 @@ def keeps(window: MainWindow, widget: QWidget, combination: QKeyCombination) -> 
     return typed and not letters and key not in (Key.Key_Space, Key.Key_Question)
 
 
-@pytest.mark.parametrize("workspace", NAMES)
+@pytest.mark.parametrize("workspace", WORKSPACES)
 def test_each_key_does_what_it_is_for_or_its_command_says_why_not(
     qtbot: QtBot, window: MainWindow, wanted: Counter[str], workspace: str
 ) -> None:
@@ -139,7 +140,7 @@ def test_each_key_does_what_it_is_for_or_its_command_says_why_not(
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("workspace", NAMES)
+@pytest.mark.parametrize("workspace", WORKSPACES)
 def test_the_lessons_open_from_every_workspace(
     qtbot: QtBot, window: MainWindow, wanted: Counter[str], workspace: str
 ) -> None:

@@ -71,7 +71,7 @@ def start(window: MainWindow, folder: Path, what: str, events: int = 200) -> Non
     text = HEAD + "".join(f"            {line}\n" for line in what.splitlines())
     (folder / "tennis.py").write_text(text, encoding="utf-8")
     experiment = Experiment("tennis", protocol=str(folder / "tennis.py"), network="line:2", seed=1)
-    window.notice.say("")
+    window.desk.notices.show("")
     window.session.start(experiment.with_(stop=type(experiment.stop)(events=events), check=False))
 
 

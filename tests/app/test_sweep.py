@@ -83,7 +83,7 @@ def desk(one: MainWindow, faked: Faked, qtbot: QtBot, tmp_path: Path) -> SweepWo
     w.form.open(-1)
     w.form.where.folder.setText(str(tmp_path / "out"))
     w.form.where.check()
-    one.notice.say("")
+    one.desk.notices.show("")
     w.sync()
     return w
 

@@ -15,9 +15,9 @@ from lydian.app.batch.check import check
 from lydian.app.batch.choices import choices
 from lydian.app.batch.form import Form, Row, axis_name, from_data, from_plain, row_table, settled, to_data, to_plain
 from lydian.app.batch.values import seeds_of, split, texts_of, values_of, words_of
-from lydian.app.panels.declared import declared
 from lydian.batch.sweep import Sweep
 from lydian.batch.sweeps import find_sweep, sweep_names
+from lydian.desk.declared import declared
 from lydian.model.archive import archive
 from lydian.model.assumptions import broken_by
 from lydian.model.errors import BadInput

@@ -116,26 +116,26 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
 def test_the_question_comes_before_what_stands_in_the_bar(open_window: Open, strangers: Path, qtbot: QtBot) -> None:
     window = open_window("two-wings")
     notice, question = window.notice, "This experiment runs code from mine.py"
-    window.say("animations/loop.py does not end.")
+    window.desk.notices.say("animations/loop.py does not end.")
     assert window.documents.open(strangers)
     assert (notice.text.startswith(question), notice.button.text()) == (True, "Run")
-    window.say("Something else went wrong.")
+    window.desk.notices.say("Something else went wrong.")
     window.actions_by_name["run"].trigger()  # asks again
     assert notice.text.startswith(question)
     window.open_example()  # neither the question nor what went wrong before is about this one
     assert notice.text == ""
     rest(window, qtbot)
-    window.say("It is not so.")
+    window.desk.notices.say("It is not so.")
     window.open_example()
     assert notice.text == ""
     rest(window, qtbot)
-    window.notice.offer("What was typed was kept.", "Go on writing", lambda: None)
+    window.desk.notices.offer("What was typed was kept.", "Go on writing", lambda: None)
     window.panel.set_seed(99)
     rest(window, qtbot)
     assert window.documents.open(strangers)
     assert notice.text.startswith(question)
     notice.button.click()
     assert "had unsaved changes" in notice.text  # good news comes back after the answer, and then what was offered
-    notice._later()
+    window.desk.notices.close()
     assert notice.text == "What was typed was kept."
     rest(window, qtbot)

@@ -183,7 +183,7 @@ def test_a_screen_reader_hears_steps_politely_and_trouble_at_once(
 
     monkeypatch.setattr(announcer.QAccessible, "updateAccessibility", hear)
     head.seek(1.0)
-    window.say("Something is wrong.", True)
+    window.desk.notices.say("Something is wrong.", True)
     assert said == []  # nobody listens
     monkeypatch.setattr(announcer.QAccessible, "isActive", lambda: True)
     head.step(1)
@@ -197,7 +197,7 @@ def test_a_screen_reader_hears_steps_politely_and_trouble_at_once(
         assert narration.announcer.polite(f"at {now}", playing=True) is heard
     assert [words for words, _ in said] == ["at 2.1", "at 4.2"]
     said.clear()
-    window.say("Something is wrong.", True)
+    window.desk.notices.say("Something is wrong.", True)
     assert said == [("Something is wrong.", True)]
     said.clear()
     head.seek(head.end)

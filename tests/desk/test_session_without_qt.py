@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lydian.desk.keptfolder import KeptFolder
+from lydian.desk.desk import Desk
 from lydian.desk.live import Acted
 from lydian.desk.memory import Memory
-from lydian.desk.playhead import Playhead
-from lydian.desk.session import Run, Session
+from lydian.desk.session import Run
+from lydian.desk.settings import Settings
+from lydian.desk.shelf import Shelf
+from lydian.desk.telling import Telling
 from lydian.model.archive import archive
 from lydian.model.branches import ROOT
 from lydian.model.editing.document import Document
@@ -19,7 +21,6 @@ from lydian.model.editing.processes import add_process, delete
 from lydian.model.experiment import read, save
 from lydian.trace.difference import difference
 from lydian.trace.events import Kind
-from lydian.trace.timeline import Timeline
 from tests.desk.inprocess import InProcess
 
 BLOCKED = """
@@ -44,28 +45,32 @@ def test_a_whole_session_runs_where_qt_cannot_be_imported(python_env: dict[str, 
     assert done.stdout == "it was saved and read again\n"
 
 
-class Desk:
-    """What a window would put together."""
+class Values(dict[str, object]):
+    """Settings that are kept nowhere."""
+
+    def value(self, key: str, default: object = None, /) -> object:
+        return self.get(key, default)
+
+    def setValue(self, key: str, value: object, /) -> None:
+        self[key] = value
+
+    def remove(self, key: str, /) -> None:
+        self.pop(key, None)
+
+
+class Somebody:
+    """Sits at a desk without a window."""
 
     def __init__(self, home: Path) -> None:
-        self.loop, self.head = InProcess(), Playhead()
-        self.session = Session(self.loop)
-        self.session.live.follow(self.head)
-        self.memory = Memory(self.session, KeptFolder(home, lambda _file: lambda: None))
-        self.said: list[str] = []
+        self.loop = InProcess()
+        settings = Settings(home / "settings.ini", Values(), lambda _file: lambda: None)
+        self.desk = Desk(self.loop, settings, Shelf())
+        self.session = self.desk.session
+        self.session.bounds = {}  # the simulator is in this process, whose memory is nobody's to bound
         self.acts: list[Acted] = []
-        self.session.said.connect(lambda sentence, _problem: self.said.append(sentence) if sentence else None)
         self.session.live.acted.connect(self.acts.append)
-        self.session.run_ready.connect(self.show)
-        self.session.run_grown.connect(lambda run, first, _play: self.show(run, again=not first))
-
-    def show(self, run: Run | None, _play: bool = False, again: bool = False) -> None:
-        assert run is not None
-        timeline = run.timeline or Timeline(run.trace)
-        if again or run.continues:
-            self.head.extend(timeline)
-        else:
-            self.head.load(timeline)
+        nothing = lambda *_what: None  # noqa: E731
+        self.telling = Telling(self.desk, nothing, nothing, tuple, nothing)
 
     def rest(self) -> Run:
         """Wait until the run under way is over."""
@@ -82,15 +87,19 @@ class Desk:
 
 def whole_session(folder: Path) -> str:
     """Do what somebody does in the window."""
-    desk = Desk(folder / "home")
-    session, head, live, loop = desk.session, desk.head, desk.session.live, desk.loop
+    one = Somebody(folder / "home")
+    desk, session, live, loop = one.desk, one.session, one.session.live, one.loop
+    head = desk.playhead
+    desk.commands.add({"stop": session.stop, "play": head.toggle, "undo": session.undo.undo})
 
     # open an experiment, look at its run
     session.start(archive().experiment("two-wings"))
-    first = desk.rest()
+    first = one.rest()
     assert first.result["stopped"] == "quiescent" and first.problem is None
+    assert desk.run_title == "Echo on two-wings, seed 291 — LYDIAN"
+    assert desk.commands.why_not("stop") == "Nothing is running" and not desk.commands.do("stop")
     head.seek(2.0)
-    head.play()
+    assert desk.commands.do("play")
     head.advance(1.5)
     assert head.t == 3.5 and head.playing
     head.pause()
@@ -99,10 +108,10 @@ def whole_session(folder: Path) -> str:
 
     # interfere in the past of it: that begins a branch
     head.seek(3.0)
-    acted = desk.act(do="crash", process="5")
+    acted = one.act(do="crash", process="5")
     assert acted.accepted and acted.interventions[0].time == head.t
     assert live.on and live.alive and live.branch != ROOT and session.undo.undo_text == "crash 5"
-    assert not desk.act(do="crash", process="5").accepted  # it has crashed already
+    assert not one.act(do="crash", process="5").accepted  # it has crashed already
     head.play()
     while not live.quiet:
         head.advance(0.2)
@@ -117,7 +126,7 @@ def whole_session(folder: Path) -> str:
     assert parted is not None and parted.time >= 3.0 and "5" in [each.process for each in parted.processes]
     branch = live.branch
     live.go(ROOT)
-    assert desk.rest().trace.fingerprint() == first.trace.fingerprint()
+    assert one.rest().trace.fingerprint() == first.trace.fingerprint()
     live.go(branch)
     loop.until(lambda: session.shown is not None and session.shown.branch == branch and not session.worker.busy)
     assert session.shown is not None and difference(session.shown.trace, other.trace) is None
@@ -131,12 +140,12 @@ def whole_session(folder: Path) -> str:
     drawn.undo()
     assert drawn.redo_text == "Add a process" and "5" not in drawn.network.processes
     session.change("network drawn", network=drawn.network, faults=(), interventions=(), branches=())
-    second = desk.rest()
+    second = one.rest()
     assert second.trace.processes == drawn.network.processes and session.undo.undo_text == "network drawn"
     session.change("seed 5", seed=5)
-    desk.rest()
-    session.undo.undo()
-    assert desk.rest().trace.fingerprint() == second.trace.fingerprint() and session.modified
+    one.rest()
+    desk.commands.do("undo")
+    assert one.rest().trace.fingerprint() == second.trace.fingerprint() and session.modified
 
     # save, and read it again
     file = folder / "drawn.toml"
@@ -145,13 +154,21 @@ def whole_session(folder: Path) -> str:
     trace = folder / "drawn.parquet"
     session.save_trace(trace)
     session.start(read(file), file)
-    assert desk.rest().trace.fingerprint() == second.trace.fingerprint()
+    assert one.rest().trace.fingerprint() == second.trace.fingerprint()
     session.open_trace(trace)
     assert session.shown is not None and session.shown.trace.fingerprint() == second.trace.fingerprint()
     last = Memory(session, desk.memory.kept)._read(desk.memory.kept.place("last.json"))
     assert last is not None and last.file == trace
 
-    session.close()
+    # what goes wrong is said, with what helps
+    assert desk.notices.text == ""
+    session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
+    loop.until(lambda: "do not start" in desk.notices.text)
+    assert desk.notices.shown is not None and desk.notices.shown.button == "Let every process start"
+    desk.notices.accept()
+    assert desk.notices.text == ""
+    loop.until(lambda: head.timeline is not None and head.timeline.trace.experiment["protocol"] == "ben-or")
+    assert len(one.rest().trace.network["graph"]["initiators"]) == 5
+    desk.close()
     loop.close()
-    assert desk.said == []
     return "it was saved and read again"

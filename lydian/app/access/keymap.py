@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
 from lydian.app.commands.actions import Command, commands
-from lydian.app.work.settings import Settings
+from lydian.desk.settings import Settings
 
 __all__ = ["FIXED", "KeyMap", "native"]
 

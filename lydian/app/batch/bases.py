@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from lydian.app.batch.choices import Choice, choices
 from lydian.app.batch.files import KINDS
 from lydian.app.batch.formpanel import AT_HAND
-from lydian.app.panels.declared import declared
+from lydian.desk.declared import declared
 from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:

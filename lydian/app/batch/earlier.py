@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
-from lydian.app.work.settings import Settings
+from lydian.desk.settings import Settings
 
 __all__ = ["Earlier", "unfinished"]
 

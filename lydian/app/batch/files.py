@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from lydian.app.batch.check import check
 from lydian.app.batch.document import SweepDocument
 from lydian.app.batch.form import Form, from_data, settled, to_data
-from lydian.app.work.settings import Settings
 from lydian.desk.session import Session
+from lydian.desk.settings import Settings
 from lydian.desk.shelf import Shelf
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError

@@ -31,8 +31,8 @@ from lydian.app.kit.primary import dress
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, scrolled
-from lydian.app.work.settings import Settings
 from lydian.batch.fields import parts
+from lydian.desk.settings import Settings
 from lydian.model.errors import BadInput
 
 __all__ = ["FormPanel"]

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QToolButton, 
 from lydian.app.batch.parts import Said, Segment, heading, mark_bad
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.work.settings import Settings
 from lydian.batch.session import check_master
+from lydian.desk.settings import Settings
 from lydian.model.errors import BadInput
 
 __all__ = ["HERE", "WhereBox"]

@@ -33,9 +33,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
 from lydian.app.work.background import Background, Report
-from lydian.app.work.settings import Settings
 from lydian.desk.records import names_of
 from lydian.desk.session import Session
+from lydian.desk.settings import Settings
 from lydian.desk.shelf import Shelf
 from lydian.desk.trust import Trust
 from lydian.model.errors import BadInput, LydianError

@@ -13,7 +13,7 @@ from lydian.views.frame import Hit
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
 
-__all__ = ["add_causes", "add_rows", "choose_highlight"]
+__all__ = ["add_causes", "add_rows", "choose_highlight", "toggle_longest"]
 
 #: What can be shown of an event, and its words.
 SHOWN: tuple[tuple[str | None, str], ...] = (
@@ -85,3 +85,8 @@ def _add(menu: QMenu, words: str, what: Callable[[], object], on: bool = True) -
     action.triggered.connect(lambda _checked=False: what())
     action.setEnabled(on)
     return action
+
+
+def toggle_longest(canvas: Canvas) -> None:
+    """Show the longest chain so far, or no longer."""
+    choose_highlight(canvas, "both" if canvas.options.get("highlighted", "both") == "longest" else "longest")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain
 
 from PySide6.QtCore import QObject, Qt
@@ -11,50 +11,41 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from lydian.app.commands.command import Command
 from lydian.app.commands.command import command as _c
+from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.desk.commands import Commands
 from lydian.formats.traces import FORMATS
 from lydian.views.registry import views
 
 __all__ = [
-    "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "commands", "fill_menus", "key_text", "paint_icons",
+    "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "check_known", "commands", "fill_menus", "key_text",
+    "paint_icons",
 ]  # fmt: skip
 
 
 class CommandAction(QAction):
-    """An action that several parts of the window may grey, each for a reason of its own.
+    """The entry of a menu for a command; while something hinders it, its keys do nothing, and its tip is the reason."""
 
-    While any of them hinders it, it cannot be used, its keys do nothing, and its status tip is the reason.
-    """
-
-    def __init__(self, text: str, parent: QObject | None = None) -> None:
-        super().__init__(text, parent)
-        self._able, self._tip = True, ""
-        self._hindrances: dict[str, str] = {}
-
-    @property
-    def hindrance(self) -> str:
-        """Why it cannot be used now; empty if nothing hinders it."""
-        return next((why for why in self._hindrances.values() if why), "")
-
-    def hinder(self, by: str, why: str) -> None:
-        """Grey it for a reason; an empty one takes back what was said under the same name."""
-        if self._hindrances.get(by, "") != why:
-            self._hindrances[by] = why
-            self._settle()
+    def __init__(self, command: Command, commands: Commands, parent: QObject | None = None) -> None:
+        super().__init__(command.text, parent)
+        self.setObjectName(command.name)
+        self._commands, self._able, self._tip = commands, True, command.help
+        self.settle()
 
     def setEnabled(self, on: bool) -> None:
         """Let it be used, as far as nothing hinders it."""
         self._able = on
-        self._settle()
+        self.settle()
 
     def setStatusTip(self, tip: str) -> None:
         """What it does; shown while nothing hinders it."""
         self._tip = tip
-        self._settle()
+        self.settle()
 
-    def _settle(self) -> None:
-        why = self.hindrance
+    def settle(self) -> None:
+        """Follow what hinders the command."""
+        why = self._commands.why_not(self.objectName())
         super().setEnabled(self._able and not why)
         super().setStatusTip(why or self._tip)
 
@@ -465,39 +456,47 @@ def key_text(command: Command) -> str:
     return QKeySequence(command.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if command.keys else ""
 
 
-def build_actions(window: QMainWindow, handlers: Mapping[str, Callable[..., object]]) -> dict[str, CommandAction]:
-    """An action for every command that has a handler.
+def check_known(desk_commands: Commands) -> None:
+    """Make sure that the table has every command.
 
     Raises:
-        KeyError: a handler for a command that is not in the table.
+        KeyError: it lacks one.
     """
     known = {command.name for command in commands()}
-    for name in handlers:
+    for name in desk_commands.names:
         if name not in known:
             raise KeyError(f"no command is called {name!r}")
-    actions = {}
+
+
+def build_actions(
+    window: QMainWindow, desk_commands: Commands, without: Collection[str] = ()
+) -> dict[str, CommandAction]:
+    """An action for every command of the table but some, which follows the command and does it."""
+    actions: dict[str, CommandAction] = {}
     for command in commands():
-        if command.name not in handlers:
+        if command.name in without:
             continue
-        action = CommandAction(command.text, window)
-        action.setObjectName(command.name)
+        action = CommandAction(command, desk_commands, window)
         action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.setCheckable(command.checkable)
         plain = command.text.replace("&", "").rstrip("…")
         key = key_text(command)
         action.setToolTip(f"{plain} ({key})" if key else plain)
-        action.setStatusTip(command.help)
         action.setMenuRole(QAction.MenuRole.NoRole)
         action.setAutoRepeat(command.menu == "P&layback")
-        action.triggered.connect(_caller(handlers[command.name], command.checkable))
+        action.triggered.connect(_caller(desk_commands, command))
         window.addAction(action)
         actions[command.name] = action
+
+    follow(window, desk_commands.changed, lambda name: actions[name].settle() if name in actions else None)
+    follow(window, desk_commands.checked, lambda name, on: actions[name].setChecked(on) if name in actions else None)
+    follow(window, desk_commands.called, lambda name, words: actions[name].setText(words) if name in actions else None)
     return actions
 
 
-def _caller(handler: Callable[..., object], checkable: bool) -> Callable[[bool], None]:
+def _caller(commands: Commands, command: Command) -> Callable[[bool], None]:
     def call(checked: bool = False) -> None:
-        handler(checked) if checkable else handler()
+        commands.do(command.name, *([checked] if command.checkable else []))
 
     return call
 

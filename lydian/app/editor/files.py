@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.work.background import Background, Report
-from lydian.app.work.settings import Settings
+from lydian.desk.settings import Settings
 from lydian.desk.shelf import Shelf
 from lydian.formats.networks import FORMATS, BadLines, Reading, read, save
 from lydian.model.errors import BadInput, LydianError

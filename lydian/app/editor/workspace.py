@@ -21,9 +21,9 @@ from lydian.app.editor.tools import HINT, Desk, hint_of
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import Scene, scene_of
 from lydian.app.work.background import Background, Report
-from lydian.app.work.settings import Settings
 from lydian.desk import keptdrawing
 from lydian.desk.session import Session
+from lydian.desk.settings import Settings
 from lydian.desk.shelf import Shelf
 from lydian.model import netfile
 from lydian.model.archive import located

@@ -98,9 +98,7 @@ class ActionCard(Card):
         self.column.addLayout(row)
         self.button = QPushButton("Show me" if action.kinds else "Go there")
         self.button.setObjectName("offer")
-        self.button.setToolTip(
-            "Have it done as an example" if action.kinds else "Go to that moment at once"
-        )
+        self.button.setToolTip("Have it done as an example" if action.kinds else "Go to that moment at once")
         self.button.setAccessibleName(f"{self.button.text()}: {self.said.text()}")
         self.button.clicked.connect(lambda: self.shown_wanted.emit(self.action))
         self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)

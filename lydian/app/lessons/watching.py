@@ -15,7 +15,7 @@ from lydian.views.frame import Selection
 from lydian.views.playback.lessonmoment import place, reached
 
 if TYPE_CHECKING:
-    from lydian.app.lessons.desk import Lessons
+    from lydian.app.lessons.following import Lessons
     from lydian.desk.session import Run
     from lydian.trace.timeline import Timeline
 
@@ -29,8 +29,8 @@ class Watching:
         comparing: whether somebody asked for the outcome, which comes as soon as the run has its end.
     """
 
-    def __init__(self, desk: Lessons) -> None:
-        self.desk = desk
+    def __init__(self, lessons: Lessons) -> None:
+        self.lessons, self.desk = lessons, lessons.desk
         self.comparing = False
         self._known: tuple[object, dict[str, Any]] | None = None  # a run, and its numbers
 
@@ -41,11 +41,11 @@ class Watching:
             self.look()
 
     def _listens(self) -> bool:
-        return self.desk.lesson is not None and self.desk.panel is not None and self.desk.dock is not None
+        return self.lessons.lesson is not None and self.lessons.panel is not None and self.lessons.dock is not None
 
     def _run(self) -> tuple[Timeline | None, Sequence[Mapping[str, Any]]]:
         """The run on the screen with what may not yet be seen of it, and what became of its properties."""
-        session, timeline = self.desk.window.session, self.desk.window.playhead.path
+        session, timeline = self.desk.session, self.desk.playhead.path
         if session.live.alive:
             rest = _rest(timeline)
             return timeline, session.live.checks if rest is None else rest.get("checks") or ()
@@ -54,34 +54,34 @@ class Watching:
     @property
     def there(self) -> bool:
         """Whether the run of the step is on the screen, rather than still the one before it."""
-        run, path, wanted = self.desk.window.session.whole, self.desk.window.playhead.path, self.desk.wanted
-        if run is None or run.experiment is None or path is None or wanted is None or not self.desk.mine:
+        run, path, wanted = self.desk.session.whole, self.desk.playhead.path, self.lessons.wanted
+        if run is None or run.experiment is None or path is None or wanted is None or not self.lessons.mine:
             return False
         return path.trace is run.trace and run.experiment.with_(branches=()) == wanted.with_(branches=())
 
     @property
     def whole(self) -> bool:
         """Whether the run of the step is known to its end, shown or not."""
-        session = self.desk.window.session
+        session = self.desk.session
         run = session.whole if self.there and not session.live.alive else None
         return run is not None and bool(run.result.get("stopped")) and run.problem is None and not session.worker.busy
 
     @property
     def over(self) -> bool:
         """Whether the run of the step has come to its end, and its end is shown."""
-        session, head = self.desk.window.session, self.desk.window.playhead
+        session, head = self.desk.session, self.desk.playhead
         if self.there and session.live.alive:
             return session.live.quiet and head.t >= min(session.live.time, head.end) - 1e-9
         return self.whole and head.t >= head.reach - 1e-9
 
     def run_ready(self) -> None:
         """A run is there: compare, if that is what was waited for; do not tell its figures while a question is open."""
-        head = self.desk.window.playhead
-        if self.comparing and self.desk.mine and not self.desk.window.session.live.on:
+        head = self.desk.playhead
+        if self.comparing and self.lessons.mine and not self.desk.session.live.on:
             head.pause()
             head.seek(head.reach)
-        if self.desk.mine and self.desk.unanswered():
-            self.desk.window.status.say("The run is ready: say what you expect, then press Play.")
+        if self.lessons.mine and self.lessons.unanswered():
+            self.desk.notices.told.emit("The run is ready: say what you expect, then press Play.")
         self.look()
 
     def run_grown(self, run: Run) -> None:
@@ -91,17 +91,17 @@ class Watching:
 
     def look(self) -> None:
         """See whether something that is waited for is there, and whether predictions can be compared."""
-        step, panel = self.desk.step_now(), self.desk.panel
+        step, panel = self.lessons.step_now(), self.lessons.panel
         if step is None or panel is None or not self._listens():
             return
-        panel.elsewhere.setVisible(self.desk.wanted is not None and not self.desk.mine)
+        panel.elsewhere.setVisible(self.lessons.wanted is not None and not self.lessons.mine)
         if not self.there:
             panel.say_buttons()
             return
         timeline, checks = self._run()
         if timeline is None:
             return
-        head, over = self.desk.window.playhead, self.over
+        head, over = self.desk.playhead, self.over
         for number, card in enumerate(panel.actions_):
             wait = card.action.wait
             if (
@@ -114,39 +114,39 @@ class Watching:
         for asked in panel.questions:
             asked.say_next(self._open_action())
         if over:
-            if self.desk.window.session.live.on and self.comparing:
-                self.desk.window.session.live.switch(False)  # a record comes to its own end
+            if self.desk.session.live.on and self.comparing:
+                self.desk.session.live.switch(False)  # a record comes to its own end
                 return
             self._compare_all(timeline, checks)
         panel.say_buttons()
 
     def _open_action(self) -> str:
         """What must be done to the run before it answers anything; empty if nothing must."""
-        panel = self.desk.panel
+        panel = self.lessons.panel
         cards = [] if panel is None else panel.actions_
         return next((card.said.text() for card in cards if card.action.kinds and not card.now), "")
 
     def acted(self, acted: Acted) -> None:
         """Somebody interfered: perhaps that is what is waited for."""
-        if not acted.accepted or self.desk.panel is None or not self.desk.mine:
+        if not acted.accepted or self.lessons.panel is None or not self.lessons.mine:
             return
-        for number, card in enumerate(self.desk.panel.actions_):
+        for number, card in enumerate(self.lessons.panel.actions_):
             if not card.now and any(card.action.fits(each) for each in acted.interventions):
                 self._mark(number)
                 break
-        self.desk.panel.say_buttons()
+        self.lessons.panel.say_buttons()
 
     def _mark(self, number: int) -> None:
-        assert self.desk.panel is not None
-        self.desk.panel.actions_[number].say(True)
-        self.desk.progress.done.add(f"{self.desk.progress.step}.{number}")
-        self.desk.keep()
+        assert self.lessons.panel is not None
+        self.lessons.panel.actions_[number].say(True)
+        self.lessons.progress.done.add(f"{self.lessons.progress.step}.{number}")
+        self.lessons.keep()
 
     def _picked(self) -> None:
         """A click on a process is an answer where one is asked for."""
-        head, panel = self.desk.window.playhead, self.desk.panel
+        head, panel = self.desk.playhead, self.lessons.panel
         chosen = sorted(head.selection.processes)
-        if panel is None or head.timeline is None or not chosen or not self.desk.mine:
+        if panel is None or head.timeline is None or not chosen or not self.lessons.mine:
             return
         card = next((each for each in panel.questions if each.waits_for_process), None)
         if card is not None:
@@ -156,27 +156,27 @@ class Watching:
 
     def predicted(self, question: Question, answer: str) -> None:
         if answer:
-            self.desk.progress.answers[question.question] = answer
+            self.lessons.progress.answers[question.question] = answer
         else:
-            self.desk.progress.answers.pop(question.question, None)
-            self.desk.progress.outcomes.pop(question.question, None)
+            self.lessons.progress.answers.pop(question.question, None)
+            self.lessons.progress.outcomes.pop(question.question, None)
         if answer and question.kind == "text":
             self._judge(question, {})
-        self.desk.keep()
+        self.lessons.keep()
         self.look()
-        if self.desk.panel is not None:
-            self.desk.panel.say_buttons()
+        if self.lessons.panel is not None:
+            self.lessons.panel.say_buttons()
 
     def compare(self) -> None:
         """Go to the end of the run, and compare."""
-        window, head = self.desk.window, self.desk.window.playhead
+        session, head = self.desk.session, self.desk.playhead
         self.comparing = True
-        if not self.desk.mine:
-            self.desk.begin(play=False)
+        if not self.lessons.mine:
+            self.lessons.begin(play=False)
             return
-        if window.session.live.on:
-            window.session.withholding = False  # the outcome is asked for
-            window.session.live.switch(False)
+        if session.live.on:
+            session.withholding = False  # the outcome is asked for
+            session.live.switch(False)
             return
         head.pause()
         head.seek(head.reach)
@@ -188,57 +188,57 @@ class Watching:
         return self._known[1]
 
     def _compare_all(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]]) -> None:
-        assert self.desk.panel is not None
-        if not (self.desk.panel.questions or self.desk.panel.expectations):
+        assert self.lessons.panel is not None
+        if not (self.lessons.panel.questions or self.lessons.panel.expectations):
             return
         known, self.comparing = self._numbers(timeline, checks), False
         if not self._open_action():
             self._judge_answers(known)
-        stopped = not self.desk.window.session.live.alive or _rest(timeline) is not None  # so the end is told
-        for row in self.desk.panel.expectations:
+        stopped = not self.desk.session.live.alive or _rest(timeline) is not None  # so the end is told
+        for row in self.lessons.panel.expectations:
             row.say(_came(row.expectation, known, stopped=stopped))
-            row.setVisible(all(self.desk.answered(each.question) for each in self.desk.panel.questions))
+            row.setVisible(all(self.lessons.answered(each.question) for each in self.lessons.panel.questions))
 
     def judge_answers(self) -> None:
         """Compare what was answered with the run, also if nobody watched it to its end: the step is being left."""
         timeline, checks = self._run()
-        if timeline is not None and self.whole and self.desk.panel is not None and not self._open_action():
+        if timeline is not None and self.whole and self.lessons.panel is not None and not self._open_action():
             self._judge_answers(self._numbers(timeline, checks))
 
     def _judge_answers(self, known: Mapping[str, Any]) -> None:
-        step = self.desk.step_now()
+        step = self.lessons.step_now()
         for question in () if step is None else step.questions:
-            if self.desk.answered(question) and question.question not in self.desk.progress.outcomes:
+            if self.lessons.answered(question) and question.question not in self.lessons.progress.outcomes:
                 self._judge(question, known)
-        if not self.desk.unjudged():
-            self.desk.window.session.disclose()
+        if not self.lessons.unjudged():
+            self.desk.session.disclose()
 
     def _judge(self, question: Question, known: Mapping[str, Any]) -> None:
         card = self._card(question)
         try:
-            outcome = grade(question, self.desk.progress.answers.get(question.question), known)
+            outcome = grade(question, self.lessons.progress.answers.get(question.question), known)
         except BadInput as error:
             if card is not None:
                 card.say(f"Nothing to compare with: {error.what}")
             return
-        self.desk.progress.outcomes[question.question] = outcome
-        self.desk.keep()
+        self.lessons.progress.outcomes[question.question] = outcome
+        self.lessons.keep()
         if card is not None:
             card.show_outcome(outcome)
 
     def _card(self, question: Question) -> QuestionCard | None:
-        cards = self.desk.panel.questions if self.desk.panel is not None else []
+        cards = self.lessons.panel.questions if self.lessons.panel is not None else []
         return next((each for each in cards if each.question == question), None)
 
     def show_why(self, question: Question) -> None:
         """Go to the moment of the run that shows the answer, and select what it is about."""
-        head = self.desk.window.playhead
-        if not self.desk.mine:
-            self.desk.begin(play=False)
+        head = self.desk.playhead
+        if not self.lessons.mine:
+            self.lessons.begin(play=False)
         timeline, checks = self._run()
         if timeline is None:
             return
-        outcome = self.desk.progress.outcomes.get(question.question, Outcome(None, "", ""))
+        outcome = self.lessons.progress.outcomes.get(question.question, Outcome(None, "", ""))
         there = place(question.show, timeline, checks, outcome.right)
         head.pause()
         head.seek(there.time)
@@ -253,9 +253,9 @@ class Watching:
 
     def do_example(self, action: Action) -> None:
         """Do what is waited for as its example says, or go to the moment that is waited for."""
-        head, window = self.desk.window.playhead, self.desk.window
-        if not self.desk.mine:
-            self.desk.begin(play=False)
+        head, session = self.desk.playhead, self.desk.session
+        if not self.lessons.mine:
+            self.lessons.begin(play=False)
             return
         timeline, checks = self._run()
         if timeline is None:
@@ -269,7 +269,7 @@ class Watching:
             self.look()
             return
         head.pause()
-        live, t = window.session.live, action.example[0].time
+        live, t = session.live, action.example[0].time
         live.rewind(Moment(live.branch, live.history.until(t), t))
         for each in action.example:  # those of later moments as well: the moment that is shown is the one to look at
             live.act({key: value for key, value in each.to_dict().items() if key not in ("time", "after")})

@@ -36,7 +36,8 @@ from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
     from lydian.model.experiment import Experiment
 
 __all__ = ["Comparing", "Other"]
@@ -156,12 +157,12 @@ class Halves(QObject):
     #: The other run was closed, or has no place any more.
     left = Signal()
 
-    def __init__(self, window: MainWindow, name: str) -> None:
-        super().__init__(window)
-        self.window, self.name = window, name
+    def __init__(self, stage: Stage, name: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self.stage, self.name = stage, name
         self._before: QByteArray | None = None
         self._places = ""
-        window.stage.docks[name].visibilityChanged.connect(lambda _on: self._look_later())
+        stage.docks[name].visibilityChanged.connect(lambda _on: self._look_later())
 
     @property
     def on(self) -> bool:
@@ -169,7 +170,7 @@ class Halves(QObject):
 
     def begin(self) -> None:
         """The network above causality at the left, the other run at the right; the rest is out of sight."""
-        stage = self.window.stage
+        stage = self.stage
         stage.put_back()
         if self._before is not None:
             stage.show_view(self.name, True)
@@ -203,7 +204,7 @@ class Halves(QObject):
     def end(self) -> None:
         """Everything back to where it was."""
         before, self._before = self._before, None
-        stage = self.window.stage
+        stage = self.stage
         if before is None:
             return
         stage.put_back()
@@ -219,7 +220,7 @@ class Halves(QObject):
             QTimer.singleShot(0, self, self._look)
 
     def _look(self) -> None:
-        stage = self.window.stage
+        stage = self.stage
         if self._before is not None and stage.docks[self.name].isHidden() and not stage.maximised:
             self.left.emit()
 
@@ -319,21 +320,21 @@ class Comparing(QObject):
     #: A comparison began, ended, or is known now.
     changed = Signal()
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(self, desk: Desk, stage: Stage, parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk, self.stage = desk, stage
         self.head = Playhead()
         self.other: Other | None = None
         self.difference: Difference | None = None
         self.stops: tuple[Stop, ...] = ()
-        self.following = Following(window.playhead, self.head, window.camera, self)
-        self.panel = ComparedRun(self.head, self.following.camera, window.theme)
-        self.dock = window.stage.add_dock(
+        self.following = Following(desk.playhead, self.head, stage.camera, self)
+        self.panel = ComparedRun(self.head, self.following.camera, stage.theme)
+        self.dock = stage.add_dock(
             "compared", "Compared run", "compare", self.panel,
             "Another run beside the one that is shown: the same moment, the same stretch of time.",
             beside="causality", how="left",
         )  # fmt: skip
-        self.halves = Halves(window, "compared")
+        self.halves = Halves(stage, "compared", self)
         self.fetching = Fetching(self)
         self._differing = Background(self)
         self._again = False  # the run on the screen grew while it was compared
@@ -345,7 +346,7 @@ class Comparing(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        panel, window = self.panel, self.window
+        panel, stage = self.panel, self.stage
         panel.first_wanted.connect(self.go_first)
         panel.next_wanted.connect(lambda: self.go_beside(1))
         panel.previous_wanted.connect(lambda: self.go_beside(-1))
@@ -357,14 +358,14 @@ class Comparing(QObject):
         self.fetching.progress.connect(panel.work)
         self._differing.done.connect(self._differs)
         self._differing.failed.connect(self._failed)
-        window.player.changed.connect(self._moved)
-        window.session.leaving.connect(self.end)
+        stage.player.changed.connect(self._moved)
+        self.desk.session.leaving.connect(self.end)
         self.dock.closed.connect(self.end)
         self.halves.left.connect(self.end)
         self.following.moved.connect(panel.refresh)
         for canvas in panel.canvases.values():
             canvas.scrubbed.connect(self._scrub)
-            canvas.opened.connect(lambda _process: window.stage.show_view("step", True))
+            canvas.opened.connect(lambda _process: stage.show_view("step", True))
 
     @property
     def on(self) -> bool:
@@ -397,10 +398,10 @@ class Comparing(QObject):
 
     def compare_branch(self, branch: int) -> None:
         """Compare with another run of the tree; one that has no trace yet is run beside the window."""
-        session = self.window.session
+        session = self.desk.session
         live = session.live
         tree = live.tree
-        other = Other(tree.name(branch), branch, lambda: live.go(branch, self.window.playhead.t))
+        other = Other(tree.name(branch), branch, lambda: live.go(branch, self.desk.playhead.t))
         known = next((run for run in session.runs if session.same(run, branch)), None)
         if known is not None:
             self.compare_run(known, other)
@@ -421,7 +422,7 @@ class Comparing(QObject):
         self.changed.emit()
 
     def _here(self) -> str:
-        shown, session = self.window.session.shown, self.window.session
+        shown, session = self.desk.session.shown, self.desk.session
         if shown is None:
             return "This run"
         if session.experiment is None:
@@ -435,9 +436,7 @@ class Comparing(QObject):
         for canvas in self.panel.canvases.values():
             canvas.retry()
         self.panel.show_views(True)
-        self.following.begin(
-            [(self.window.stage.canvases[name], canvas) for name, canvas in self.panel.canvases.items()]
-        )
+        self.following.begin([(self.stage.canvases[name], canvas) for name, canvas in self.panel.canvases.items()])
         self._mark()
         self.panel.swap.setEnabled(self.other is not None and self.other.show is not None)
         self._differ()
@@ -482,7 +481,7 @@ class Comparing(QObject):
 
     def _differ(self) -> None:
         """Find the first difference, aside; again when that is over if the run on the screen grows meanwhile."""
-        here, there = self.window.playhead.timeline, self.head.timeline
+        here, there = self.desk.playhead.timeline, self.head.timeline
         if here is None or there is None:
             return
         self._pair, self._apart = Pair(here, there), None
@@ -511,7 +510,7 @@ class Comparing(QObject):
     def _say(self, here: Timeline, there: Timeline) -> None:
         assert self.other is not None
         words = remember(here, "animation", lambda: animation_for(here.trace))
-        live = self.window.session.live
+        live = self.desk.session.live
         text = summary(self.difference, here, there, words, growing=live.on and live.alive)
         names = (self._here(), self.other.name)
         more = f"Here: {names[0]}\nThere: {names[1]}\n{verdict(self.difference, here, names)}"
@@ -521,8 +520,8 @@ class Comparing(QObject):
 
     def apart(self) -> Apart | None:
         """Which processes are in another state at this moment."""
-        pair, t = self._pair, self.window.playhead.t
-        if pair is None or self.other is None or pair.a is not self.window.playhead.timeline:
+        pair, t = self._pair, self.desk.playhead.t
+        if pair is None or self.other is None or pair.a is not self.desk.playhead.timeline:
             return None
         key = (id(pair), t, self.head.t)
         if self._apart is None or self._apart[0] != key:
@@ -536,13 +535,13 @@ class Comparing(QObject):
 
     def _mark(self) -> None:
         """Marks over all network views of both runs."""
-        canvases = [each for each in self.window.stage.pictures() if each.spec.name == "basic"]
+        canvases = [each for each in self.stage.pictures() if each.spec.name == "basic"]
         for canvas in [*canvases, self.panel.canvases["basic"]]:
             self._marks.append(ApartMarks(canvas, lambda canvas=canvas: self._which(canvas)))  # type: ignore[misc]
 
     def _now(self) -> None:
         apart = self.apart()
-        t = max(self.window.playhead.t, self.head.t)
+        t = max(self.desk.playhead.t, self.head.t)
         if apart is None or not self._known:
             self.panel.say_now("")
             return
@@ -556,7 +555,7 @@ class Comparing(QObject):
         if self.other is None:
             return
         if what == "timeline":
-            if self._swap is not None and self.window.playhead.timeline is not self._swap[1]:
+            if self._swap is not None and self.desk.playhead.timeline is not self._swap[1]:
                 swap, self._swap = self._swap, None
                 self.compare_timeline(*swap)
             elif self.head.timeline is not None:
@@ -568,7 +567,7 @@ class Comparing(QObject):
 
     def _scrub(self, t: float) -> None:
         """Time is moved in the other run's views: in both, as far as they go."""
-        main = self.window.playhead
+        main = self.desk.playhead
         main.pause()
         main.seek(t)
         if t > main.end:
@@ -584,13 +583,13 @@ class Comparing(QObject):
 
     def go_beside(self, direction: int) -> None:
         """To the next moment at which further processes go otherwise, or the one before."""
-        stop = stop_beside(self.stops, max(self.window.playhead.t, self.head.t), direction)
+        stop = stop_beside(self.stops, max(self.desk.playhead.t, self.head.t), direction)
         if stop is not None:
             self.go(stop)
 
     def go(self, stop: Stop) -> None:
         """To a difference: the moment, and the event and the process in either run."""
-        main = self.window.playhead
+        main = self.desk.playhead
         main.pause()
         main.seek(stop.time)
         with self.following.apart():
@@ -609,14 +608,14 @@ class Comparing(QObject):
 
     def swap(self) -> None:
         """Show the other run, and compare it with the one that is shown now."""
-        timeline, session = self.window.playhead.timeline, self.window.session
+        timeline, session = self.desk.playhead.timeline, self.desk.session
         if self.other is None or self.other.show is None or timeline is None or session.shown is None:
             return
         shown = session.shown
         back: Callable[[], object] | None = None
         if session.experiment is not None and shown.branch in session.live.tree and self.other.branch >= 0:
             branch = shown.branch
-            back = lambda: session.live.go(branch, self.window.playhead.t)  # noqa: E731
+            back = lambda: session.live.go(branch, self.desk.playhead.t)  # noqa: E731
         elif shown in session.runs:
             back = lambda: session.show(shown)  # noqa: E731
         self._swap = Other(self._here(), shown.branch, back), timeline

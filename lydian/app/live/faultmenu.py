@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["add_faults"]
 
 
-
 def add_faults(menu: QMenu, live: Interference, hit: Hit | None, at: QPoint | None = None) -> None:
     """Add what can be done to a thing, or to the network where nothing is, and a line below."""
     s = live.situation()
@@ -77,8 +76,7 @@ def _add(menu: QMenu, live: Interference, offer: Offer, place: QRect, before: fl
 
     def happen() -> None:
         if before is not None:  # one looks at the moment at which it happens
-            live.window.playhead.pause()
-            live.window.playhead.seek(before)
+            live.desk.jump(before)
         live.do(offer, place)
 
     entry.triggered.connect(lambda _checked=False: happen())

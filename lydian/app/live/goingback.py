@@ -20,24 +20,15 @@ from lydian.model.errors import BadInput
 from lydian.views.others.branchtree import command_line, forks_of
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.panels.runs import RunsList
+    from lydian.app.panels.scrubber import Scrubber
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
     from lydian.model.experiment import Experiment
 
-__all__ = ["GoingBack", "handlers"]
+__all__ = ["GoingBack"]
 
 _COMMANDS = ("compare_first", "compare_next", "compare_previous", "compare_swap", "compare_end")
-
-
-def handlers(window: MainWindow) -> dict[str, Callable[..., object]]:
-    """Name of the command -> what it does, once the window has its history."""
-    return {
-        "compare_trace": lambda: window.history.compare_trace(),
-        "compare_first": lambda: window.history.comparing.go_first(),
-        "compare_next": lambda: window.history.comparing.go_beside(1),
-        "compare_previous": lambda: window.history.comparing.go_beside(-1),
-        "compare_swap": lambda: window.history.comparing.swap(),
-        "compare_end": lambda: window.history.comparing.end(),
-    }
 
 
 class GoingBack(QObject):
@@ -48,49 +39,60 @@ class GoingBack(QObject):
         comparing: the comparison of two runs.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window, self.live = window, window.session.live
-        self.panel = BranchesPanel(window.theme, self.rename)
-        self.dock = window.stage.add_dock(
+    def __init__(self, desk: Desk, stage: Stage, scrubber: Scrubber, runs: RunsList, parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk, self.stage, self.scrubber, self.live = desk, stage, scrubber, desk.session.live
+        self._ends: dict[int, float] = {}
+        self._of: Experiment | None = None  # the experiment that these are the ends of
+        self._shown: tuple[Branches, int, bool] | None = None  # the tree as it was drawn last, and what of it
+        self.panel = BranchesPanel(stage.theme, self.rename)
+        self.dock = stage.add_dock(
             "branches", "Branches", "branch", self.panel,
             "Every run that somebody made by going back and trying otherwise. Nothing is ever thrown away.",
             beside="occupation",
         )  # fmt: skip
-        self.comparing = Comparing(window)
-        self._ends: dict[int, float] = {}
-        self._of: Experiment | None = None  # the experiment that these are the ends of
-        self._shown: tuple[Branches, int, bool] | None = None  # the tree as it was drawn last, and what of it
+        self.comparing = Comparing(desk, stage, self)
+        runs.compare_wanted.connect(self.compare_run)
         self._connect()
         self.refresh()
         self._enable()
 
     def _connect(self) -> None:
-        window, session, panel = self.window, self.window.session, self.panel
+        session, panel = self.desk.session, self.panel
         self.live.changed.connect(self.refresh)
         session.experiment_changed.connect(self.refresh)
         session.run_ready.connect(lambda run, _play: self._ran(run))
         session.run_grown.connect(lambda run, _first, _play: self._ran(run))
-        window.player.changed.connect(self._moved)
+        self.stage.player.changed.connect(self._moved)
         panel.wanted.connect(self.show)
         panel.fork_wanted.connect(self.show_fork)
         panel.live_wanted.connect(self.go_live)
         panel.compare_wanted.connect(self.comparing.compare_branch)
         panel.copy_wanted.connect(self.copy_command)
         panel.noted.connect(self.note)
-        panel.sought.connect(window.commands.scrub)
-        window.panel.runs.compare_wanted.connect(self.compare_run)
-        window.bottom.scrubber.fork_wanted.connect(self.offer_forks)
+        panel.sought.connect(self.desk.jump)
+        self.scrubber.fork_wanted.connect(self.offer_forks)
         self.comparing.changed.connect(self._enable)
         self.dock.visibilityChanged.connect(lambda on: self.refresh() if on else None)
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {
+            "compare_trace": self.compare_trace,
+            "compare_first": self.comparing.go_first,
+            "compare_next": lambda: self.comparing.go_beside(1),
+            "compare_previous": lambda: self.comparing.go_beside(-1),
+            "compare_swap": self.comparing.swap,
+            "compare_end": self.comparing.end,
+        }
 
     # ------------------------------------------------------------------ what is shown
 
     def refresh(self) -> None:
         """Show the tree as it is, in the dock and on the time line."""
-        if self.window.session.experiment is None:
+        if self.desk.session.experiment is None:
             self.dock.unavailable("A trace was opened without its experiment, so it has one run only.")
-            self.window.bottom.scrubber.set_forks((), ())
+            self.scrubber.set_forks((), ())
             self._shown = None
             return
         self.dock.unavailable("")
@@ -100,7 +102,7 @@ class GoingBack(QObject):
             if root != self._of:
                 self._ends.clear()
             self._of = root
-        ends = {} if self.window.session.withholding else dict(self._ends)
+        ends = {} if self.desk.session.withholding else dict(self._ends)
         if self.live.on:
             ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
         shown = self.live.branch
@@ -108,12 +110,12 @@ class GoingBack(QObject):
         if not seen and self._shown is not None and self._shown[0] is tree and self._shown[1:] == (shown, self.live.on):
             return  # only the time went on, and nobody looks
         self._shown = tree, shown, self.live.on
-        self.panel.show_runs(self.live, self.window.playhead.t, ends)
-        self.window.bottom.scrubber.set_forks(forks_of(tree, shown), tree.lineage(shown) if shown in tree else ())
+        self.panel.show_runs(self.live, self.desk.playhead.t, ends)
+        self.scrubber.set_forks(forks_of(tree, shown), tree.lineage(shown) if shown in tree else ())
 
     def _ran(self, run: Run | None) -> None:
         """A run is on the screen: so long it is, if it is whole."""
-        if run is not None and run.timeline is not None and self.window.session.experiment is not None:
+        if run is not None and run.timeline is not None and self.desk.session.experiment is not None:
             if run.result.get("events") is not None:
                 self._ends[run.branch] = run.timeline.end
             if run.result.get("events") is not None or run.beginning is not None:
@@ -122,7 +124,7 @@ class GoingBack(QObject):
 
     def _moved(self, what: str) -> None:
         if what == "time":
-            self.panel.move_head(self.window.playhead.t)
+            self.panel.move_head(self.desk.playhead.t)
 
     # ------------------------------------------------------------------ what is done
 
@@ -132,7 +134,7 @@ class GoingBack(QObject):
         if branch not in tree or (branch == self.live.branch and not self.live.on):
             return
         shared = tree.shared_until(branch, self.live.branch)
-        t = max(self.window.playhead.t, 0.0)
+        t = max(self.desk.playhead.t, 0.0)
         self.live.go(branch, t if shared is None else min(t, shared))
 
     def show_fork(self, branch: int) -> None:
@@ -144,14 +146,14 @@ class GoingBack(QObject):
         at = tree[branch].at
         shared = tree.shared_until(branch, self.live.branch)
         if shared is None or shared >= at:  # the run on the screen has this moment
-            self.window.commands.jump(at)
+            self.desk.jump(at)
         else:
             self.live.go(parent, at)
 
     def go_live(self, branch: int) -> None:
         """Go on live in a run from the moment of the play head."""
         if branch in self.live.tree:
-            self.live.go(branch, max(self.window.playhead.t, 0.0), live=True)
+            self.live.go(branch, max(self.desk.playhead.t, 0.0), live=True)
 
     def rename(self, branch: int, name: str) -> None:
         """Call a branch otherwise, as one step of undo.
@@ -161,35 +163,36 @@ class GoingBack(QObject):
         """
         old = self.live.tree.name(branch)
         rename(self.live.tree, branch, name)
-        self.window.session.undo.push(Step(f"rename {old}", lambda words: self.live.rename(branch, words), old, name))
+        self.desk.session.undo.push(Step(f"rename {old}", lambda words: self.live.rename(branch, words), old, name))
 
     def note(self, branch: int, text: str) -> None:
         """Write something about a branch, as one step of undo."""
         tree = self.live.tree
         if branch in tree and branch != ROOT and tree[branch].notes != text:
             words = f"notes on {tree.name(branch)}"
-            self.window.session.undo.push(Step(words, lambda text: self._write(branch, text), tree[branch].notes, text))
+            self.desk.session.undo.push(Step(words, lambda text: self._write(branch, text), tree[branch].notes, text))
 
     def _write(self, branch: int, text: str) -> None:
-        self.window.session.keep(note(self.live.tree, branch, text).experiment)
+        self.desk.session.keep(note(self.live.tree, branch, text).experiment)
         self.live.changed.emit()
 
     def copy_command(self, branch: int) -> None:
         """Put what runs a run in a terminal into the clipboard."""
-        session, tree = self.window.session, self.live.tree
+        session, tree = self.desk.session, self.live.tree
         experiment = session.experiment
         assert experiment is not None
         path = session.path or experiment.path
         name = tree.name(branch) if branch != ROOT else ""
         QGuiApplication.clipboard().setText(command_line(str(path) if path else experiment.name, name))
         saved = path is not None and not session.modified
-        self.window.say("Copied." if saved else "Copied; save the experiment first, then its file has this run.", False)
+        words = "Copied." if saved else "Copied; save the experiment first, then its file has this run."
+        self.desk.notices.say(words, False)
 
     # ------------------------------------------------------------------ comparing
 
     def compare_run(self, run: Run) -> None:
         """Compare a run of the list with the one that is shown."""
-        session, experiment = self.window.session, run.experiment
+        session, experiment = self.desk.session, run.experiment
         tree = None if session.experiment is None else self.live.tree
         if experiment is None:
             name = recorded_name(run)
@@ -202,25 +205,23 @@ class GoingBack(QObject):
 
     def compare_trace(self) -> None:
         """Ask for a trace, and compare it with the run that is shown."""
-        folder = self.window.settings.folder
-        name, _kind = QFileDialog.getOpenFileName(self.window, "Compare with", folder, "Traces (*.parquet)")
+        folder = self.desk.settings.folder
+        name, _kind = QFileDialog.getOpenFileName(self.stage, "Compare with", folder, "Traces (*.parquet)")
         if name:
             self.comparing.compare_file(Path(name))
 
     def _enable(self) -> None:
         for name in _COMMANDS:
-            action = self.window.actions_by_name.get(name)
-            if action is not None:
-                goes = bool(self.comparing.stops) or name in ("compare_swap", "compare_end")
-                why = "" if self.comparing.on else "No other run is compared with this one"
-                action.hinder("comparing", why or ("" if goes else "The two runs do not differ"))
+            goes = bool(self.comparing.stops) or name in ("compare_swap", "compare_end")
+            why = "" if self.comparing.on else "No other run is compared with this one"
+            self.desk.commands.hinder(name, "comparing", why or ("" if goes else "The two runs do not differ"))
 
     # ------------------------------------------------------------------ the time line
 
     def offer_forks(self, branches: list[int], at: QPoint) -> None:
         """What can be done with the runs that part at a place of the time line."""
         tree = self.live.tree
-        menu = QMenu(self.window)
+        menu = QMenu(self.stage)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.setToolTipsVisible(True)
         menu.setAccessibleName("Runs that part here")

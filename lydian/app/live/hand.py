@@ -325,5 +325,3 @@ def _sizes(parts: list[int]) -> str:
     if len(parts) > 4:
         return f"{len(parts)} parts"
     return ", ".join(str(n) for n in parts[:-1]) + f" and {parts[-1]} processes"
-
-

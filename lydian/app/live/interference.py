@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
     from lydian.app.live.form import FaultForm
     from lydian.app.look.theme import Theme
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
     from lydian.desk.live import Acted, Live
 
 __all__ = ["Interference"]
@@ -37,26 +38,45 @@ class Interference(QObject):
 
     Attributes:
         aim: the tool in the hand.
-        toast: says what was done over the network; made by :meth:`connect`.
+        toast: says what was done over the network.
         bar: the buttons of the tool bar, if :meth:`make_bar` made them.
         form: the form that is open, if one is.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(self, desk: Desk, stage: Stage, asked_elsewhere: Callable[[Acted], bool], parent: QObject) -> None:
+        """Listen to the live run, and aim in every network of the window.
+
+        Args:
+            desk: whose run.
+            stage: the views.
+            asked_elsewhere: whether what the simulator answered was asked for, and is told, somewhere else.
+            parent: the window.
+        """
+        super().__init__(parent)
+        self.desk, self.stage, self._asked_elsewhere = desk, stage, asked_elsewhere
         self.aim = Aim(self.situation, self.do, self)
         self.aim.said.connect(self._hint)
-        self.toast: Toast | None = None
         self.bar: FaultBar | None = None
         self.form: FaultForm | None = None
         self._kept: tuple[tuple[object, ...], Situation] | None = None
-        self._tips: dict[str, str] = {}
+        session = desk.session
+        for canvas in stage.pictures():
+            self.attach(canvas)
+        stage.canvas_made.connect(self.attach)
+        self.toast = Toast(stage.theme, stage.canvases["basic"])
+        self.toast.pressed.connect(session.undo.undo)
+        session.undo.moved.connect(self._stepped)
+        self.live.acted.connect(self.acted)
+        self.live.changed.connect(self.refresh)
+        session.experiment_changed.connect(self.refresh)
+        session.run_ready.connect(lambda _run, _play: self.refresh())
+        session.leaving.connect(self._leaving)
+        self.refresh()
 
     @property
     def live(self) -> Live:
         """The live run of the session."""
-        return self.window.session.live
+        return self.desk.session.live
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -73,45 +93,26 @@ class Interference(QObject):
         self.bar = FaultBar(self.aim, self.take, actions, theme, parent)
         return self.bar
 
-    def connect_window(self) -> None:
-        """Listen to the live run, and aim in every network of the window."""
-        window = self.window
-        for canvas in window.stage.pictures():
-            self.attach(canvas)
-        window.stage.canvas_made.connect(self.attach)
-        window.toolbar.hold_faults(self.make_bar(window.actions_by_name, window.theme))
-        self.toast = Toast(window.theme, window.stage.canvases["basic"])
-        self.toast.pressed.connect(window.session.undo.undo)
-        window.session.undo.moved.connect(self._stepped)
-        self.live.acted.connect(self.acted)
-        self.live.changed.connect(self.refresh)
-        window.session.experiment_changed.connect(self.refresh)
-        window.session.run_ready.connect(lambda _run, _play: self.refresh())
-        window.session.leaving.connect(self._leaving)
-        self._tips = {name: action.statusTip() for name, action in self._actions().items()}
-        self.refresh()
-
     def attach(self, canvas: Canvas) -> None:
         """Let a view be aimed at if it is a network."""
         if canvas.spec.name == "basic":
             self.aim.attach(canvas)
 
     def set_theme(self, theme: Theme) -> None:
-        if self.toast is not None:
-            self.toast.set_theme(theme)
+        self.toast.set_theme(theme)
 
     # ------------------------------------------------------------------ what there is
 
     @property
     def hindrance(self) -> str:
         """Why nothing can be done to the run, or ""."""
-        if self.window.session.experiment is None:
+        if self.desk.session.experiment is None:
             return _NO_EXPERIMENT
-        return _NOTHING if self.window.playhead.timeline is None else ""
+        return _NOTHING if self.desk.playhead.timeline is None else ""
 
     def situation(self, t: float | None = None) -> Situation | None:
         """The run at the play head, or at another moment; nothing if it cannot be interfered with."""
-        head, live = self.window.playhead, self.live
+        head, live = self.desk.playhead, self.live
         timeline = head.timeline
         if self.hindrance or timeline is None:
             return None
@@ -125,24 +126,19 @@ class Interference(QObject):
 
     def _source(self) -> str:
         """The text of the protocol: that of the run, else that of its file."""
-        timeline, session = self.window.playhead.timeline, self.window.session
+        timeline, session = self.desk.playhead.timeline, self.desk.session
         if timeline is not None and timeline.trace.source:
             return timeline.trace.source
         experiment = session.experiment
         if experiment is None:
             return ""
-        return self.window.shelf.source(str(experiment.protocol), experiment.path or session.path)
-
-    def _actions(self) -> dict[str, QAction]:
-        actions = self.window.actions_by_name
-        return {name: actions[name] for name in self.handlers() if name in actions}
+        return self.desk.shelf.source(str(experiment.protocol), experiment.path or session.path)
 
     def refresh(self) -> None:
         """Grey the commands where nothing can be done, and say why."""
         reason = self.hindrance
-        for name, action in self._actions().items():
-            action.setEnabled(not reason)
-            action.setStatusTip(reason or self._tips.get(name, ""))
+        for name in self.handlers():
+            self.desk.commands.hinder(name, "interference", reason)
         if reason:
             self.aim.let_go()
 
@@ -150,8 +146,7 @@ class Interference(QObject):
         """Another experiment comes."""
         self.aim.let_go()
         self._kept = None
-        if self.toast is not None:
-            self.toast.put_away()
+        self.toast.put_away()
         if self.form is not None:
             self.form.leave()
 
@@ -162,13 +157,13 @@ class Interference(QObject):
 
         This is what a key and an entry of the menu do.  A button always takes the tool: see :meth:`take`.
         """
-        if not self.window.workspaces.show("run"):
+        if not self.desk.workspaces.show("run"):
             return
         s = self.situation()
         if s is None:
             self._hint(self.hindrance)
             return
-        found = for_selection(s, tool, self.window.playhead.selection)
+        found = for_selection(s, tool, self.desk.playhead.selection)
         if found is not None and not found.reason:
             self.aim.let_go()
             self.do(found, self._place(found))
@@ -179,7 +174,7 @@ class Interference(QObject):
 
     def take(self, tool: str) -> None:
         """Take a tool into the hand, whatever is selected: the next click decides.  Again puts it down."""
-        if not self.window.workspaces.show("run"):
+        if not self.desk.workspaces.show("run"):
             return
         if self.situation() is None:
             self._hint(self.hindrance)
@@ -210,7 +205,7 @@ class Interference(QObject):
 
     def act(self, what: Sequence[Mapping[str, Any]]) -> None:
         """One gesture."""
-        timeline, animation = self.window.playhead.timeline, self.window.playhead.animation
+        timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
         some = [dict(each) for each in what]
         self.live.act(some[0] if len(some) == 1 else some, gesture(some, timeline, animation))
 
@@ -222,10 +217,10 @@ class Interference(QObject):
         s = self.situation()
         if s is None or offer.hit is None:
             return
-        self.window.playhead.pause()
+        self.desk.playhead.pause()
         if self.form is not None:
             self.form.leave()
-        self.form = form = FaultForm(self.window, form_for(s, offer))
+        self.form = form = FaultForm(self.stage.window(), form_for(s, offer))
         form.done.connect(self.act)
         form.closed.connect(self._closed)
         form.open_beside(place if place.isValid() else self._place(offer))
@@ -258,21 +253,21 @@ class Interference(QObject):
 
     def acted(self, said: Acted) -> None:
         """The simulator answered a gesture."""
-        timeline, animation = self.window.playhead.timeline, self.window.playhead.animation
+        timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
         if said.accepted:
             words = told(said.interventions, timeline, animation)
             if said.reason:  # some of it was done
                 words = f"{words}; the rest was not: {said.reason}"
             words = self._with_assumption(words, said.interventions)
-            if not self.window.turns.tray.chooser.mine(said):
+            if not self._asked_elsewhere(said):
                 self._toast(words, undo=True)
-            self.window.status.say(words)
-        elif not self.window.turns.tray.chooser.mine(said):
+            self.desk.notices.told.emit(words)
+        elif not self._asked_elsewhere(said):
             self.refuse(said.reason)
 
     def _with_assumption(self, words: str, done: Sequence[Any]) -> str:
         """The words, and which assumption of the protocol that breaks: what follows may be no fault of it."""
-        timeline = self.window.playhead.timeline
+        timeline = self.desk.playhead.timeline
         if timeline is None or not timeline.trace.source:
             return words
         from lydian.model.assumptions import strained
@@ -289,18 +284,18 @@ class Interference(QObject):
         self._toast(sentence, undo=False)
 
     def _toast(self, words: str, *, undo: bool) -> None:
-        if self.toast is None or not words:
+        if not words:
             return
         shown = [hand.canvas for hand in self.aim.hands if hand.canvas.isVisible()]
-        focused = self.window.stage.focused
+        focused = self.stage.focused
         self.toast.move_over(self.network if shown else focused)
         self.toast.say(words, undo=undo)
 
     def _stepped(self, _index: int) -> None:
         """Something was taken back or done again: what the toast says is no longer the latest."""
-        if self.toast is not None and self.toast.isVisible():
+        if self.toast.isVisible():
             self.toast.put_away()
 
     def _hint(self, words: str) -> None:
         """In the status line, for as long as it holds."""
-        self.window.status.showMessage(words) if words else self.window.status.clearMessage()
+        self.desk.notices.hinted.emit(words)

@@ -29,11 +29,11 @@ from lydian.app.panels.byitself import ByItselfPopup, commands_of
 from lydian.app.panels.card import Card, Elided
 from lydian.app.panels.daemon import DaemonPopup, has_rules
 from lydian.app.panels.daemon import card_text as daemon_text
-from lydian.app.panels.declared import card_text, declared, kept
 from lydian.app.panels.parameters import ParametersPopup
 from lydian.app.panels.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
 from lydian.app.panels.runs import RunsList
 from lydian.app.panels.timing import TimingPopup, law_text
+from lydian.desk.declared import card_text, declared, kept
 from lydian.desk.records import about_source
 from lydian.desk.session import Session
 from lydian.desk.shelf import Shelf

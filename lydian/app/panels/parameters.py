@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.panels.card import Popup, scrolled
-from lydian.app.panels.declared import limits_text, value_text
+from lydian.desk.declared import limits_text, value_text
 from lydian.model.experiment import value_from_text
 from lydian.model.process import Parameter
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.desk.playhead import Playhead
-from lydian.desk.session import Run, Session
+from lydian.desk.desk import Desk
+from lydian.desk.session import Run
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.words import plural
 
@@ -19,12 +19,11 @@ __all__ = ["StatusLine"]
 class StatusLine(QStatusBar):
     """A sign, a sentence about the run, a button to stop it; at the right work that goes on, and the selection."""
 
-    #: The work that goes on shall end.
-    cancelled = Signal()
-
-    def __init__(self, session: Session, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.session, self.playhead = session, playhead
+        self.desk, self.session, self.playhead = desk, desk.session, desk.playhead
+        session, notices = desk.session, desk.notices
+        self._steps, self._undone = 0, ""  # how many changes are in force, and what was said of the last step back
         self.setSizeGripEnabled(False)
         self._look = ("tick", "check.holds")
         self._state = ""  # what was said of the run last, and not of something else
@@ -46,7 +45,7 @@ class StatusLine(QStatusBar):
         self.bar.setAccessibleName("Progress")
         self.cancel.setText("Cancel")
         self.cancel.setAccessibleName("Cancel")
-        self.cancel.clicked.connect(self.cancelled)
+        self.cancel.clicked.connect(lambda _on=False: notices.cancelled.emit())
         for part in (self.working, self.bar, self.cancel):
             part.hide()
             self.addPermanentWidget(part)
@@ -57,8 +56,14 @@ class StatusLine(QStatusBar):
         follow(self, session.run_grown, self._grown)
         follow(self, session.live.changed, self._live_changed)
         follow(self, session.live.ended, lambda why: self.say_state() if why else None)
-        self._unsubscribe = playhead.changed.connect(self._changed)
-        self.destroyed.connect(self._unsubscribe)
+        follow(self, session.undo.moved, self._stepped)
+        follow(self, desk.playhead.changed, self._changed)
+        follow(self, notices.told, self.say)
+        follow(self, notices.hinted, lambda words: self.showMessage(words) if words else self.clearMessage())
+        follow(self, notices.working, self.work)
+        follow(self, session.reading.progress, self.read)
+        follow(self, notices.cancelled, session.reading.cancel)
+        follow(self, desk.commands.done, self.let_go_of_undone)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -77,7 +82,26 @@ class StatusLine(QStatusBar):
         self._sign("warning", "check.warn")
         self.label.setText(sentence)
 
-    def work(self, words: str, share: float, cancel: str = "Stop writing; nothing is left of the file") -> None:
+    def _stepped(self, index: int) -> None:
+        """After a step back say what was undone, not what was done; a step on ends that."""
+        undo, before, self._steps = self.session.undo, self._steps, index
+        if index < before and undo.count:
+            self._undone = f"Undone: {undo.text(index)}"
+            self.say(self._undone)
+        elif index > before and self.label.text() == self._undone:
+            self.say(f"Done: {undo.text(index - 1)}")
+
+    def let_go_of_undone(self, command: str = "") -> None:
+        """Something else is done: what was undone is no longer the last thing."""
+        steps = command in ("undo", "redo") and self.desk.workspaces.current == "run"
+        if self._undone and not steps and self.label.text() == self._undone:
+            self.say_state()
+
+    def read(self, words: str, share: float) -> None:
+        """Something is read."""
+        self.work(words, share, "Stop reading; what is on the screen stays")
+
+    def work(self, words: str, share: float, cancel: str) -> None:
         """Something goes on and this share of it is done; without words it is over.  ``cancel``: what that does."""
         self.cancel.setToolTip(cancel)
         self.working.setText(words)

@@ -14,8 +14,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.app.work.settings import Settings
 from lydian.desk import kepttext
+from lydian.desk.settings import Settings
 from lydian.desk.shelf import Shelf
 from lydian.desk.trust import Trust
 from lydian.model.errors import LydianError

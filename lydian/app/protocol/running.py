@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from lydian.app.panels.declared import kept as kept_parameters
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.files import ProtocolFiles
 from lydian.app.protocol.runs3 import Attempt
 from lydian.authoring.cellcounts import added, cell_counts, line_counts
 from lydian.authoring.failing import Failure, failure_of
+from lydian.desk.declared import kept as kept_parameters
 from lydian.desk.session import Run, Session
 from lydian.desk.shelf import Shelf
 from lydian.model.errors import LydianError

@@ -32,8 +32,8 @@ from lydian.app.protocol.side import ReferencePane, StepsRow, steps_done
 from lydian.app.protocol.strip import BottomStrip
 from lydian.app.protocol.together import Titled, connect, put_together
 from lydian.app.protocol.toprow import ProtocolRow
-from lydian.app.work.settings import Settings
 from lydian.desk.session import Session
+from lydian.desk.settings import Settings
 from lydian.desk.shelf import Shelf
 from lydian.model.authoring import Problem
 from lydian.model.authoring.cannot import open_cells

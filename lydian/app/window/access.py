@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QActionGroup, QKeyEvent
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from lydian.app.access.keymap import KeyMap
@@ -23,7 +23,9 @@ from lydian.app.work.player import STEP
 from lydian.app.work.system import Desktop, request
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.app.window.looks import Looks
+    from lydian.desk.desk import Desk
 
 __all__ = ["Access"]
 
@@ -38,19 +40,31 @@ class Access(QObject):
     Attributes:
         keymap: which keys the commands have.
         panes: what F6 goes through.
-        menus: what can be done with a thing; from :meth:`begin` on.
+        menus: what can be done with a thing.
         sheet: the sheet of keys, if it is open.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(
+        self, desk: Desk, stage: Stage, looks: Looks, panes: Panes, menus: Menus, actions: Mapping[str, QAction],
+        window: QWidget,
+    ) -> None:  # fmt: skip
         super().__init__(window)
-        self.window = window
-        self.keymap = KeyMap(window.settings, self)
-        self.panes = Panes(window)
+        self.desk, self.stage, self.looks, self.panes, self.menus = desk, stage, looks, panes, menus
+        self._window = window
+        self.keymap = KeyMap(desk.settings, self)
         self.sheet: KeySheet | None = None
-        self.menus: Menus
         if canvases.wanted():
             canvases.install()
+        self.keymap.load(actions)
+        group = QActionGroup(self)
+        for name, action in actions.items():
+            if name.startswith("see_"):
+                group.addAction(action)
+        desk.commands.check("see_all", True)
+        self._desktop = Desktop(self._wishes_changed, self)
+        stage.player.changed.connect(self._changed)
+        if desk.settings.theme != "system":
+            request(desk.settings.theme)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -58,7 +72,6 @@ class Access(QObject):
             "text_larger": lambda: self.step_text(1),
             "text_smaller": lambda: self.step_text(-1),
             "text_usual": lambda: self.set_text(1.0),
-            "theme_contrast": lambda on: self.window.looks.choose("contrast"),
             "motion": self.set_motion,
             "next_pane": lambda: self.panes.go(1),
             "previous_pane": lambda: self.panes.go(-1),
@@ -70,59 +83,44 @@ class Access(QObject):
             table[f"see_{eye or 'all'}"] = lambda on, eye=eye: self.see_as(eye)
         return table
 
-    def begin(self) -> None:
-        """The window is built: take care of its actions, its views and the desktop's wishes."""
-        window = self.window
-        self.menus = Menus(window)
-        self.keymap.load(window.actions_by_name)
-        group = QActionGroup(window)
-        for name, action in window.actions_by_name.items():
-            if name.startswith("see_"):
-                group.addAction(action)
-        window.actions_by_name["see_all"].setChecked(True)
-        self._desktop = Desktop(self._wishes_changed, self)
-        window.player.changed.connect(self._changed)
-        if window.settings.theme != "system":
-            request(window.settings.theme)
-
     # ------------------------------------------------------------------ looks
 
     def set_text(self, scale: float) -> None:
         """Have text of another size, 1.0 is the usual one; kept for the next start."""
-        looks = self.window.looks
+        looks = self.looks
         theme = looks.theme.but(scale=scale)
         if theme != looks.theme:
-            self.window.settings.text_scale = theme.scale
+            self.desk.settings.text_scale = theme.scale
             looks.apply(theme)
-            self.window.say(f"Text size {theme.scale:.0%}", False)
+            self.desk.notices.say(f"Text size {theme.scale:.0%}", False)
 
     def step_text(self, direction: int) -> None:
         """The next larger (1) or smaller (-1) size of text."""
-        now, steps = self.window.theme.scale, tokens()["type"]["scale"]["steps"]
+        now, steps = self.looks.theme.scale, tokens()["type"]["scale"]["steps"]
         beyond = [step for step in steps if (step - now) * direction > 1e-6]
         if beyond:
             self.set_text(min(beyond) if direction > 0 else max(beyond))
 
     def see_as(self, eye: str) -> None:
         """Show the views as other eyes see them; an empty name as they are."""
-        self.window.actions_by_name[f"see_{eye or 'all'}"].setChecked(True)
-        self.window.looks.apply(self.window.theme.but(eye=eye))
+        self.desk.commands.check(f"see_{eye or 'all'}", True)
+        self.looks.apply(self.looks.theme.but(eye=eye))
 
     def set_motion(self, on: bool) -> None:
         """Whether steps glide and things fade; kept for the next start."""
-        self.window.settings.motion = on
+        self.desk.settings.motion = on
         self._move(on)
 
     def _move(self, on: bool) -> None:
-        self.window.actions_by_name["motion"].setChecked(on)
-        self.window.player.step_seconds = STEP if on else 0.0
-        self.window.looks.apply(self.window.theme.but(still=not on))
+        self.desk.commands.check("motion", on)
+        self.stage.player.step_seconds = STEP if on else 0.0
+        self.looks.apply(self.looks.theme.but(still=not on))
 
     def _wishes_changed(self) -> None:
         """The desktop wants other contrast or motion; a choice of the user's own stays."""
-        self.window.looks.system_changed()
-        if self.window.settings.motion == self.window.theme.still:
-            self._move(self.window.settings.motion)
+        self.looks.system_changed()
+        if self.desk.settings.motion == self.looks.theme.still:
+            self._move(self.desk.settings.motion)
 
     # ------------------------------------------------------------------ keys
 
@@ -136,15 +134,15 @@ class Access(QObject):
 
     def open_menu(self) -> None:
         """The menu of what is selected, in the view under focus."""
-        focus: QWidget = QApplication.focusWidget() or self.window
+        focus: QWidget = QApplication.focusWidget() or self._window
         if not isinstance(focus, Canvas):
-            focus = self.window.stage.focused
+            focus = self.stage.focused
         focus.ask_for_menu()
 
     def show_keys(self) -> None:
         """Open the sheet of keys, or bring it to the front."""
         if self.sheet is None:
-            self.sheet = KeySheet(self.keymap, self.window.theme, self.window)
+            self.sheet = KeySheet(self.keymap, self.looks.theme, self._window)
             self.sheet.destroyed.connect(self._sheet_gone)
         self.sheet.show()
         self.sheet.raise_()

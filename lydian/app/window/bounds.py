@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QSpinBox
+from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QSpinBox, QWidget
 
 from lydian.app.panels.card import Popup
-from lydian.app.work.settings import LEAST_MEMORY, MOST_MEMORY
+from lydian.desk.settings import LEAST_MEMORY, MOST_MEMORY
 from lydian.model.limits import usual_memory
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.desk.desk import Desk
 
 __all__ = ["Bounds", "BoundsPopup"]
 
@@ -26,9 +27,9 @@ ABOUT = (
 class BoundsPopup(Popup):
     """The two fields."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._settings = window.settings
+    def __init__(self, desk: Desk, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._settings = desk.settings
         self.setAccessibleName("Limits for protocols")
         self.seconds, self.memory = QDoubleSpinBox(), QSpinBox()
         self.seconds.setRange(0.1, 3600)
@@ -54,7 +55,7 @@ class BoundsPopup(Popup):
         self.column.addWidget(about)
         self.seconds.setValue(self._settings.seconds)
         self.memory.setValue(self._settings.memory)
-        self._session = window.session
+        self._session = desk.session
         self.seconds.valueChanged.connect(lambda _value: self._keep())
         self.memory.valueChanged.connect(lambda _value: self._keep())
 
@@ -66,19 +67,22 @@ class BoundsPopup(Popup):
 
 
 class Bounds:
-    """Gives every run its bounds, and shows where to change them."""
+    """Shows where to change the bounds of every run."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
+    def __init__(self, desk: Desk, toolbar: QWidget) -> None:
+        self.desk, self.toolbar = desk, toolbar
         self.popup: BoundsPopup | None = None
-        window.session.bounds = window.settings.bounds
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {"bounds": self.show}
 
     def show(self) -> None:
         """Open the fields."""
         if self.popup is None:
-            self.popup = BoundsPopup(self.window)
-        bar, popup = self.window.toolbar, self.popup
-        popup.setFixedWidth(round(WIDTH * self.window.theme.scale))
+            self.popup = BoundsPopup(self.desk, self.toolbar.window())
+        bar, popup = self.toolbar, self.popup
+        popup.setFixedWidth(round(WIDTH * self.desk.settings.text_scale))
         popup.adjustSize()
         popup.move(bar.mapToGlobal(QPoint(8, bar.height() + 2)))
         popup.show()

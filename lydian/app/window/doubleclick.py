@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lydian.app.panels.notice import Notice
+from lydian.desk.notices import Notices
 from lydian.model import doubleclick
 from lydian.model.errors import LydianError
 
 __all__ = ["offer"]
 
 
-def offer(notice: Notice) -> None:
+def offer(notices: Notices) -> None:
     """Let a double click open hand-ins, and say so, with the way back."""
     if doubleclick.installed():
-        notice.say(
+        notices.show(
             "A double click on a .lydian file opens it here.", problem=False, button="No longer",
-            act=lambda: _do(notice, doubleclick.remove, "A double click no longer opens .lydian files here."),
+            act=lambda: _do(notices, doubleclick.remove, "A double click no longer opens .lydian files here."),
         )  # fmt: skip
         return
     _do(
-        notice, doubleclick.install, "A double click on a .lydian file opens it here from now on.", "Undo",
-        lambda: _do(notice, doubleclick.remove, "A double click does not open .lydian files."),
+        notices, doubleclick.install, "A double click on a .lydian file opens it here from now on.", "Undo",
+        lambda: _do(notices, doubleclick.remove, "A double click does not open .lydian files."),
     )  # fmt: skip
 
 
 def _do(
-    notice: Notice, what: Callable[[], object], words: str, button: str = "", act: Callable[[], object] | None = None
+    notices: Notices, what: Callable[[], object], words: str, button: str = "", act: Callable[[], object] | None = None
 ) -> None:
     try:
         what()
     except LydianError as error:
         sentence = str(error)
-        notice.say(f"{sentence[:1].upper()}{sentence[1:]}.")
+        notices.show(f"{sentence[:1].upper()}{sentence[1:]}.")
         return
-    notice.say(words, problem=False, button=button, act=act)
+    notices.show(words, problem=False, button=button, act=act)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from lydian.app.stage.shots import shot_of, views_shown
 from lydian.app.window.films import Films, show_file
-from lydian.app.window.shots import shot_of, views_shown
 from lydian.app.work.background import Background, Report
 from lydian.desk.reading import TURN
 from lydian.formats.traces import FORMATS, export
@@ -22,7 +23,9 @@ from lydian.model.handin import SUFFIX
 from lydian.pieces.animation import animation_for
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.app.work.documents import Documents
+    from lydian.desk.desk import Desk
     from lydian.desk.session import Run
     from lydian.model.experiment import Experiment
     from lydian.trace.events import Trace
@@ -36,18 +39,24 @@ SHORT = 2_000
 class Exports(QObject):
     """Asks where and writes there; every problem is a sentence of the window."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
-        self.films = Films(window)
+    def __init__(self, desk: Desk, stage: Stage, documents: Documents, parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk, self.stage, self.documents = desk, stage, documents
+        self.films = Films(desk, stage, documents, self)
         self._path = Path()
         self._turn = sys.getswitchinterval()
         self.background = Background(self)
-        self.background.progress.connect(lambda share: window.status.work(f"Writing {self._path.name}", share))
+        self.background.progress.connect(lambda share: desk.notices.work(f"Writing {self._path.name}", share))
         self.background.done.connect(lambda _nothing: self._written())
-        self.background.failed.connect(lambda sentence: window.say(sentence))
+        self.background.failed.connect(lambda sentence: desk.notices.say(sentence))
         self.background.ended.connect(self._ended)
-        window.status.cancelled.connect(self.cancel)
+        desk.notices.cancelled.connect(self.cancel)
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        traces = {f"export_{kind}": partial(self.trace, kind) for kind in FORMATS}
+        return {"pictures": self.pictures, "export_page": self.page, "hand_in": self.hand_in,
+                "export_movie": self.movie, **traces}  # fmt: skip
 
     @property
     def filming(self) -> bool:
@@ -62,7 +71,7 @@ class Exports(QObject):
     def page(self) -> None:
         """Ask where, and save the run as a page that plays by itself."""
         path = self._place("Save a page that plays", "Pages (*.html)", ".html", ".htm")
-        run = self.window.session.shown
+        run = self.desk.session.shown
         if path is not None and run is not None:
             self._write(run.trace, path, lambda report: _page(run.trace, path, report))
 
@@ -71,19 +80,19 @@ class Exports(QObject):
         to = FORMATS[kind]
         usual = to.endings[0]
         path = self._place(f"Save the trace as {to.files}", f"{to.files} (*{usual})", *to.endings, ".txt")
-        run = self.window.session.shown
+        run = self.desk.session.shown
         if path is not None and run is not None:
             self._write(run.trace, path, lambda report: _trace(run.trace, path, kind, report))
 
     def hand_in(self) -> None:
         """Ask where, and save the experiment, what it names and the run that is shown as one file."""
-        session = self.window.session
+        session = self.desk.session
         run, experiment = session.shown, session.experiment
         if experiment is None:
-            self.window.say("This is a recorded run without its experiment: it cannot be handed in.")
+            self.desk.notices.say("This is a recorded run without its experiment: it cannot be handed in.")
             return
         if session.live.alive or session.worker.busy:
-            self.window.say("The run is still going on; stop it, then hand it in.")
+            self.desk.notices.say("The run is still going on; stop it, then hand it in.")
             return
         path = self._place("Hand in", f"Hand-ins (*{SUFFIX})", SUFFIX)
         if path is not None and run is not None:
@@ -93,50 +102,50 @@ class Exports(QObject):
 
     def _place(self, title: str, kinds: str, *endings: str) -> Path | None:
         if self.busy:
-            self.window.say(f"{self._path.name} is still being written; cancel it first to write another file.")
+            self.desk.notices.say(f"{self._path.name} is still being written; cancel it first to write another file.")
             return None
-        return self.window.documents.place_for_run(title, kinds, *endings)
+        return self.documents.place_for_run(title, kinds, *endings)
 
     def _write(self, trace: Trace, path: Path, work: Callable[[Report], object]) -> None:
         """Have a file written, in a thread if that takes a while."""
         if len(trace) <= SHORT:
-            self.window.documents.written(lambda: work(Report(lambda _share: None)), path)
+            self.documents.written(lambda: work(Report(lambda _share: None)), path)
             return
         self._path = path
-        self.window.status.work(f"Writing {path.name}", 0.0)
+        self.desk.notices.work(f"Writing {path.name}", 0.0)
         sys.setswitchinterval(TURN)
         self.background.start(work)
 
     def _written(self) -> None:
-        path, window = self._path, self.window
-        window.settings.folder = str(path.parent)
-        window.say(f"Saved as {path}.", False)
-        window.notice.say(f"{path.name} is ready.", problem=False, button="Show file", act=lambda: show_file(path))
+        path, desk = self._path, self.desk
+        desk.settings.folder = str(path.parent)
+        desk.notices.say(f"Saved as {path}.", False)
+        desk.notices.show(f"{path.name} is ready.", problem=False, button="Show file", act=lambda: show_file(path))
 
     def _ended(self) -> None:
         sys.setswitchinterval(self._turn)
-        self.window.status.work("", 1.0)
+        self.desk.notices.work("", 1.0)
 
     # ------------------------------------------------------------------ pictures and movies
 
     def pictures(self) -> None:
         """Ask where, and save all views that are shown as one picture, as large as the part of the window they take."""
-        if self.window.playhead.timeline is None:
-            self.window.say("There is no run to save yet.")
+        if self.desk.playhead.timeline is None:
+            self.desk.notices.say("There is no run to save yet.")
             return
-        self.window.documents.save_picture("All views", self.write_pictures, view=False)
+        self.documents.save_picture("All views", self.write_pictures, view=False)
 
     def write_pictures(self, path: Path, scale: float = 2.0) -> None:
         """All views that are shown as one picture file."""
         from lydian.app.pictures.render import render_shots
 
-        window, head = self.window, self.window.playhead
-        shots = [shot_of(canvas) for canvas in views_shown(window.stage)]
+        stage, head = self.stage, self.desk.playhead
+        shots = [shot_of(canvas) for canvas in views_shown(stage)]
         assert head.timeline is not None
-        size = (window.stage.width(), window.stage.height())
+        size = (stage.width(), stage.height())
         render_shots(
             head.timeline, head.animation, shots, head.t, path,
-            size=size, theme=window.theme.but(eye=""), scale=scale, selection=head.selection,
+            size=size, theme=stage.theme.but(eye=""), scale=scale, selection=head.selection,
         )  # fmt: skip
 
     def movie(self) -> None:
@@ -150,7 +159,7 @@ class Exports(QObject):
         self.films.cancel()
         if self.busy:
             self.background.cancel()
-            self.window.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
+            self.desk.notices.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
 
     def close(self) -> None:
         """Leave no thread behind, and no half of a file."""

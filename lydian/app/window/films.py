@@ -10,16 +10,17 @@ from PySide6.QtCore import QObject, QTimerEvent, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from lydian.app.canvas.cameras import TimeCamera
-from lydian.app.look.theme import Theme
 from lydian.app.panels.movieform import MovieForm
 from lydian.app.pictures.shot import Shot
 from lydian.app.pictures.wish import MovieWish
+from lydian.app.stage.shots import shot_of, views_shown
 from lydian.app.window.importing import give_room
-from lydian.app.window.shots import shot_of, views_shown
 from lydian.model.errors import BadInput, LydianError
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.app.work.documents import Documents
+    from lydian.desk.desk import Desk
 
 __all__ = ["Films"]
 
@@ -30,17 +31,17 @@ KINDS = {".mp4": "Movies (*.mp4)", ".gif": "Animated pictures (*.gif)"}
 class Films(QObject):
     """One movie at a time; its progress stands in the status line."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
-        self.form = MovieForm(window.playhead, window.theme, lambda: [c.spec.name for c in views_shown(window.stage)])
-        window.stage.add_dock(
+    def __init__(self, desk: Desk, stage: Stage, documents: Documents, parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk, self.stage, self.documents = desk, stage, documents
+        self.form = MovieForm(desk.playhead, stage.theme, lambda: [c.spec.name for c in views_shown(stage)])
+        stage.add_dock(
             "movie", "Movie", "play", self.form,
             about="What a movie of the run shows, how fast and how large; it is made while you go on working.",
         )  # fmt: skip
         self.form.wanted.connect(self.begin)
-        self.form.changed.connect(lambda wish: window.settings.set_record("movie", wish.record()))
-        self.form.say(MovieWish.of(window.settings.record("movie")))
+        self.form.changed.connect(lambda wish: desk.settings.set_record("movie", wish.record()))
+        self.form.say(MovieWish.of(desk.settings.record("movie")))
         self._film: Generator[float, None, None] | None = None
         self._path = Path()
         self._timer = 0
@@ -52,29 +53,27 @@ class Films(QObject):
 
     def show(self) -> None:
         """Show the form."""
-        shown = views_shown(self.window.stage)
-        self.window.stage.show_view("movie", True)
-        give_room(self.window.stage, "movie")
+        shown = views_shown(self.stage)
+        self.stage.show_view("movie", True)
+        give_room(self.stage, "movie")
         if not any(canvas.isVisible() for canvas in shown):  # it must not cover all that it is to show
-            self.window.stage.show_view(shown[0].spec.name, True)
+            self.stage.show_view(shown[0].spec.name, True)
         self.form.refresh()
         self.form.go.setFocus()
 
     def begin(self, wish: MovieWish) -> None:
         """Ask where, and begin a movie."""
         if self.filming:
-            self.window.say(f"{self._path.name} is still being written; cancel it first to begin another movie.")
+            self.desk.notices.say(f"{self._path.name} is still being written; cancel it first to begin another movie.")
             return
         other = next(kind for kind in KINDS if kind != wish.kind)
-        path = self.window.documents.place_for_run(
-            "Save a movie", f"{KINDS[wish.kind]};;{KINDS[other]}", wish.kind, other
-        )
+        path = self.documents.place_for_run("Save a movie", f"{KINDS[wish.kind]};;{KINDS[other]}", wish.kind, other)
         if path is not None:
             self.film(path, wish)
 
     def shots(self, wish: MovieWish) -> list[Shot]:
         """The views of a movie as they are shown in the window; one that is not shown, with the options it has."""
-        stage = self.window.stage
+        stage = self.stage
         shown = views_shown(stage)
         chosen = shown if not wish.views else [
             next((canvas for canvas in shown if canvas.spec.name == name), stage.canvases[name]) for name in wish.views
@@ -91,10 +90,10 @@ class Films(QObject):
         """Begin a movie in that file."""
         from lydian.app.pictures.movie import filming
 
-        window, head = self.window, self.window.playhead
+        desk, theme, head = self.desk, self.stage.theme, self.desk.playhead
         if head.timeline is None:
             return
-        theme: Theme = window.theme if wish.theme == "now" else window.theme.but(name=wish.theme)
+        theme = theme if wish.theme == "now" else theme.but(name=wish.theme)
         loop = head.span
         low, high = wish.times(head.end, loop)
         try:
@@ -105,11 +104,11 @@ class Films(QObject):
                 selection=head.selection,
             )  # fmt: skip
         except BadInput as error:
-            window.say(str(error))
+            desk.notices.say(str(error))
             return
         self._path = path
         self.form.set_busy(True)
-        window.status.work(f"Writing {path.name}", 0.0)
+        desk.notices.work(f"Writing {path.name}", 0.0)
         self._timer = self.startTimer(0)
 
     def timerEvent(self, event: QTimerEvent) -> None:
@@ -126,18 +125,18 @@ class Films(QObject):
             self._ready()
         except (LydianError, OSError) as error:
             self._end()
-            self.window.say(str(error))
+            self.desk.notices.say(str(error))
         except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
             self._end()
-            self.window.say(f"The movie cannot be made: {error}")
+            self.desk.notices.say(f"The movie cannot be made: {error}")
         else:
-            self.window.status.work(f"Writing {self._path.name}", share)
+            self.desk.notices.work(f"Writing {self._path.name}", share)
 
     def _ready(self) -> None:
-        path, window = self._path, self.window
-        window.settings.folder = str(path.parent)
-        window.say(f"Saved as {path}.", False)
-        window.notice.say(
+        path, desk = self._path, self.desk
+        desk.settings.folder = str(path.parent)
+        desk.notices.say(f"Saved as {path}.", False)
+        desk.notices.show(
             f"The movie {path.name} is ready.", problem=False, button="Show file", act=lambda: show_file(path)
         )
 
@@ -145,7 +144,7 @@ class Films(QObject):
         """Stop the movie; nothing is left of it."""
         if self.filming:
             self._end()
-            self.window.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
+            self.desk.notices.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
 
     def _end(self) -> None:
         if self._timer:
@@ -155,7 +154,7 @@ class Films(QObject):
         if film is not None:
             film.close()
         self.form.set_busy(False)
-        self.window.status.work("", 1.0)
+        self.desk.notices.work("", 1.0)
 
 
 def show_file(path: Path) -> None:

@@ -2,51 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtWidgets import QWidget
 
 from lydian.app.look.icons import resources
 from lydian.app.panels.palette import Page, Palette
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.app.window.findfield import FindField
+    from lydian.desk.desk import Desk
 
-__all__ = ["Finder", "finder"]
-
-
-def finder(window: MainWindow) -> Finder:
-    """The finder of a window, made when it is first asked for."""
-    found = window.findChild(Finder)
-    return Finder(window) if found is None else found
+__all__ = ["Finder"]
 
 
 class Finder(QObject):
     """Opens the palette over the tool bar's field."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(
+        self, desk: Desk, stage: Stage, field: FindField, actions: Mapping[str, QAction],
+        lesson: Callable[[Path], object], parent: QWidget,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.desk, self.stage, self._field, self._lesson = desk, stage, field, lesson
         folder = resources() / "guide"
-        self.palette = Palette(window.playhead, window.theme, window.actions_by_name, folder, window)
+        self.palette = Palette(desk.playhead, stage.theme, actions, folder, parent)
         self.palette.page_wanted.connect(self.open_page)
-        self.palette.process_wanted.connect(lambda: window.stage.show_view("step", True))
+        self.palette.process_wanted.connect(lambda: stage.show_view("step", True))
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {"palette": self.open}
 
     def open(self, text: str = "") -> None:
         """Open the palette with a text in its field."""
         guide = [page for page in self.palette.pages if page.file.parent.name != "lessons"]
         self.palette.pages = [*guide, *self._lessons()]
-        if self.palette.theme != self.window.theme:
-            self.palette.set_theme(self.window.theme)
-        self.palette.open_over(self.window.toolbar.find_field, text)
+        if self.palette.theme != self.stage.theme:
+            self.palette.set_theme(self.stage.theme)
+        self.palette.open_over(self._field, text)
 
     def _lessons(self) -> list[Page]:
         """All lessons, by their titles."""
         from lydian.model import lesson
 
-        archive, found = self.window.shelf.archive, []
+        archive, found = self.desk.shelf.archive, []
         for name in lesson.lessons(archive):
             try:
                 found.append(Page(f"Lesson: {lesson.load(name, archive).title}", lesson.find(name, archive)))
@@ -57,9 +63,9 @@ class Finder(QObject):
     def open_page(self, page: Page) -> None:
         """Show a page of the guide in the window, or with the desktop's own program where there is no such view."""
         if page.file.parent.name == "lessons":
-            self.window.open_lesson(page.file)
+            self._lesson(page.file)
             return
-        stage = self.window.stage
+        stage = self.stage
         dock = stage.docks.get("help")
         show = getattr(dock.content, "open", None) if dock is not None else None
         if show is None:

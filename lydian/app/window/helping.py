@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from lydian.app.panels.dock import Dock
 from lydian.app.panels.guidetext import PAGES, Place, about, guide, place_of, places
 from lydian.app.panels.help import HelpColumn, HelpPanel
+from lydian.app.window import places as workspace_places
 
 if TYPE_CHECKING:
     from lydian.app.look.theme import Theme
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.panels.bottom import BottomBar
+    from lydian.app.panels.start import StartRow
+    from lydian.app.stage.stage import Stage
+    from lydian.app.window.offers import Offers
+    from lydian.app.window.workspaces import Workspaces
+    from lydian.desk.desk import Desk
 
-__all__ = ["Helping"]
+__all__ = ["Helping", "missing_pages"]
 
 #: Width in pixels from which on a page can be read with pleasure.
 READABLE = 420
@@ -25,38 +32,42 @@ READABLE = 420
 ROOMY = 1500
 
 
+def missing_pages() -> set[str]:
+    """The commands for pages of the guide that do not exist here."""
+    return {f"help_{page}" for page in PAGES if not (guide() / f"{page}.md").is_file()}
+
+
 class Helping:
     """What the commands of the Help menu do."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
-        self.panel: HelpPanel
+    def __init__(
+        self, desk: Desk, stage: Stage, bottom: BottomBar, start: StartRow, rooms: Workspaces, offers: Offers,
+        actions: Mapping[str, QAction], lesson: Callable[[str], object],
+    ) -> None:  # fmt: skip
+        self.desk, self.stage, self.bottom, self.start = desk, stage, bottom, start
+        self.rooms, self.offers, self._actions, self._lesson = rooms, offers, actions, lesson
         self.column: HelpColumn | None = None  # beside the drawing; made when it is first wanted
-
-    def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does; pages that do not exist have none."""
-        table: dict[str, Callable[..., object]] = {"help": self.here, "whats_this": QWhatsThis.enterWhatsThisMode}
-        for page in PAGES:
-            if (guide() / f"{page}.md").is_file():
-                table[f"help_{page}"] = partial(self.show, Place(page))
-        return table
-
-    def begin(self) -> None:
-        """The parts of the window are there: add the help to them, and say of each what it is."""
-        window = self.window
-        self.panel = HelpPanel(window.theme)
+        self.panel = HelpPanel(stage.theme)
         self.panel.page.asked.connect(self.do)
-        window.stage.add_dock(
+        stage.add_dock(
             "help", "Help", "book", self.panel, "The guide. Links in it run examples in this window.",
             beside="checks", how="tab",
         )  # fmt: skip
-        for name, dock in window.stage.docks.items():
+        for name, dock in stage.docks.items():
             self._explain(name, dock)
-        bottom = window.bottom
         for name, part in (
             ("scrubber", bottom.scrubber), ("transport", bottom.transport), ("narration", bottom.narration),
         ):  # fmt: skip
             part.setWhatsThis(about(name))
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does; pages that do not exist have none."""
+        table: dict[str, Callable[..., object]] = {"help": self.here, "whats_this": QWhatsThis.enterWhatsThisMode}
+        absent = missing_pages()
+        for page in PAGES:
+            if f"help_{page}" not in absent:
+                table[f"help_{page}"] = partial(self.show, Place(page))
+        return table
 
     def _explain(self, name: str, dock: Dock) -> None:
         words = about(name)
@@ -73,7 +84,7 @@ class Helping:
 
     def tell(self, name: str) -> None:
         """Say in two sentences what a dock shows, at its bar."""
-        dock = self.window.stage.docks[name]
+        dock = self.stage.docks[name]
         QWhatsThis.showText(dock.mapToGlobal(QPoint(24, 36)), about(name), dock)
 
     def here(self) -> None:
@@ -83,10 +94,10 @@ class Helping:
     def focused(self) -> str:
         """What the guide calls the thing under focus: a dock, or a part at the bottom; nothing if it knows none."""
         widget: QWidget | None = QApplication.focusWidget()
-        bottom, known = self.window.bottom, places()
+        bottom, known = self.bottom, places()
         parts: dict[QWidget, str] = {
             bottom.scrubber: "scrubber", bottom.transport: "transport", bottom.narration: "narration",
-            self.window.start: "start",
+            self.start: "start",
         }  # fmt: skip
         while widget is not None:
             if isinstance(widget, Dock):
@@ -96,27 +107,19 @@ class Helping:
             if widget.objectName() in known:
                 return widget.objectName()
             widget = widget.parentWidget()
-        return {"network": "editor", "protocol": "protocol", "sweep": "sweep",
-                "archive": "archive"}.get(self.window.workspaces.current, "")
+        return {"network": "editor", "protocol": "protocol", "sweep": "sweep", "archive": "archive"}.get(
+            self.desk.workspaces.current, ""
+        )
 
     def show(self, place: Place) -> None:
         """A page of the guide from a section on, beside the views, the drawing or the code."""
-        writing = self.window.workspaces.protocols.workspace
-        if self.window.workspaces.current == "protocol" and writing is not None:
-            writing.show_help(place, self.do)
-            return
-        sweeping = self.window.workspaces.sweeps.workspace
-        if self.window.workspaces.current == "sweep" and sweeping is not None:
-            sweeping.show_help(place, self.do)
-            return
-        choosing = self.window.workspaces.archive.workspace
-        if self.window.workspaces.current == "archive" and choosing is not None:
-            choosing.show_help(place, self.do)
-            return
-        if self.window.workspaces.current == "network":
+        if self.desk.workspaces.current == "network":
             self._show_beside(place)
             return
-        stage, before = self.window.stage, QApplication.focusWidget()
+        here = self.desk.workspaces.here
+        if isinstance(here, workspace_places.Place) and here.show_help(place, self.do):
+            return
+        stage, before = self.stage, QApplication.focusWidget()
         fresh = stage.docks["help"].isHidden()
         stage.show_view("help", True)
         if fresh:
@@ -127,11 +130,11 @@ class Helping:
 
     def _show_beside(self, place: Place) -> None:
         """A page beside the drawing, at its right."""
-        splitter = self.window.workspaces.drawing().splitter
+        splitter = self.rooms.network.made().splitter
         column = self.column
         fresh = column is None or column.isHidden()
         if column is None:
-            column = self.column = HelpColumn(self.window.theme)
+            column = self.column = HelpColumn(self.stage.theme)
             column.panel.page.asked.connect(self.do)
             column.closed.connect(self._closed_beside)
             splitter.addWidget(column)
@@ -147,11 +150,11 @@ class Helping:
 
     def _closed_beside(self) -> None:
         self._show_building(True)
-        self.window.workspaces.drawing().canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.rooms.network.made().canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_building(self, on: bool) -> None:
         """Show or hide the leftmost column of the drawing."""
-        column = self.window.workspaces.drawing().splitter.widget(0)
+        column = self.rooms.network.made().splitter.widget(0)
         if column is not None:
             column.setVisible(on)
 
@@ -162,7 +165,7 @@ class Helping:
 
     def _widen(self) -> None:
         """Give the page room to be read where it stands in a narrow column with something below it."""
-        stage, dock = self.window.stage, self.window.stage.docks["help"]
+        stage, dock = self.stage, self.stage.docks["help"]
         below = stage.docks["checks"]
         if dock.isFloating() or stage.maximised:
             return
@@ -174,18 +177,18 @@ class Helping:
 
     def do(self, verb: str, what: str) -> None:
         """What a link of the program's own says: ``run`` or ``open`` an example, show a ``view``, ``do`` a command."""
-        window, action = self.window, self.window.actions_by_name.get(what)
-        if verb in ("run", "open", "view", "lesson") and not window.workspaces.show("run"):
+        desk = self.desk
+        if verb in ("run", "open", "view", "lesson") and not desk.workspaces.show("run"):
             return  # what is drawn cannot be run, and it was said why
         if verb in ("run", "open"):
-            window.offers.example(what, play=verb == "run")
+            self.offers.example(what, play=verb == "run")
         elif verb == "lesson":
-            window.open_lesson(what)
-        elif verb == "view" and what in window.stage.docks:
-            window.stage.show_view(what, True)
+            self._lesson(what)
+        elif verb == "view" and what in self.stage.docks:
+            self.stage.show_view(what, True)
         elif verb == "try":
-            window.workspaces.protocols.try_example(what)
-        elif verb == "do" and action is not None and action.isEnabled():
-            action.trigger()
+            self.rooms.protocols.try_example(what)
+        elif verb == "do" and what in self._actions and self._actions[what].isEnabled():
+            self._actions[what].trigger()
         else:
-            window.say(f"The guide has a link that this window cannot follow: lydian:{verb}/{what}")
+            desk.notices.say(f"The guide has a link that this window cannot follow: lydian:{verb}/{what}")

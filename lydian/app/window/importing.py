@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,8 +23,8 @@ from lydian.trace.timeline import Timeline
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
-    from lydian.app.window.stage import Stage
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
     from lydian.model.experiment import Experiment
 
 __all__ = ["Importing", "give_room"]
@@ -68,14 +69,14 @@ def _go_to(session: Session, place: _Place) -> None:
 class Importing(QObject):
     """Opens the panel, imports in a thread, and shows what comes of it."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
-        self.panel = ImportPanel(window.theme)
+    def __init__(self, desk: Desk, stage: Stage, example: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk, self.stage, self._example = desk, stage, example
+        self.panel = ImportPanel(stage.theme)
         self.background = Background(self)
         self._path = Path()
         self._turn = sys.getswitchinterval()
-        window.stage.add_dock(
+        stage.add_dock(
             "import", "Import a log", "open", self.panel,
             about="The log of a real system: its lines, how they are read, and what is understood of them.",
         )  # fmt: skip
@@ -86,7 +87,11 @@ class Importing(QObject):
         self.background.done.connect(self._done)
         self.background.failed.connect(self._failed)
         self.background.ended.connect(self._ended)
-        window.status.cancelled.connect(self.cancel)
+        desk.notices.cancelled.connect(self.cancel)
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {"import_log": self.choose}
 
     @property
     def busy(self) -> bool:
@@ -95,8 +100,8 @@ class Importing(QObject):
 
     def choose(self) -> None:
         """Ask for a log and show it in the panel."""
-        settings = self.window.settings
-        name, _kind = QFileDialog.getOpenFileName(self.window, "Import a log", settings.folder, LOGS)
+        settings = self.desk.settings
+        name, _kind = QFileDialog.getOpenFileName(self.stage, "Import a log", settings.folder, LOGS)
         if name:
             settings.folder = str(Path(name).parent)
             self.open(Path(name))
@@ -106,23 +111,23 @@ class Importing(QObject):
         self.cancel()
         self.panel.open(path)
         self._appear()
-        if self.window.session.shown is None and self.window.session.experiment is None:
-            self.window.open_example()
+        if self.desk.session.shown is None and self.desk.session.experiment is None:
+            self._example()
 
     def _appear(self) -> None:
         """Show the panel, as soon as there is a window to show it in."""
-        if not self.window.isVisible():
+        if not self.stage.window().isVisible():
             QTimer.singleShot(50, self, self._appear)
             return
-        self.window.stage.show_view("import", True)
-        give_room(self.window.stage, "import")
+        self.stage.show_view("import", True)
+        give_room(self.stage, "import")
         self.panel.go.setFocus()
 
     def begin(self, wish: Wanted) -> None:
         """Import a log as it is wished."""
         self._path = wish.path
         self.panel.set_working(True)
-        self.window.status.work(f"Importing {wish.path.name}", 0.0, "Stop the import; what is on the screen stays")
+        self.desk.notices.work(f"Importing {wish.path.name}", 0.0, "Stop the import; what is on the screen stays")
         sys.setswitchinterval(TURN)
         gc.disable()  # looking through millions of new objects for circles would stop the window for a while
         self.background.start(lambda report: _imported(wish, report))
@@ -131,7 +136,7 @@ class Importing(QObject):
         """Stop the import, if one goes on."""
         if self.busy:
             self.background.cancel()
-            self.window.say(f"The import of {self._path.name} was cancelled; nothing has changed.", False)
+            self.desk.notices.say(f"The import of {self._path.name} was cancelled; nothing has changed.", False)
 
     def close(self) -> None:
         """Leave no thread behind."""
@@ -147,32 +152,32 @@ class Importing(QObject):
     def _progress(self, share: float) -> None:
         self.panel.set_working(True, share)
         words = f"Importing {self._path.name}"
-        self.window.status.work(words, share, "Stop the import; what is on the screen stays")
+        self.desk.notices.work(words, share, "Stop the import; what is on the screen stays")
 
     def _ended(self) -> None:
         self._calm()
         self.panel.set_working(False)
-        self.window.status.work("", 1.0)
+        self.desk.notices.work("", 1.0)
 
     def _failed(self, sentence: str) -> None:
-        self.window.say(sentence)
+        self.desk.notices.say(sentence)
 
     def _done(self, found: _Found) -> None:
-        window, name = self.window, self._path.name
+        desk, name = self.desk, self._path.name
         if found.problems:
             self.panel.refuse(tuple((problem.line, problem.why) for problem in found.problems))
             lines = plural(len(found.problems), "line")
-            window.say(f"{name}: {lines} cannot be used, so nothing was imported. The panel Import lists them.")
+            desk.notices.say(f"{name}: {lines} cannot be used, so nothing was imported. The panel Import lists them.")
             return
-        session = window.session
+        session = desk.session
         if session.modified:
             session.leaving.emit()
         after = None, None, None, found.runs, found.runs[0]
         session.undo.push(Step(f"import of {name}", partial(_go_to, session), _place(session), after))
-        window.stage.show_view("import", False)
-        window.settings.folder = str(self._path.parent)
-        window.say("", True)
-        window.say(self._told(found), False)
+        self.stage.show_view("import", False)
+        desk.settings.folder = str(self._path.parent)
+        desk.notices.say("", True)
+        desk.notices.say(self._told(found), False)
 
     def _told(self, found: _Found) -> str:
         first = found.runs[0]

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QByteArray, QObject, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from lydian.app.commands.actions import paint_icons
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
-from lydian.app.window import keeping
+from lydian.app.stage import keeping
 from lydian.app.work import system
+from lydian.app.work.settings import Settings
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
 
 __all__ = ["Looks"]
+
+
+class Themed(Protocol):
+    """A part of the window that can look otherwise."""
+
+    def set_theme(self, theme: Theme) -> None:
+        """Have another look."""
 
 
 class Looks(QObject):
@@ -28,31 +39,53 @@ class Looks(QObject):
         layout: ``watch``, ``study``, ``debug`` or ``projector``.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, desk: Desk, settings: Settings, window: QMainWindow) -> None:
         super().__init__(window)
-        self.window = window
+        self.desk, self.settings, self.window = desk, settings, window
+        self.stage: Stage
+        self._parts: tuple[Themed, ...] = ()
         self.layout = "watch"
         self._before = "watch"
         self._kept = ""  # under which key the places of the docks belong
         self._docks: QByteArray | None = None
-        settings = window.settings
         self.theme = Theme(self.wanted(), scale=settings.text_scale, still=not settings.motion)
+
+    def dress(self, stage: Stage, actions: Mapping[str, QAction], parts: Iterable[Themed]) -> None:
+        """The window is built: give these parts their look from now on."""
+        self.stage, self._actions, self._parts = stage, actions, tuple(parts)
+        self.apply(self.theme)
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        layouts = {f"layout_{name}": lambda on, name=name: self.arrange(name) for name in ("watch", "study", "debug")}
+        themes = {f"theme_{name}": lambda on, name=name: self.choose(name)
+                  for name in ("system", "light", "dark", "contrast")}  # fmt: skip
+        return {**layouts, **themes, "projector": self.project, "layout_reset": self.reset}
+
+    def toggle(self) -> None:
+        """Light if it is dark, dark if it is light."""
+        self.choose("light" if self.theme.dark else "dark")
+
+    def suggest(self, layout: str) -> None:
+        """Arrange the docks as somebody wishes, but not while they are projected."""
+        if layout != self.layout and not self.theme.projector:
+            self.arrange(layout)
 
     def wanted(self) -> str:
         """``light``, ``dark`` or ``contrast``, as the settings or the desktop say."""
-        chosen = self.window.settings.theme
+        chosen = self.settings.theme
         return system.scheme() if chosen == "system" else chosen
 
     def system_changed(self, _scheme: object = None) -> None:
         """The desktop changed between light, dark and high contrast."""
-        if self.window.settings.theme == "system":
+        if self.settings.theme == "system":
             self.apply(self.theme.but(name=self.wanted()))
 
     def choose(self, name: str) -> None:
         """``system``, ``light``, ``dark`` or ``contrast`` from now on."""
-        self.window.settings.theme = name
+        self.settings.theme = name
         system.request(name)
-        self.window.actions_by_name[f"theme_{name}"].setChecked(True)
+        self.desk.commands.check(f"theme_{name}", True)
         self.apply(self.theme.but(name=self.wanted()))
 
     def apply(self, theme: Theme) -> None:
@@ -65,9 +98,8 @@ class Looks(QObject):
         sheet = window_style(theme)
         if window.styleSheet() != sheet:  # every widget of the window is styled anew
             window.setStyleSheet(sheet)
-        paint_icons(window.actions_by_name, theme)
-        for part in (window.toolbar, window.notice, window.stage, window.start, window.bottom, window.status,
-                     window.workspaces, window.helping, window.interference, window.lessons):
+        paint_icons(self._actions, theme)
+        for part in self._parts:
             part.set_theme(theme)
 
     def arrange(self, name: str, *, afresh: bool = False) -> None:
@@ -78,7 +110,7 @@ class Looks(QObject):
         focus = QApplication.focusWidget()
         if name != self.layout and self._kept:
             self.remember()
-        before, stage = self._kept, self.window.stage
+        before, stage = self._kept, self.stage
         opened = [copy for copy in stage.copies.names if name == self.layout and not stage.docks[copy].isHidden()]
         self._choose(name)
         stage.arrange(name, afresh=afresh)
@@ -93,28 +125,28 @@ class Looks(QObject):
     def restore(self) -> None:
         """The views and the layout of the last time with the docks where they were on this screen, else as usual."""
         window = self.window
-        keeping.give_back(window.stage, window.settings.record("views"))
+        keeping.give_back(self.stage, self.settings.record("views"))
         handle = window.windowHandle()
         if handle is not None:
             handle.screenChanged.connect(self.screen_changed)
         self._kept = ""
-        self.arrange(window.settings.layout or arrangement.default_layout(window.width()))
+        self.arrange(self.settings.layout or arrangement.default_layout(window.width()))
 
     def _give_back(self) -> None:
         """The docks where they were left in this layout on this screen, if that is known and makes sense."""
-        window, key = self.window, self._kept
-        state = window.settings.bytes(key)
-        if state is not None and not window.stage.restore(self.layout, state):
-            window.settings.forget(key)
-            window.stage.arrange(self.layout, afresh=True)
-        elif window.stage.empty:  # a window without any view is nobody's wish at a start
-            window.stage.arrange(self.layout)
+        key = self._kept
+        state = self.settings.bytes(key)
+        if state is not None and not self.stage.restore(self.layout, state):
+            self.settings.forget(key)
+            self.stage.arrange(self.layout, afresh=True)
+        elif self.stage.empty:  # a window without any view is nobody's wish at a start
+            self.stage.arrange(self.layout)
 
     def remember(self) -> None:
         """Keep where the docks are, for this layout and this screen, and what is chosen for the views."""
         if self._kept:
-            self.window.settings.set_bytes(self._kept, self.window.stage.state())
-        self.window.settings.set_record("views", keeping.describe(self.window.stage))
+            self.settings.set_bytes(self._kept, self.stage.state())
+        self.settings.set_record("views", keeping.describe(self.stage))
 
     def screen_changed(self, _screen: object = None) -> None:
         """The window is on another screen: it gets back the layout that it had there."""
@@ -125,29 +157,30 @@ class Looks(QObject):
 
     def reset(self) -> None:
         """Every dock of the layout back to where it belongs; further views of a kind are closed."""
-        self.window.stage.copies.close_all(seen=True)
-        self.window.settings.forget(self._key())
+        self.stage.fit_all()
+        self.stage.copies.close_all(seen=True)
+        self.settings.forget(self._key())
         self.arrange(self.layout, afresh=True)
 
     def _key(self) -> str:
         size = self.window.screen().size()
-        return f"docks-{self.window.stage.layout_key}-{size.width()}x{size.height()}"
+        return f"docks-{self.stage.layout_key}-{size.width()}x{size.height()}"
 
     def _choose(self, name: str) -> None:
         self.layout = name
-        if f"layout_{name}" in self.window.actions_by_name:
-            self.window.actions_by_name[f"layout_{name}"].setChecked(True)
-            self.window.settings.layout = name
+        if name != "projector":
+            self.desk.commands.check(f"layout_{name}", True)
+            self.settings.layout = name
 
     def project(self, on: bool) -> None:
         """Large type and lines, the network and causality alone, the whole screen; or back."""
         if on == self.theme.projector:
             return
         window = self.window
-        window.actions_by_name["projector"].setChecked(on)
+        self.desk.commands.check("projector", on)
         if on:
             self.remember()
-            self._before, self._docks = self.layout, window.stage.state()
+            self._before, self._docks = self.layout, self.stage.state()
         window.menuBar().setVisible(not on)
         window.statusBar().setVisible(not on)
         full = Qt.WindowState.WindowFullScreen
@@ -155,4 +188,4 @@ class Looks(QObject):
         self.apply(self.theme.but(projector=on))
         self.arrange("projector" if on else self._before)
         if not on and self._docks is not None:
-            window.stage.restore(self.layout, self._docks)
+            self.stage.restore(self.layout, self._docks)

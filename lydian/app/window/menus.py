@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QMenu, QWidgetAction
 
 from lydian.app.canvas.cameras import TimeCamera
@@ -18,7 +18,10 @@ from lydian.views.playback.until import Breakpoint
 from lydian.views.words.words import brief, plural
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.live.interference import Interference
+    from lydian.app.stage.stage import Stage
+    from lydian.app.window.playback import Playback
+    from lydian.desk.desk import Desk
     from lydian.trace.timeline import Timeline
 
 __all__ = ["Menus"]
@@ -27,10 +30,13 @@ __all__ = ["Menus"]
 class Menus:
     """Makes and shows the menus; one at a time."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
+    def __init__(
+        self, desk: Desk, stage: Stage, playback: Playback, interference: Interference, actions: Mapping[str, QAction]
+    ) -> None:
+        self.desk, self.stage, self.playback = desk, stage, playback
+        self.interference, self._actions = interference, actions
         self.shown: QMenu | None = None
-        window.stage.menu_wanted.connect(self.show)
+        stage.menu_wanted.connect(self.show)
 
     def show(self, canvas: Canvas, hit: Hit | None, at: QPoint) -> None:
         """Show the menu of a thing, or of the view where nothing is; one that is open already stays alone."""
@@ -41,23 +47,23 @@ class Menus:
 
     def for_hit(self, hit: Hit | None, canvas: Canvas | None = None, at: QPoint | None = None) -> QMenu:
         """The menu of a thing in a view, at a point of the screen."""
-        canvas = self.window.stage.focused if canvas is None else canvas
+        canvas = self.stage.focused if canvas is None else canvas
         menu = QMenu(canvas)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.destroyed.connect(self._gone)
         menu.setToolTipsVisible(True)
-        timeline = self.window.playhead.timeline
+        timeline = self.desk.playhead.timeline
         if timeline is not None and hit is not None:
             menu.setAccessibleName(self.name(timeline, hit))
             self._title(menu, self.name(timeline, hit))
-            add_faults(menu, self.window.interference, hit, at)
+            add_faults(menu, self.interference, hit, at)
             {"process": self._process, "link": self._link, "message": self._message, "event": self._event}[hit.kind](
                 menu, canvas, timeline, hit
             )
         else:
             menu.setAccessibleName(canvas.accessibleName())
             if canvas.spec.name == "basic":
-                add_faults(menu, self.window.interference, None, at)
+                add_faults(menu, self.interference, None, at)
             self._view(menu, canvas)
         return menu
 
@@ -86,7 +92,7 @@ class Menus:
         if hit.kind == "event":
             seq = int(hit.id)  # type: ignore[arg-type]
             who = int(timeline.process[seq])
-            words = brief(timeline, seq, self.window.playhead.animation)
+            words = brief(timeline, seq, self.desk.playhead.animation)
             return f"Process {names[who]} {words}" if who >= 0 else words
         message = int(hit.id)  # type: ignore[arg-type]
         label = timeline.trace.labels[int(timeline.message_label[message])]
@@ -96,7 +102,7 @@ class Menus:
     # ------------------------------------------------------------------ the menus
 
     def _process(self, menu: QMenu, canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
-        head, window, process = self.window.playhead, self.window, int(hit.id)  # type: ignore[arg-type]
+        head, process = self.desk.playhead, int(hit.id)  # type: ignore[arg-type]
         self._select(menu, hit)
         menu.addAction("&Follow its events", lambda: self._follow(hit))
         breaks = menu.addMenu("&Break when…")
@@ -118,7 +124,7 @@ class Menus:
         self._hide(menu, canvas, timeline, process)
         menu.addAction("&Centre in the network", lambda: self._centre([process]))
         menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(name))
-        if window.playhead.stops:
+        if head.stops:
             self._stops(menu)
 
     def _link(self, menu: QMenu, _canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
@@ -133,7 +139,7 @@ class Menus:
         menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(text))
 
     def _message(self, menu: QMenu, _canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
-        head, message = self.window.playhead, int(hit.id)  # type: ignore[arg-type]
+        head, message = self.desk.playhead, int(hit.id)  # type: ignore[arg-type]
         a, b = int(timeline.message_source[message]), int(timeline.message_target[message])
         self._select(menu, hit)
         sent, arrived = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
@@ -163,27 +169,27 @@ class Menus:
     def _view(self, menu: QMenu, canvas: Canvas) -> None:
         """Where nothing is: what can be done with the view."""
         menu.addAction("Show &everything", canvas.fit)
-        menu.addAction("Save &picture…", lambda: self.window.stage.save_picture(canvas))
-        menu.addAction("&Copy picture", lambda: self.window.stage.options.copy_picture(canvas))
-        menu.addAction("Copy as S&VG", lambda: self.window.stage.options.copy_svg(canvas))
+        menu.addAction("Save &picture…", lambda: self.stage.save_picture(canvas))
+        menu.addAction("&Copy picture", lambda: self.stage.options.copy_picture(canvas))
+        menu.addAction("Copy as S&VG", lambda: self.stage.options.copy_svg(canvas))
         if isinstance(canvas.camera, TimeCamera):
             add_rows(menu, canvas, None)
-        if self.window.playhead.selection:
-            menu.addAction("C&lear selection", lambda: self.window.playhead.select(NOTHING))
-        if self.window.playhead.stops:
+        if self.desk.playhead.selection:
+            menu.addAction("C&lear selection", lambda: self.desk.playhead.select(NOTHING))
+        if self.desk.playhead.stops:
             self._stops(menu)
 
     # ------------------------------------------------------------------ entries
 
     def _select(self, menu: QMenu, hit: Hit) -> None:
-        chosen = self.window.playhead.selection.has(hit)
+        chosen = self.desk.playhead.selection.has(hit)
         menu.addAction("&Select", self._picker(hit)).setEnabled(not chosen)
-        if self.window.playhead.selection and hit.kind in ("process", "link"):
+        if self.desk.playhead.selection and hit.kind in ("process", "link"):
             words = "Take out of the selection" if chosen else "Add to the selection"
-            menu.addAction(words, lambda: self.window.playhead.pick(hit, add=True))
+            menu.addAction(words, lambda: self.desk.playhead.pick(hit, add=True))
 
     def _picker(self, hit: Hit) -> Callable[[], None]:
-        return lambda: self.window.playhead.pick(hit)
+        return lambda: self.desk.playhead.pick(hit)
 
     def _hide(self, menu: QMenu, canvas: Canvas, timeline: Timeline, process: int) -> None:
         """Rows of the views along time can be taken away; elsewhere every process stays where it is."""
@@ -191,7 +197,7 @@ class Menus:
         if isinstance(camera, TimeCamera):
             add_rows(menu, canvas, process)
         else:
-            shared = self.window.camera
+            shared = self.stage.camera
             action = menu.addAction("&Hide its row", lambda: shared.hide([process], timeline.n))
             action.setToolTip("In the views along time")
             action.setEnabled(process not in shared.hidden and len(shared.hidden) < timeline.n - 1)
@@ -202,41 +208,41 @@ class Menus:
             menu.addAction(f"Sh&ow {plural(len(camera.hidden), 'hidden process')} again", camera.show_all)
 
     def _stops(self, menu: QMenu) -> None:
-        playback = self.window.commands.playback
+        playback = self.playback
         menu.addSeparator()
-        many = plural(len(self.window.playhead.stops), "breakpoint")
+        many = plural(len(self.desk.playhead.stops), "breakpoint")
         menu.addAction(f"Take away {many}", playback.waypoints.delete_breaks)
 
     def _break_when(self, menu: QMenu, hit: Hit, words: str = "&Break when…") -> None:
         """Opens the bar for breakpoints, filled with what one is likely to mean there; its key stands beside."""
-        playback, key = self.window.commands.playback, self.window.actions_by_name["breakpoint"].shortcut()
+        playback, key = self.playback, self._actions["breakpoint"].shortcut()
         shown = f"\t{key.toString(QKeySequence.SequenceFormat.NativeText)}" if not key.isEmpty() else ""
         menu.addAction(f"{words}{shown}", lambda: self._open_bar(hit, playback.suggestion(hit)))
 
     def _open_bar(self, hit: Hit, wanted: Breakpoint | None) -> None:
-        self.window.playhead.pick(hit)
-        self.window.commands.playback.break_at(wanted)
+        self.desk.playhead.pick(hit)
+        self.playback.break_at(wanted)
 
     def _breaker(self, wanted: Breakpoint) -> Callable[[], None]:
         """Stops there from now on, as the bar for breakpoints does, which shows the condition."""
 
         def put() -> None:
-            self.window.commands.playback.break_at(wanted)
-            self.window.commands.playback.add_break(wanted)
+            self.playback.break_at(wanted)
+            self.playback.add_break(wanted)
 
         return put
 
     def _follow(self, hit: Hit) -> None:
-        self.window.playhead.pick(hit)
-        self.window.stage.show_view("step", True)
+        self.desk.playhead.pick(hit)
+        self.stage.show_view("step", True)
 
     def _go(self, t: float) -> None:
-        self.window.playhead.pause()
-        self.window.playhead.seek(t)
+        self.desk.playhead.pause()
+        self.desk.playhead.seek(t)
 
     def _centre(self, processes: list[int]) -> None:
         """Bring processes to the middle of the network view, without enlarging it."""
-        stage, timeline = self.window.stage, self.window.playhead.timeline
+        stage, timeline = self.stage, self.desk.playhead.timeline
         stage.show_view("basic", True)
         canvas = stage.canvases["basic"]
         canvas.repaint()

@@ -16,9 +16,9 @@ from lydian.trace.timeline import Timeline
 
 if TYPE_CHECKING:
     from lydian.app.batch.results import ResultsPanel
-    from lydian.app.window.mainwindow import MainWindow
     from lydian.batch.folder import Folder
     from lydian.batch.surprise import Strange
+    from lydian.desk.desk import Desk
     from lydian.model.experiment import Experiment
     from lydian.views.others.oddmoment import OddMoment
 
@@ -45,19 +45,19 @@ class OddRuns(QObject):
     #: The run is on the screen, at its moment.
     shown = Signal(int)
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(self, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk = desk
         self._awaited: _Found | None = None
         self.background = Background(self)
         self.background.done.connect(self._begin)
-        self.background.failed.connect(lambda sentence: window.say(sentence, True))
+        self.background.failed.connect(lambda sentence: desk.notices.say(sentence, True))
         self._listening = False
 
     def attach(self, panel: ResultsPanel) -> None:
         """Open what is asked for in a panel of results, and say what it says."""
         panel.run_wanted.connect(lambda folder, run: self.open(folder, run, panel.strange_of(run)))
-        panel.said.connect(self.window.say)
+        panel.said.connect(self.desk.notices.say)
 
     def open(self, folder: Path | str, run: int, strange: Strange | None = None) -> None:
         """Show a run of the batch in a folder.
@@ -72,7 +72,7 @@ class OddRuns(QObject):
         path = Path(folder)
         if not self._listening:  # only now, so that whoever puts runs on the screen hears of them first
             self._listening = True
-            self.window.session.run_ready.connect(self._arrived)
+            self.desk.session.run_ready.connect(self._arrived)
 
         def work(_report: Report) -> _Found:
             read = read_folder(path)
@@ -86,12 +86,12 @@ class OddRuns(QObject):
         self.background.close()
 
     def _begin(self, found: _Found) -> None:
-        window = self.window
-        if not window.workspaces.show("run"):
+        desk = self.desk
+        if not desk.workspaces.show("run"):
             return
         self._awaited = None  # what the run before it says is no concern of ours
-        window.showing.resume = None
-        window.session.start(found.experiment)
+        desk.screen.resume = None
+        desk.session.start(found.experiment)
         self._awaited = found
 
     def _arrived(self, run: Run, _play: bool) -> None:
@@ -100,20 +100,20 @@ class OddRuns(QObject):
         if found is None or run.experiment is None or run.experiment.name != found.experiment.name:
             return
         self._awaited = None
-        window, timeline = self.window, self.window.playhead.timeline
+        desk, timeline = self.desk, self.desk.playhead.timeline
         if timeline is None:
             return
         words = f"Run {found.run:,} of {found.folder}"
         moment = self._moment(timeline, found)
-        if moment is not None and window.playhead.at_start:
-            window.playhead.pause()
+        if moment is not None and desk.playhead.at_start:
+            desk.playhead.pause()
             self._bookmark(moment)
-            window.playhead.seek(moment.time)
+            desk.playhead.seek(moment.time)
         if found.fingerprint is not None and run.result.get("fingerprint") not in (None, found.fingerprint):
             sentence = f"{words} is not the same execution here as in the sweep; it was made by another LYDIAN."
-            window.say(sentence, True)
+            desk.notices.say(sentence, True)
         else:
-            window.say(f"{words}{f': {moment.words}' if moment is not None else ''}.", False)
+            desk.notices.say(f"{words}{f': {moment.words}' if moment is not None else ''}.", False)
         self.shown.emit(found.run)
 
     def _moment(self, timeline: Timeline, found: _Found) -> OddMoment | None:
@@ -128,13 +128,13 @@ class OddRuns(QObject):
         return None
 
     def _bookmark(self, moment: OddMoment) -> None:
-        marks = self.window.commands.playback.waypoints
+        marks = self.desk.waypoints
         name = moment.words if len(moment.words) <= _LONGEST else f"{moment.words[: _LONGEST - 1]}…"
-        if name not in self.window.playhead.bookmarks:
+        if name not in self.desk.playhead.bookmarks:
             try:
                 marks.add(moment.time, name)
             except LydianError as error:
-                self.window.say(str(error), True)
+                self.desk.notices.say(str(error), True)
 
 
 def _remembered(folder: Folder, run: int) -> Strange | None:

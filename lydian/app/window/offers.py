@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lydian.app.panels.experiment import other_seed
-from lydian.app.window.documents import DEFAULT
+from lydian.app.work.documents import DEFAULT
 from lydian.model.errors import LydianError
 from lydian.model.interventions import Intervention
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.panels.experiment import ExperimentPanel
+    from lydian.app.panels.start import StartRow
+    from lydian.app.window.protocolplace import ProtocolPlace
+    from lydian.desk.desk import Desk
     from lydian.trace.timeline import Timeline
 
 __all__ = ["Offers", "network_like", "victim"]
@@ -29,17 +32,18 @@ class Offers:
     Every change is one step of undo, and its run plays as soon as it is there.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
+    def __init__(
+        self, desk: Desk, panel: ExperimentPanel, start: StartRow, protocols: Callable[[], ProtocolPlace]
+    ) -> None:
+        self.desk, self.panel, self.start, self._protocols = desk, panel, start, protocols
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
         return {
-            "new": self.show_row,
             "begin_watch": lambda: self.example(DEFAULT),
             "begin_break": lambda: self.example(BROKEN),
             "begin_vary": lambda: self.try_on("ring"),
-            "begin_write": lambda: self.window.workspaces.protocols.written(lambda w: w.new()),
+            "begin_write": lambda: self._protocols().written(lambda w: w.new()),
             "other_chances": self.other_chances,
             "try_ring": lambda: self.try_on("ring"),
             "try_tree": lambda: self.try_on("tree"),
@@ -52,101 +56,102 @@ class Offers:
 
     def show_row(self) -> None:
         """The row of cards below the views."""
-        self.window.start.offer()
-        if self.window.start.cards and self.window.isVisible():
-            self.window.start.cards[0].setFocus()
+        self.start.offer()
+        if self.start.cards and self.start.window().isVisible():
+            self.start.cards[0].setFocus()
 
     def example(self, name: str, *, play: bool = True) -> bool:
         """Open an experiment of the archive and play it; false (and a sentence) if there is none."""
-        window = self.window
-        now = window.session.experiment
+        desk = self.desk
+        now = desk.session.experiment
         try:
-            wanted = window.shelf.archive.experiment(name)
+            wanted = desk.shelf.archive.experiment(name)
         except (LydianError, OSError) as error:
-            window.say(str(error))
+            desk.notices.say(str(error))
             return False
-        if play and now == wanted and window.session.shown is not None and not window.session.worker.busy:
-            window.playhead.pause()
-            window.playhead.seek(window.playhead.start)
-            window.playhead.play()
+        if play and now == wanted and desk.session.shown is not None and not desk.session.worker.busy:
+            desk.playhead.pause()
+            desk.playhead.seek(desk.playhead.start)
+            desk.playhead.play()
             return True
-        window.session.start(wanted, wanted.path, play=play)
+        desk.session.start(wanted, wanted.path, play=play)
         return True
 
     # ------------------------------------------------------------------ after a run
 
     def other_chances(self) -> None:
         """The same experiment with another seed: other delays."""
-        experiment = self.window.session.experiment
+        experiment = self.desk.session.experiment
         if experiment is None:
             self._only_recorded()
         else:
-            self._change(lambda: self.window.panel.set_seed(other_seed(experiment.seed)))
+            self._change(lambda: self.panel.set_seed(other_seed(experiment.seed)))
 
     def try_on(self, kind: str) -> None:
         """The same protocol on a network with as many processes: ``ring``, ``tree``, or ``denser``."""
-        window = self.window
-        experiment = window.session.experiment
-        network = None if experiment is None else window.shelf.known_network(experiment.network, experiment.path)
+        desk = self.desk
+        experiment = desk.session.experiment
+        network = None if experiment is None else desk.shelf.known_network(experiment.network, experiment.path)
         if experiment is None or network is None:
             self._only_recorded()
             return
         wanted = network_like(kind, network.n, network.m, experiment.seed)
         if experiment.network == wanted:
-            window.playhead.pause()
-            window.playhead.seek(window.playhead.start)
-            window.playhead.play()
+            desk.playhead.pause()
+            desk.playhead.seek(desk.playhead.start)
+            desk.playhead.play()
         else:
-            self._change(lambda: window.panel.set_network(wanted))
+            self._change(lambda: self.panel.set_network(wanted))
 
     def first_steps(self) -> None:
         """Make something happen: a command of each user, or for guarded actions a start in any configuration."""
-        window, session = self.window, self.window.session
+        desk, session = self.desk, self.desk.session
         experiment = session.experiment
         if experiment is None:
             self._only_recorded()
             return
-        timeline = window.playhead.timeline
+        timeline = desk.playhead.timeline
         nothing = None if timeline is None else timeline.trace.summary.get("nothing")
         if not isinstance(nothing, dict):
-            window.say("Something happened in this run: there is no need of first commands.", False)
+            desk.notices.say("Something happened in this run: there is no need of first commands.", False)
         elif nothing.get("start"):
             self._change(lambda: session.change("any start", start=replace(experiment.start, any=True)))
         elif nothing.get("workload"):
             given = tuple(Intervention.from_dict(each) for each in nothing["workload"])
             self._change(lambda: session.change("first commands", workload=(*experiment.workload, *given)))
-            window.say(f"The user of every process gives {given[0].label}. Ctrl+Z takes it back.", False)
+            desk.notices.say(f"The user of every process gives {given[0].label}. Ctrl+Z takes it back.", False)
         else:
-            window.say("The protocol takes no command from its users; name a process that starts.", False)
+            desk.notices.say("The protocol takes no command from its users; name a process that starts.", False)
 
     def break_something(self) -> None:
         """Crash a process in the middle of the run: the selected one, else one that would have gone on working."""
-        window = self.window
-        session, timeline = window.session, window.playhead.timeline
+        desk = self.desk
+        session, timeline = desk.session, desk.playhead.timeline
         if session.experiment is None or timeline is None:
             self._only_recorded()
             return
         faults = session.experiment.faults
         gone = {fault.process for fault in faults if fault.do == "crash"}
-        found = victim(timeline, sorted(window.playhead.selection.processes), gone)
+        found = victim(timeline, sorted(desk.playhead.selection.processes), gone)
         if found is None:
-            window.say("There is no process left in this run that a crash would stop.", False)
+            desk.notices.say("There is no process left in this run that a crash would stop.", False)
             return
         process, t = found
         fault = Intervention(time=t, do="crash", process=process)
         wanted = tuple(sorted((*faults, fault), key=lambda each: each.time))
-        self._change(lambda: window.panel.set_faults(f"crash of {process}", faults=wanted))
-        window.say(f"Process {process} crashes at {t:g}. Ctrl+Z takes it back.", False)
+        self._change(lambda: self.panel.set_faults(f"crash of {process}", faults=wanted))
+        desk.notices.say(f"Process {process} crashes at {t:g}. Ctrl+Z takes it back.", False)
 
     def _change(self, change: Callable[[], object]) -> None:
         """Change the experiment, and play its run as soon as it is there."""
-        before = self.window.session.experiment
+        before = self.desk.session.experiment
         change()
-        if self.window.session.experiment is not before:
-            self.window.session.play_when_ready()
+        if self.desk.session.experiment is not before:
+            self.desk.session.play_when_ready()
 
     def _only_recorded(self) -> None:
-        self.window.say("This is a recorded run without its experiment: it can be watched, not run otherwise.", False)
+        words = "This is a recorded run without its experiment: it can be watched, not run otherwise."
+        self.desk.notices.say(words, False)
 
 
 def network_like(kind: str, n: int, m: int, seed: int) -> str:

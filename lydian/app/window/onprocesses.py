@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from lydian.app.work.settings import Settings
 from lydian.desk.playhead import Playhead
+from lydian.desk.settings import Settings
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 from shiboken6 import Shiboken
 
 from lydian.app.canvas.canvas import Canvas
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
 
 __all__ = ["Panes"]
 
@@ -20,25 +21,32 @@ class Panes:
     """The panes of a window: message, tool bar, docks that are seen, time line and buttons below it.
 
     Coming back to a pane, the focus is where it was in it.
+
+    Args:
+        stage: has the docks.
+        above, below: what stands above and below the views.
+        front: gives the parts of another workspace that is in front.
+        lesson: gives the dock of the lesson, if there is one.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
+    def __init__(
+        self, stage: Stage, above: Sequence[QWidget], below: Sequence[QWidget],
+        front: Callable[[], Sequence[QWidget]], lesson: Callable[[], QDockWidget | None],
+    ) -> None:  # fmt: skip
+        self.stage, self._above, self._below, self._front, self._lesson = stage, above, below, front, lesson
         self._last: dict[str, QWidget] = {}
 
     def all(self) -> list[QWidget]:
         """The panes that are seen and can take the focus, from top left to bottom right."""
-        window = self.window
-        lesson = window.lessons.dock
+        lesson = self._lesson()
         docks = [
             dock
-            for dock in [*window.stage.docks.values(), *([lesson] if lesson is not None else [])]
+            for dock in [*self.stage.docks.values(), *([lesson] if lesson is not None else [])]
             if dock.isVisible() and (dock.isFloating() or not dock.visibleRegion().isEmpty())
         ]
         docks.sort(key=lambda d: (d.isFloating(), d.mapToGlobal(d.rect().topLeft()).x() // 64,
                                   d.mapToGlobal(d.rect().topLeft()).y()))  # fmt: skip
-        bottom = [window.bottom.scrubber, window.bottom.transport]
-        found: list[QWidget] = [window.notice, window.toolbar, *docks, *window.workspaces.panes, *bottom]
+        found: list[QWidget] = [*self._above, *docks, *self._front(), *self._below]
         return [pane for pane in found if pane.isVisible() and self._target(pane) is not None]
 
     def current(self) -> QWidget | None:

@@ -15,12 +15,13 @@ from lydian.app.access.words import thing_of
 from lydian.app.panels.goto import place_of
 from lydian.app.panels.marks import MarksList
 from lydian.app.panels.transport import time_text
-from lydian.desk.waypoints import Waypoints
 from lydian.views.frame import Hit
 from lydian.views.playback.until import Breakpoint, Watch, moment
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.panels.bottom import BottomBar
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
 
 __all__ = ["Playback"]
 
@@ -33,26 +34,21 @@ class Playback:
         marks: the list of them in its dock.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window, self.head = window, window.playhead
-        self.waypoints = Waypoints(window.session, window.playhead, window.settings.file.parent)
-        self.marks: MarksList | None = None
+    def __init__(self, desk: Desk, stage: Stage, bottom: BottomBar) -> None:
+        self.desk, self.bottom, self.head = desk, bottom, desk.playhead
+        self.waypoints = desk.waypoints
         self._waiting = ""  # what is being run until
         self._gone = ""  # what was said of a mark that was taken away
-
-    def connect(self) -> None:
-        """Put the list of marks into its dock, and listen to the bars and the time line."""
-        window, bottom = self.window, self.window.bottom
-        marks = self.marks = MarksList(self.waypoints, window.theme)
-        window.stage.add_dock(
+        marks = self.marks = MarksList(self.waypoints, stage.theme)
+        stage.add_dock(
             "bookmarks", "Bookmarks", "flag", marks, "Moments to find again, what went wrong, and where playing stops."
         )
         marks.sought.connect(self._seek)
         marks.bookmark_wanted.connect(self.bookmark)
         marks.break_wanted.connect(self.break_when)
         marks.deleted.connect(self._deleted)
-        marks.refused.connect(lambda sentence: window.say(sentence, True))
-        self.waypoints.said.connect(window.say)
+        marks.refused.connect(lambda sentence: desk.notices.say(sentence, True))
+        self.waypoints.said.connect(desk.notices.say)
         bar, line = bottom.condition, bottom.scrubber
         bar.run_wanted.connect(self.run_until)
         bar.jump_wanted.connect(self.jump_until)
@@ -63,7 +59,7 @@ class Playback:
         line.undo_wanted.connect(self.waypoints.undo.undo)
         self.waypoints.changed.connect(line.refresh)
         self.waypoints.changed.connect(self._stepped)
-        window.player.changed.connect(self._heard)
+        stage.player.changed.connect(self._heard)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -115,13 +111,13 @@ class Playback:
         t = max(self.head.t, 0.0)
         if self.head.timeline is not None:
             when = time_text(t, self.head.end)
-            self.window.bottom.transport.ask.open(
+            self.bottom.transport.ask.open(
                 f"Bookmark at {when}:", lambda name: self.waypoints.add(t, name), hint="a name, then Enter"
             )
 
     def rename(self, name: str) -> None:
         """Ask in the transport for another name of a bookmark."""
-        self.window.bottom.transport.ask.open(
+        self.bottom.transport.ask.open(
             "Rename bookmark:", lambda new: self.waypoints.rename(name, new), text=name, hint="a name, then Enter"
         )
 
@@ -131,13 +127,13 @@ class Playback:
 
     def _deleted(self, sentence: str) -> None:
         """Say what is gone, with the way back beside it, until that was gone or something else is done."""
-        self.window.notice.say(sentence, problem=False, button="Undo", act=self.waypoints.undo.undo)
+        self.desk.notices.show(sentence, problem=False, button="Undo", act=self.waypoints.undo.undo)
         self._gone = sentence
 
     def _stepped(self) -> None:
         """The marks are others now: what was said of them is no longer so."""
-        if self._gone and self.window.notice.text == self._gone:
-            self.window.notice.say("", problem=False)
+        if self._gone and self.desk.notices.text == self._gone:
+            self.desk.notices.show("", problem=False)
         self._gone = ""
 
     # ------------------------------------------------------------------ going there
@@ -159,17 +155,17 @@ class Playback:
 
         names = [mark.name for mark in self.head.marks]
         hint = "a time, an event (#57), a bookmark, or “5 is waiting”"
-        self.window.bottom.transport.ask.open("Go to:", accept, hint=hint, offers=names)
+        self.bottom.transport.ask.open("Go to:", accept, hint=hint, offers=names)
 
     def type_speed(self) -> None:
         """Type a speed where it stands."""
-        self.window.bottom.transport.speed.setFocus()
+        self.bottom.transport.speed.setFocus()
 
     # ------------------------------------------------------------------ run until, breakpoints
 
     def open_until(self) -> None:
         """Open the bar that says until when to run."""
-        self.window.bottom.condition.open()
+        self.bottom.condition.open()
 
     def break_when(self) -> None:
         """Open the bar that says when to stop, filled from the selection."""
@@ -177,7 +173,7 @@ class Playback:
 
     def break_at(self, wanted: Breakpoint | None) -> None:
         """Open the bar that says when to stop, filled with a condition; Enter makes it a breakpoint."""
-        self.window.bottom.condition.open(True, wanted)
+        self.bottom.condition.open(True, wanted)
 
     def suggestion(self, hit: Hit | None) -> Breakpoint | None:
         """The condition one is likely to mean at a thing: nothing before there is a run, at no thing this time."""
@@ -204,9 +200,9 @@ class Playback:
 
     def run_until(self, wanted: Breakpoint, direction: int = 1) -> None:
         """Play until a condition is met; say so if it never is."""
-        bar, head, timeline = self.window.bottom.condition, self.head, self.head.timeline
+        bar, head, timeline = self.bottom.condition, self.head, self.head.timeline
         missing = bar.missing(wanted, direction)
-        if timeline is None or (missing and not self.window.session.growth.going_on):
+        if timeline is None or (missing and not self.desk.session.growth.going_on):
             bar.say(missing or "There is no run yet.", True)
             return
         goal = float(wanted.value) if wanted.what == "time" else Watch(wanted, head.animation)
@@ -217,7 +213,7 @@ class Playback:
 
     def jump_until(self, wanted: Breakpoint, direction: int = 1) -> None:
         """Go to where a condition is met next or last; say so if it never is."""
-        bar, head = self.window.bottom.condition, self.head
+        bar, head = self.bottom.condition, self.head
         missing = bar.missing(wanted, direction)
         if missing or head.timeline is None:
             bar.say(missing, True)
@@ -229,7 +225,7 @@ class Playback:
 
     def add_break(self, wanted: Breakpoint) -> None:
         """Stop there from now on."""
-        bar = self.window.bottom.condition
+        bar = self.bottom.condition
         new = self.waypoints.add_break(wanted)
         row = next(i for i, each in enumerate(self.waypoints.breakpoints) if str(each) == str(wanted))
         problem = self.waypoints.problem(row)
@@ -262,7 +258,7 @@ class Playback:
 
     def cancel(self) -> bool:
         """Esc: stop running until something, or close the bar; false if there was nothing of the kind."""
-        bar = self.window.bottom.condition
+        bar = self.bottom.condition
         if self._waiting:
             self.head.pause()
             return True
@@ -272,7 +268,7 @@ class Playback:
         return False
 
     def _heard(self, what: str) -> None:
-        bar, stopped = self.window.bottom.condition, self.head.stopped
+        bar, stopped = self.bottom.condition, self.head.stopped
         if what == "stopped" and stopped is not None:
             waited, self._waiting = self._waiting, ""
             sentence = self._arrived(stopped.words, stopped.event)
@@ -330,4 +326,4 @@ class Playback:
         self.head.set_loop_to(None)
 
     def _say(self, sentence: str) -> None:
-        self.window.say(sentence, False)
+        self.desk.notices.say(sentence, False)

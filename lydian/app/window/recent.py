@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMenu
 
-from lydian.app.work.settings import Settings
+from lydian.desk.settings import Settings
 
 __all__ = ["MOST", "Recent"]
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timehand import TimeHand
-from lydian.app.canvas.timemenu import choose_highlight
+from lydian.app.canvas.timemenu import choose_highlight, toggle_longest
 from lydian.views.frame import Hit
 from lydian.views.playback import steps
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
 
-__all__ = ["TimeCommands", "next_mode", "toggle_longest"]
+__all__ = ["TimeCommands", "next_mode"]
 
 #: What H shows of the selected event, in turn.
 TURNS: tuple[str | None, ...] = ("both", "past", "future", "longest")
@@ -27,16 +28,11 @@ def next_mode(now: str | None, event: int | None) -> str | None:
     return TURNS[(TURNS.index(now) + 1) % len(TURNS)] if now in TURNS else TURNS[0]
 
 
-def toggle_longest(canvas: Canvas) -> None:
-    """Show the longest chain so far, or no longer."""
-    choose_highlight(canvas, "both" if canvas.options.get("highlighted", "both") == "longest" else "longest")
-
-
 class TimeCommands:
     """They act on the view under focus if it is one along time, else on the first of that kind."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
+    def __init__(self, desk: Desk, stage: Stage) -> None:
+        self.desk, self.stage = desk, stage
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -58,21 +54,21 @@ class TimeCommands:
     @property
     def causality(self) -> Canvas:
         """The space-time diagram under focus, or the first."""
-        focused = self.window.stage.focused
-        return focused if focused.spec.name == "causality" else self.window.stage.canvases["causality"]
+        focused = self.stage.focused
+        return focused if focused.spec.name == "causality" else self.stage.canvases["causality"]
 
     @property
     def hand(self) -> TimeHand:
         """The hand of the view along time under focus, or of the first."""
-        hand = self.window.stage.focused.hand or self.window.stage.canvases["causality"].hand
+        hand = self.stage.focused.hand or self.stage.canvases["causality"].hand
         assert hand is not None
         if hand.rows is None and hand.canvas.spec.name == "causality":
-            hand = self.window.stage.canvases["occupation"].hand or hand
+            hand = self.stage.canvases["occupation"].hand or hand
         return hand
 
     def _shift(self, by: int) -> None:
         if not self.hand.shift(by):
-            self.window.say("Select one process to move its row.", False)
+            self.desk.notices.say("Select one process to move its row.", False)
 
     def _of_chosen(self, what: Callable[[TimeHand, list[int]], None]) -> None:
         hand = self.hand
@@ -80,15 +76,15 @@ class TimeCommands:
         if chosen:
             what(hand, chosen)
         else:
-            self.window.say("Select the processes that are meant.", False)
+            self.desk.notices.say("Select the processes that are meant.", False)
 
     def turn(self) -> None:
         """The next part of what is connected with the selected event."""
-        self._show(next_mode(self._mode, self.window.playhead.selection.event))
+        self._show(next_mode(self._mode, self.desk.playhead.selection.event))
 
     def _show(self, mode: str | None) -> None:
-        if mode != "longest" and self.window.playhead.selection.event is None and mode != self._default:
-            self.window.say("Select an event first: click a dot in the causality view.", False)
+        if mode != "longest" and self.desk.playhead.selection.event is None and mode != self._default:
+            self.desk.notices.say("Select an event first: click a dot in the causality view.", False)
             return
         choose_highlight(self.causality, mode)
 
@@ -101,14 +97,14 @@ class TimeCommands:
 
     def compare(self) -> None:
         """Say how the event at the play head stands to the selected one."""
-        head, hand = self.window.playhead, self.causality.hand
+        head, hand = self.desk.playhead, self.causality.hand
         event = head.selection.event
         if hand is None or head.timeline is None or event is None:
-            self.window.say("Select an event, move the play head to another one, and ask again.", False)
+            self.desk.notices.say("Select an event, move the play head to another one, and ask again.", False)
             return
         now = steps.current(head.timeline, head.t, frozenset())
         if now is None or now == event:
-            self.window.say("Move the play head to another event to compare it with the selected one.", False)
+            self.desk.notices.say("Move the play head to another event to compare it with the selected one.", False)
             return
         if self.causality.compared != now:
             hand.pick(Hit("event", now), add=True)
@@ -116,7 +112,7 @@ class TimeCommands:
     def end(self) -> bool:
         """Show no longest chain and compare no events any longer; whether that was so."""
         ended = False
-        for canvas in self.window.stage.pictures():
+        for canvas in self.stage.pictures():
             if canvas.hand is not None and canvas.hand.camera.pair is not None:
                 ended = True
                 canvas.hand.camera.compare(None)

@@ -1,74 +1,94 @@
-"""The workspaces of the window as tabs: the run that is watched, the network that is drawn, the protocol, the sweep.
-
-What is drawn is the network of the experiment.  Going back to the run, or running, takes the drawing over; nothing has
-to be saved in between.
-"""
+"""The workspaces of the window as tabs: the run that is watched, the network that is drawn, the protocol, the sweep."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget, QTabBar, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabBar, QWidget
 
 from lydian.app.look.theme import Theme
-from lydian.app.window.archivecommands import ArchiveCommands
-from lydian.app.window.drawcommands import DrawCommands
-from lydian.app.window.protocolcommands import ProtocolCommands
-from lydian.app.window.sweepcommands import SweepCommands
-from lydian.app.work.background import Background
-from lydian.desk import keptdrawing
+from lydian.app.window.archiveplace import ArchivePlace
+from lydian.app.window.networkplace import NetworkPlace
+from lydian.app.window.protocolplace import ProtocolPlace
+from lydian.app.window.sweepplace import SweepPlace
+from lydian.desk.workspaces import Workspace
 
 if TYPE_CHECKING:
-    from lydian.app.batch.workspace import SweepWorkspace
+    from collections.abc import Mapping
+
     from lydian.app.editor.workspace import EditorWorkspace
-    from lydian.app.protocol.workspace import ProtocolWorkspace
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.panels.guidetext import Place as GuidePlace
+    from lydian.app.panels.statusline import StatusLine
+    from lydian.app.stage.stage import Stage
+    from lydian.app.window.offers import Offers
+    from lydian.app.window.playback import Playback
+    from lydian.app.work.documents import Documents
+    from lydian.desk.desk import Desk
+    from lydian.desk.undo import Undo
 
-__all__ = ["NAMES", "Workspaces"]
+__all__ = ["Workspaces"]
 
-#: Workspaces and the words on their tabs, from left to right.
-NAMES = {"run": "Run", "network": "Network", "protocol": "Protocol", "sweep": "Sweep", "archive": "Archive"}
-#: Commands that can be used while something else than the run is in front; all others are greyed there.
-_EVERYWHERE = """
-new open save save_as undo redo quit run palette help whats_this keys change_keys bounds about
-projector next_pane previous_pane
-theme_system theme_light theme_dark theme_contrast text_larger text_smaller text_usual
-workspace_run workspace_network workspace_protocol workspace_next
-network_new network_open network_import network_save network_export
-protocol_new protocol_open protocol_save protocol_save_as protocol_rename protocol_watch_file protocol_compare
-protocol_problem protocol_open_cell protocol_three protocol_failure protocol_keep protocol_check stop run_live
-protocol_others protocol_explore
-workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_save_as sweep_start sweep_stop sweep_resume
-sweep_results sweep_report
-workspace_archive archive_search
-lessons lesson lesson_next lesson_back lesson_copy lesson_write
-begin_watch begin_break begin_vary begin_write import_log save_trace pictures
-motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey
-"""
-EVERYWHERE = frozenset(_EVERYWHERE.split())
-_ALSO = ("export_", "help_", "draw_", "arrange_", "align_", "spread_")
-#: Why the others cannot be used there.
-_NOT_HERE = "Not in this workspace: Ctrl+Alt+1 goes back to the run"
+
+class RunPlace(Workspace):
+    """The run that is watched."""
+
+    name, word, about = "run", "Run", "Watch the run (Ctrl+Tab)"
+
+    def __init__(self, rooms: Workspaces, widget: QWidget, documents: Documents) -> None:
+        self._rooms, self._widget, self._documents = rooms, widget, documents
+
+    @property
+    def title(self) -> str:
+        return self._rooms.desk.run_title
+
+    @property
+    def modified(self) -> bool:
+        return self._rooms.desk.session.modified
+
+    @property
+    def steps(self) -> Undo:
+        return self._rooms.desk.session.undo
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        files = self._documents
+        return {"open": files.choose, "save": files.save, "save_as": files.save_as}
+
+    def why_not(self, command: str) -> str:
+        return ""
+
+    def come(self) -> None:
+        self._rooms.stack.setCurrentWidget(self._widget)
+        self._rooms.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class Workspaces(QObject):
-    """Which workspace is in front.
+    """Shows which workspace is in front.
 
-    The editor is made when it is first wanted, so that the window opens as quickly as without it.
+    Attributes:
+        run, network, protocols, sweeps, archive: the workspaces.
     """
 
     #: Another workspace is in front.
     changed = Signal(str)
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(
+        self, desk: Desk, stage: Stage, run: QWidget, status: StatusLine, documents: Documents, window: QMainWindow
+    ) -> None:
         super().__init__(window)
-        self.window = window
+        self.desk, self.stage, self.status = desk, stage, status
+        self._window = window
         self.stack = QStackedWidget()
         self.stack.setObjectName("workspaces")
+        self.stack.addWidget(run)
+        self.run = RunPlace(self, run, documents)
+        self.network: NetworkPlace
+        self.protocols: ProtocolPlace
+        self.sweeps: SweepPlace
+        self.archive: ArchivePlace
         self.tabs = QTabBar()
         self.tabs.setObjectName("workspaceTabs")
         self.tabs.setAccessibleName("Workspaces")
@@ -77,325 +97,156 @@ class Workspaces(QObject):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        for word in NAMES.values():
-            self.tabs.addTab(word)
-        self.tabs.setTabToolTip(0, "Watch the run (Ctrl+Tab)")
-        self.tabs.setTabToolTip(1, "Draw the network and set its timing (Ctrl+Tab)")
-        self.tabs.setTabToolTip(2, "Write a protocol of your own (Ctrl+Tab)")
-        self.tabs.setTabToolTip(3, "Run the experiment with many values (Ctrl+Tab)")
-        self.tabs.setTabToolTip(4, "All protocols, to look at, to open and to copy (Ctrl+Tab)")
-        window.menuBar().setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
-        self.tabs.currentChanged.connect(lambda index: self.show(tuple(NAMES)[index]))
-        self.editor: EditorWorkspace | None = None
-        self.current = "run"
-        self.commands = DrawCommands(self)
-        self.protocols = ProtocolCommands(self)
-        self.sweeps = SweepCommands(self)
-        self.archive = ArchiveCommands(self)
-        self.background = Background(self)
-        self.background.done.connect(self._offer)
-        self.hint = QLabel()
-        self.hint.setObjectName("hint")
-        self.hint.setAccessibleName("What the tool does")
-        self.hint.hide()
+
+    def fill(
+        self, actions: Mapping[str, QAction], offers: Offers, playback: Playback, network: Callable[[str], object],
+        asked: Callable[[str, str], object], help: Callable[[GuidePlace], object],
+    ) -> None:  # fmt: skip
+        """Make the workspaces.
+
+        Args:
+            actions: those of the menus.
+            offers: opens examples.
+            playback: sets breakpoints.
+            network: has the experiment run on a network.
+            asked: follows a link of the program's own.
+            help: shows a page of the guide.
+        """
+        places, desk = self.desk.workspaces, self.desk
+        self._new = offers.show_row
+        self.network = NetworkPlace(self, actions, self._window.menuBar())
+        self.protocols = ProtocolPlace(self, actions, playback, network, help)
+        self.sweeps = SweepPlace(self)
+        self.archive = ArchivePlace(self, offers, asked)
+        for place in (self.run, self.network, self.protocols, self.sweeps, self.archive):
+            places.add(place)
+            self.tabs.setTabToolTip(self.tabs.addTab(place.word), place.about)
         self._widen()
+        self._window.menuBar().setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
+        self.tabs.currentChanged.connect(lambda index: places.show(places.names[index]))
+        places.changed.connect(self._came)
+        places.stayed.connect(self._show_tab)
+        desk.session.undo.moved.connect(lambda _index: self.say_undo())
+        desk.session.undo.clean_changed.connect(lambda _clean: self.say_title())
+        desk.session.experiment_changed.connect(self.say_title)
+        desk.session.held.connect(lambda _strange: self.say_title())
+        self.say_undo()
 
     def _widen(self) -> None:
         """The corner of a menu bar is as wide as it was first; the chosen tab is bold and needs more."""
-        wide = sum(self.tabs.fontMetrics().horizontalAdvance(word) for word in NAMES.values())
-        self.tabs.setMinimumWidth(round(1.15 * wide) + 44 * len(NAMES))
+        words = [place.word for place in self.desk.workspaces]
+        wide = sum(self.tabs.fontMetrics().horizontalAdvance(word) for word in words)
+        self.tabs.setMinimumWidth(round(1.15 * wide) + 44 * len(words))
 
-    def hold(self, run: QWidget) -> None:
-        """Take in what shows the run."""
-        self.stack.insertWidget(0, run)
-        self.protocols.begin()
-        self.sweeps.begin()
-        self.protocols.refresh()
-        self.commands.show_tips()
-        self.commands.refresh()
+    @property
+    def current(self) -> str:
+        """The name of the workspace in front."""
+        return self.desk.workspaces.current
+
+    @property
+    def editor(self) -> EditorWorkspace | None:
+        """The editor of the network, once it was wanted."""
+        return self.network.workspace
+
+    def show(self, name: str) -> bool:
+        """Bring a workspace to the front; false if the drawing cannot be run and stays in front."""
+        return self.desk.workspaces.show(name)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
+        places = self.desk.workspaces
         return {
-            "workspace_run": lambda: self.show("run"),
-            "workspace_network": lambda: self.show("network"),
-            "workspace_next": self.next,
-            "undo": lambda: self.either(
-                self.window.session.undo.undo,
-                lambda e: e.board.document.undo(),
-                lambda p: p.document.text.undo(),
-                lambda s: s.document.undo.undo(),
-            ),
-            "redo": lambda: self.either(
-                self.window.session.undo.redo,
-                lambda e: e.board.document.redo(),
-                lambda p: p.document.text.redo(),
-                lambda s: s.document.undo.redo(),
-            ),
-            "open": lambda: self.either(
-                self.window.documents.choose,
-                lambda e: e.files.choose(),
-                lambda p: p.files.choose(),
-                lambda s: s.files.choose(),
-            ),
-            "save": lambda: self.either(
-                self.window.documents.save, lambda e: e.files.save(), lambda p: p.files.save(), lambda s: s.files.save()
-            ),
-            "save_as": lambda: self.either(
-                self.window.documents.save_as,
-                lambda e: e.files.save_as(),
-                lambda p: p.files.save_as(),
-                lambda s: s.files.save_as(),
-            ),
-            "run": self.run,
-            "network_new": lambda: self.drawn(lambda editor: editor.new()),
-            "network_open": lambda: self.drawn(lambda editor: editor.files.choose()),
-            "network_import": lambda: self.drawn(lambda editor: editor.files.choose(add=True)),
-            "network_save": lambda: self.drawn(lambda editor: editor.files.save()),
-            "network_export": lambda: self.drawn(lambda editor: editor.files.export()),
-            **self.commands.handlers(),
+            "workspace_run": lambda: places.show("run"),
+            "workspace_network": lambda: places.show("network"),
+            "workspace_next": places.next,
+            "undo": lambda: None if places.here.steps is None else places.here.steps.undo(),
+            "redo": lambda: None if places.here.steps is None else places.here.steps.redo(),
+            **{name: lambda name=name: self._act(name) for name in ("open", "save", "save_as")},
+            "new": lambda: places.here.acts().get("new", self._new)(),
+            "run": self._run,
+            **self.network.handlers(),
             **self.protocols.handlers(),
             **self.sweeps.handlers(),
             **self.archive.handlers(),
         }
 
-    def either(
-        self,
-        run: Callable[[], object],
-        drawing: Callable[[EditorWorkspace], object],
-        writing: Callable[[ProtocolWorkspace], object],
-        sweeping: Callable[[SweepWorkspace], object] | None = None,
-    ) -> None:
-        """One thing if the run is in front, another if the drawing is, a third if the protocol is, or the sweep."""
-        if self.current == "network" and self.editor is not None:
-            drawing(self.editor)
-        elif self.current == "protocol" and self.protocols.workspace is not None:
-            writing(self.protocols.workspace)
-        elif self.current == "sweep" and self.sweeps.workspace is not None:
-            (run if sweeping is None else partial(sweeping, self.sweeps.workspace))()
-        else:
-            run()
+    def _act(self, name: str) -> None:
+        """What a command does in front, or what it does usually."""
+        acts = self.desk.workspaces.here.acts()
+        acts.get(name, self.run.acts()[name])()
 
-    def drawn(self, what: Callable[[EditorWorkspace], object]) -> None:
-        """Something that is done to the drawing, which comes to the front for it."""
-        if self.show("network") and self.editor is not None:
-            what(self.editor)
+    def _run(self) -> None:
+        """Run what is drawn or written, and watch it."""
+        act = self.desk.workspaces.here.acts().get("run")
+        if act is not None:
+            act()
+        elif self.desk.workspaces.show("run"):
+            self.desk.session.run(play=True)
+
+    # ------------------------------------------------------------------ what is said of the one in front
 
     def say_undo(self) -> None:
         """Name what undo and redo would do in front."""
-        undo = self.window.session.undo
-        texts = [(undo.undo_text, undo.can_undo), (undo.redo_text, undo.can_redo)]
-        if self.current == "network" and self.editor is not None:
-            document = self.editor.board.document
-            texts = [(text, bool(text)) for text in (document.undo_text, document.redo_text)]
-        elif self.current == "protocol" and self.protocols.workspace is not None:
-            written = self.protocols.workspace.document.text
-            texts = [("typing", written.isUndoAvailable()), ("typing", written.isRedoAvailable())]
-        elif self.current == "sweep" and self.sweeps.workspace is not None:
-            steps = self.sweeps.workspace.document.undo
-            texts = [(steps.undo_text, steps.can_undo), (steps.redo_text, steps.can_redo)]
-        elif self.current == "archive":
-            texts = [("", False), ("", False)]
-        for name, word, (text, able) in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
-            action = self.window.actions_by_name[name]
-            action.setText(f"{word}: {text}" if text and able else word)
-            action.hinder("nothing", "" if able else f"There is nothing to {name} here")
+        steps, commands = self.desk.workspaces.here.steps, self.desk.commands
+        texts = ("", "") if steps is None else (steps.undo_text, steps.redo_text)
+        for name, word, text in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
+            commands.call(name, f"{word}: {text}" if text else word)
+            commands.hinder(name, "nothing", "" if text else f"There is nothing to {name} here")
 
     def say_title(self) -> None:
         """Name what is in front, with a star if it differs from its file."""
-        window = self.window
-        if self.current == "network" and self.editor is not None:
-            document = self.editor.board.document
-            window.setWindowTitle(f"{document.network.name} — Network — LYDIAN[*]")
-            window.setWindowModified(document.modified)
-        elif self.current == "protocol" and self.protocols.workspace is not None:
-            text = self.protocols.workspace.document
-            window.setWindowTitle(f"{text.name} — Protocol — LYDIAN[*]")
-            window.setWindowModified(text.modified)
-        elif self.current == "sweep" and self.sweeps.workspace is not None:
-            sweep = self.sweeps.workspace.document
-            window.setWindowTitle(f"{self.sweeps.workspace.title} — Sweep — LYDIAN[*]")
-            window.setWindowModified(sweep.modified)
-        elif self.current == "archive":
-            window.setWindowTitle("Archive — LYDIAN[*]")
-            window.setWindowModified(False)
-        else:
-            window.setWindowTitle(f"{window.run_title()}[*]")
-            window.setWindowModified(window.session.modified)
-
-    def _say_hint(self) -> None:
-        if self.editor is not None:
-            self.hint.setText(self.editor.hint)
-
-    def _experiment_changed(self) -> None:
-        """Another experiment, or another network of it, comes onto the board that is in front."""
-        if self.current == "network" and self.editor is not None:
-            self.editor.sync()
-            self.say_title()
-
-    # ------------------------------------------------------------------ a drawing that was not finished
-
-    def offer_kept(self) -> None:
-        """Offer the drawing and the text that were kept when the program ended before they were run or saved."""
-        self.protocols.offer_kept()
-        self.sweeps.offer_rest()
-        files = self.window.settings.kept.left(keptdrawing.FILE)
-        if files:
-            self.background.start(lambda _report: [(file, keptdrawing.read(file)) for file in files])
-
-    def _offer(self, found: list[tuple[Path, keptdrawing.Kept | None]]) -> None:
-        for file, kept in found:
-            if kept is not None:
-                self.window.notice.offer(
-                    f"An unfinished drawing of {kept.network.name} was kept.",
-                    "Go on drawing",
-                    partial(self.go_on, kept, file),
-                    partial(self.window.settings.kept.forget, file),
-                )
-
-    def go_on(self, kept: keptdrawing.Kept, file: Path) -> None:
-        """Bring a drawing to the front as it was left; from then on it is kept as what is drawn there."""
-        self.drawn(lambda editor: editor.go_on(kept.network, kept.path, file))
-
-    def next(self) -> None:
-        """To the next workspace."""
-        names = tuple(NAMES)
-        self.show(names[(names.index(self.current) + 1) % len(names)])
-
-    def look_at(self, protocol: Path) -> None:
-        """Show the text of a protocol; nothing of it runs."""
-        w = self.protocols.made()
-        if self.show("protocol"):
-            w.files.open(protocol)
-
-    def show(self, name: str) -> bool:
-        """Bring a workspace to the front; false if the drawing cannot be run and stays in front."""
-        if name == self.current:
-            return True
-        if self.current == "network" and self.editor is not None and not self.editor.commit():
-            self.tabs.setCurrentIndex(tuple(NAMES).index("network"))
-            return False
-        self.archive.came_from(self.current)
-        self.current = name
-        network = name == "network"
-        if name == "protocol":
-            self.window.playhead.pause()
-            writing = self.protocols.made()
-            writing.sync()
-            self.stack.setCurrentWidget(writing)
-            writing.code.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif name == "sweep":
-            self.window.playhead.pause()
-            sweeping = self.sweeps.made()
-            self.stack.setCurrentWidget(sweeping)
-            sweeping.sync()
-            sweeping.form.vary.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif name == "archive":
-            self.window.playhead.pause()
-            choosing = self.archive.made()
-            self.stack.setCurrentWidget(choosing)
-            choosing.sync()
-            choosing.to_cards()
-        elif network:
-            self.window.playhead.pause()
-            editor = self.drawing()
-            editor.sync()
-            self.stack.setCurrentWidget(editor)
-            editor.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.stack.setCurrentIndex(0)
-            self.window.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
-        self.tabs.setCurrentIndex(tuple(NAMES).index(name))
-        self.window.toolbar.set_workspace(name)
-        if not self.hint.parent():
-            self.window.status.addPermanentWidget(self.hint)
-        self.hint.setVisible(network)
-        self.protocols.show_strip(name == "protocol")
-        self.window.status.selected.setVisible(name == "run")
-        self._allow()
-        self.say_undo()
-        self.say_title()
-        self.commands.refresh()
-        self.changed.emit(name)
-        return True
-
-    def drawing(self) -> EditorWorkspace:
-        """The editor of the network; made at the first call."""
-        if self.editor is None:
-            from lydian.app.editor.workspace import EditorWorkspace
-
-            window = self.window
-            self.editor = EditorWorkspace(window.session, window.shelf, window.settings, window.theme)
-            self.stack.addWidget(self.editor)
-            self.editor.said.connect(self.say)
-            self.editor.working.connect(self._working)
-            self.editor.run_wanted.connect(self.run)
-            board = self.editor.board
-            for tell in (self.say_undo, self.say_title, self.commands.refresh, window.let_go_of_undone):
-                board.changed.connect(tell)
-            board.chosen_changed.connect(self.commands.refresh)
-            board.tool_changed.connect(self._say_hint)
-            window.session.experiment_changed.connect(self._experiment_changed)
-            window.session.run_ready.connect(lambda _run, _play: self._experiment_changed())
-            self._say_hint()
-            window.status.cancelled.connect(self.editor.files.background.cancel)
-        return self.editor
-
-    def run(self) -> None:
-        """Run what is drawn or written, and watch it."""
-        if self.current == "protocol" and self.protocols.workspace is not None:
-            self.protocols.workspace.run()
-        elif self.current == "sweep" and self.sweeps.workspace is not None:
-            self.sweeps.workspace.start()
-        elif self.current == "archive" and self.archive.workspace is not None:
-            self.archive.workspace.open()
-        elif self.show("run"):
-            self.window.session.run(play=True)
-
-    def _allow(self) -> None:
-        """Grey the commands of the run while it cannot be seen: their keys are for what is in front."""
-        why = "" if self.current == "run" else _NOT_HERE
-        for name, action in self.window.actions_by_name.items():
-            if name not in EVERYWHERE and not name.startswith(_ALSO):
-                action.hinder("workspace", why)
-
-    @property
-    def panes(self) -> list[QWidget]:
-        """The parts of the drawing or of the protocol that F6 goes through."""
-        if self.current == "protocol" and self.protocols.workspace is not None:
-            return self.protocols.workspace.panes
-        if self.current == "sweep" and self.sweeps.workspace is not None:
-            return self.sweeps.workspace.panes
-        if self.current == "archive" and self.archive.workspace is not None:
-            return self.archive.workspace.panes
-        return [] if self.editor is None or self.current != "network" else self.editor.panes
-
-    def set_theme(self, theme: Theme) -> None:
-        self._widen()
-        if self.protocols.workspace is not None:
-            self.protocols.workspace.set_theme(theme)
-        self.protocols.others.set_theme(theme)
-        self.sweeps.set_theme(theme)
-        self.archive.set_theme(theme)
-        if self.editor is not None:
-            self.editor.set_theme(theme)
-
-    def close(self) -> None:
-        """Keep what is drawn for the next start, and leave nothing behind."""
-        self.background.close()
-        self.protocols.close()
-        self.sweeps.close()
-        self.archive.close()
-        if self.editor is not None:
-            self.editor.close_all()
+        here = self.desk.workspaces.here
+        self._window.setWindowTitle(f"{here.title}[*]")
+        self._window.setWindowModified(here.modified)
 
     def say(self, sentence: str, problem: bool, button: str, act: object) -> None:
         """Say something, with a button if there is something to do."""
         if button and callable(act):
-            self.window.notice.say(sentence, problem=problem, button=button, act=act)
+            self.desk.notices.show(sentence, problem=problem, button=button, act=act)
         else:
-            self.window.say(sentence, problem)
+            self.desk.notices.say(sentence, problem)
 
-    def _working(self, words: str, share: float) -> None:
-        if self.editor is not None:
-            self.window.status.work(words, share, "Stop reading; the drawing stays")
+    def _show_tab(self) -> None:
+        self.tabs.setCurrentIndex(self.desk.workspaces.names.index(self.current))
+
+    def _came(self, name: str) -> None:
+        self._show_tab()
+        self.network.hint.setVisible(name == "network")
+        self.protocols.show_strip(name == "protocol")
+        self.status.selected.setVisible(name == "run")
+        for command in self.desk.commands.names:  # the keys of the others are for what is in front
+            self.desk.commands.hinder(command, "workspace", self.desk.workspaces.here.why_not(command))
+        self.say_undo()
+        self.say_title()
+        self.network.refresh()
+        self.changed.emit(name)
+
+    # ------------------------------------------------------------------ all of them
+
+    def offer_kept(self) -> None:
+        """Offer what was kept when the program ended before it was run or saved."""
+        self.protocols.offer_kept()
+        self.sweeps.offer_rest()
+        self.network.offer_kept()
+
+    def look_at(self, protocol: Path) -> None:
+        """Show the text of a protocol; nothing of it runs."""
+        w = self.protocols.made()
+        if self.desk.workspaces.show("protocol"):
+            w.files.open(protocol)
+
+    @property
+    def panes(self) -> list[QWidget]:
+        """The parts of what is in front that F6 goes through."""
+        here = self.desk.workspaces.here
+        return [] if here is self.run else here.panes  # type: ignore[attr-defined]
+
+    def set_theme(self, theme: Theme) -> None:
+        self._widen()
+        for place in (self.network, self.protocols, self.sweeps, self.archive):
+            place.set_theme(theme)
+
+    def close(self) -> None:
+        """Keep what is drawn for the next start, and leave nothing behind."""
+        for place in (self.protocols, self.sweeps, self.archive, self.network):
+            place.close()

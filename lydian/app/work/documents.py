@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from lydian.app.panels.declared import kept
 from lydian.app.work.background import Background, Report
-from lydian.app.work.settings import Settings
+from lydian.desk.declared import kept
+from lydian.desk.session import Session
+from lydian.desk.settings import Settings
 from lydian.desk.shelf import Shelf
 from lydian.formats.networks import FORMATS, BadLines, Reading, read
-from lydian.desk.session import Session
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.handin import SUFFIX as HAND_IN
 from lydian.views.words.words import plural

@@ -17,7 +17,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.registry import names, view
 
 if TYPE_CHECKING:
-    from lydian.app.window.stage import Stage
+    from lydian.app.stage.stage import Stage
 
 __all__ = ["MOST", "PINS", "Copies", "kinds"]
 

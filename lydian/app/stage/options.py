@@ -13,11 +13,11 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.painters.axis import COLUMN
 from lydian.app.panels.dock import Dock
-from lydian.app.window.shots import shot_of
+from lydian.app.stage.shots import shot_of
 from lydian.views.registry import Choice
 
 if TYPE_CHECKING:
-    from lydian.app.window.stage import Stage
+    from lydian.app.stage.stage import Stage
 
 __all__ = ["Options"]
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.timemenu import toggle_longest
 from lydian.app.canvas.titlelink import TitleLink
 from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
@@ -18,10 +19,9 @@ from lydian.app.panels.dock import Dock, Spot
 from lydian.app.panels.experiment import ExperimentPanel
 from lydian.app.panels.overlay import PlayButton
 from lydian.app.panels.tracepane import TracePane
-from lydian.app.window.copies import Copies
-from lydian.app.window.documents import Documents
-from lydian.app.window.options import Options
-from lydian.app.window.timecommands import toggle_longest
+from lydian.app.stage.copies import Copies
+from lydian.app.stage.options import Options
+from lydian.app.work.documents import Documents
 from lydian.app.work.player import Player
 from lydian.views.registry import views
 

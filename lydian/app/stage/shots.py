@@ -11,7 +11,7 @@ from lydian.app.pictures.shot import Lens, Shot
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
-    from lydian.app.window.stage import Stage
+    from lydian.app.stage.stage import Stage
 
 __all__ = ["shot_of", "views_shown"]
 

@@ -1,20 +1,21 @@
-"""The commands of the Protocol menu, and what the workspace Protocol asks of the window."""
+"""The workspace Protocol: the commands of its menu, and what it asks of the rest of the window."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QAction, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.helptry import kind_of, trial
 from lydian.app.panels.helpwords import example, place_of_word
+from lydian.app.window.places import Place
 from lydian.authoring.failing import Failure, failure_of
 from lydian.desk import kepttext
 from lydian.desk.session import Run
@@ -24,13 +25,16 @@ from lydian.views.frame import Selection
 from lydian.views.playback.until import Breakpoint
 
 if TYPE_CHECKING:
+    from lydian.app.panels.guidetext import Place as GuidePlace
     from lydian.app.panels.helpwords import Example
     from lydian.app.protocol.otherruns import OtherRuns
     from lydian.app.protocol.workspace import ProtocolWorkspace
+    from lydian.app.window.playback import Playback
     from lydian.app.window.workspaces import Workspaces
+    from lydian.desk.workspaces import Steps
     from lydian.model.experiment import Experiment
 
-__all__ = ["ProtocolCommands"]
+__all__ = ["ProtocolPlace"]
 
 WORDS = "Did other runs break too?"
 
@@ -44,35 +48,31 @@ class OtherCommands(QObject):
         strip: the answer in it, ``None`` until somebody asked.
     """
 
-    def __init__(self, commands: ProtocolCommands) -> None:
+    def __init__(self, commands: ProtocolPlace) -> None:
         super().__init__(commands)
-        self.commands, self.window = commands, commands.window
+        self.commands, self.desk, self.stage = commands, commands.desk, commands.stage
         self.foot: QFrame | None = None
         self.button: QPushButton
         self.strip: OtherRuns | None = None
         self._broken = False  # the run that is shown broke something
-
-    def begin(self) -> None:
-        """The rest of the window is there: listen to runs."""
-        session = self.window.session
-        session.run_ready.connect(self._ready)
-        session.experiment_changed.connect(self._changed)
+        self.desk.session.run_ready.connect(self._ready)
+        self.desk.session.experiment_changed.connect(self._changed)
 
     def ask(self) -> None:
         """Run the experiment at hand with other seeds, and show how many of them break."""
-        window = self.window
-        if self.commands.workspaces.current == "protocol" and self.commands.workspace is not None:
+        desk = self.desk
+        if desk.workspaces.current == "protocol" and self.commands.workspace is not None:
             self.commands.workspace.further.others()
             return
-        experiment = window.session.experiment
+        experiment = desk.session.experiment
         if experiment is None:
-            window.say("This is a recorded run without its experiment: it cannot be run with other seeds.", False)
+            desk.notices.say("This is a recorded run without its experiment: it cannot be run with other seeds.", False)
             return
-        if not self.commands.workspaces.show("run"):
+        if not desk.workspaces.show("run"):
             return
-        path = experiment.path if experiment.path is not None else window.session.path
+        path = experiment.path if experiment.path is not None else desk.session.path
         strip = self._strip()
-        window.stage.show_view("checks", True)
+        self.stage.show_view("checks", True)
         strip.ask(experiment.with_(path=path))
         self._show()
 
@@ -88,7 +88,7 @@ class OtherCommands(QObject):
         """Another experiment: what was asked about the one before goes, unless only the seed is another."""
         from lydian.app.protocol.otherruns import same_but_seed
 
-        if self.strip is not None and not same_but_seed(self.strip.asked, self.window.session.experiment):
+        if self.strip is not None and not same_but_seed(self.strip.asked, self.desk.session.experiment):
             self.strip.leave()
 
     def _show(self) -> None:
@@ -105,7 +105,7 @@ class OtherCommands(QObject):
             self.button = QPushButton(WORDS)
             self.button.setObjectName("offer")
             self.button.setAccessibleName(WORDS)
-            keys = self.window.actions_by_name["protocol_others"].shortcut().toString()
+            keys = self.commands.actions["protocol_others"].shortcut().toString()
             self.button.setToolTip(f"Run the same experiment with twenty other seeds ({keys})")
             self.button.clicked.connect(lambda _on=False: self.ask())
             column = QVBoxLayout(self.foot)
@@ -114,17 +114,17 @@ class OtherCommands(QObject):
             row.setContentsMargins(8, 2, 8, 4)
             row.addWidget(self.button)
             column.addLayout(row)
-            body = self.window.stage.docks["checks"].widget().layout()
+            body = self.stage.docks["checks"].widget().layout()
             assert isinstance(body, QBoxLayout)
             body.addWidget(self.foot)
-            self.set_theme(self.window.theme)
+            self.set_theme(self.stage.theme)
         return self.foot
 
     def _strip(self) -> OtherRuns:
         if self.strip is None:
             from lydian.app.protocol.otherruns import OtherRuns
 
-            self.strip = OtherRuns(self.window.theme)
+            self.strip = OtherRuns(self.stage.theme)
             self.strip.wanted.connect(lambda attempt: self.commands.watch(attempt.experiment))
             self.strip.closed.connect(self._show)
             column = self._foot().layout()
@@ -145,58 +145,65 @@ class OtherCommands(QObject):
             self.strip.close_all()
 
 
-class ProtocolCommands(QObject):
-    """What the commands do; the workspace is made when it is first wanted.
+class ProtocolPlace(Place):
+    """The text of a protocol, and what the commands do with it.
 
-    Attributes:
-        workspace: ``None`` before that.
+    Args:
+        rooms: where it is shown.
+        actions: those of the menus.
+        playback: sets breakpoints.
+        network: has the experiment run on a network.
+        help: shows a page of the guide.
     """
 
-    def __init__(self, workspaces: Workspaces) -> None:
-        super().__init__(workspaces)
-        self.workspaces, self.window = workspaces, workspaces.window
-        self.workspace: ProtocolWorkspace | None = None
+    name, word, about = "protocol", "Protocol", "Write a protocol of your own (Ctrl+Tab)"
+    workspace: ProtocolWorkspace | None
+
+    def __init__(
+        self, rooms: Workspaces, actions: Mapping[str, QAction], playback: Playback,
+        network: Callable[[str], object], help: Callable[[GuidePlace], object],
+    ) -> None:  # fmt: skip
+        super().__init__(rooms)
+        self.actions, self._playback, self._network, self._show_help = actions, playback, network, help
         self._pressed: tuple[float, float] | None = None
         self._breaks: dict[Breakpoint, int] = {}  # those that were set at a line
+        self.desk.session.run_ready.connect(self._ready)
         self.others = OtherCommands(self)
-
-    def begin(self) -> None:
-        """The rest of the window is there: listen to runs, and to the code in the view of a process."""
-        self.window.session.run_ready.connect(self._ready)
-        self.others.begin()
-        self.window.stage.canvases["step"].installEventFilter(self)
+        self.stage.canvases["step"].installEventFilter(self)  # its code leads to the text
+        on = bool(self.desk.settings.record("protocol").get("run_when_saved", False))
+        self.desk.commands.check("protocol_watch_file", on)
 
     def made(self) -> ProtocolWorkspace:
         """The workspace; made at the first call."""
         if self.workspace is None:
             from lydian.app.protocol.workspace import ProtocolWorkspace
 
-            window = self.window
-            w = self.workspace = ProtocolWorkspace(window.session, window.shelf, window.settings, window.theme)
-            self.workspaces.stack.addWidget(w)
-            w.said.connect(self.workspaces.say)
-            w.watch_wanted.connect(lambda: self.workspaces.show("run"))
+            desk = self.desk
+            w = self.workspace = ProtocolWorkspace(desk.session, desk.shelf, desk.settings, self.stage.theme)
+            self.rooms.stack.addWidget(w)
+            w.said.connect(self.rooms.say)
+            w.watch_wanted.connect(lambda: desk.workspaces.show("run"))
             w.runs.over.connect(self._over)
             w.runs.outdated.connect(self._outdated)
-            w.runs.hindered.connect(lambda bad: window.status.refuse(f"Not run: line {bad.line} has a mistake"))
+            w.runs.hindered.connect(lambda bad: self.rooms.status.refuse(f"Not run: line {bad.line} has a mistake"))
             w.deed_wanted.connect(self._deed)
             w.event_wanted.connect(self.show_event)
-            w.network_wanted.connect(lambda name: window.panel.set_network(name))
+            w.network_wanted.connect(lambda name: self._network(name))
             w.experiment_wanted.connect(self.watch)
             w.help_wanted.connect(self._help)
             w.break_wanted.connect(self.break_at_line)
             w.zoom_wanted.connect(self._zoom)
             for signal in (w.document.moved, w.document.edited, w.files.opened):
-                signal.connect(self.workspaces.say_title)
-            w.document.text.undoAvailable.connect(lambda _on: self.workspaces.say_undo())
-            w.document.text.redoAvailable.connect(lambda _on: self.workspaces.say_undo())
+                signal.connect(self.rooms.say_title)
+            w.document.text.undoAvailable.connect(lambda _on: self.rooms.say_undo())
+            w.document.text.redoAvailable.connect(lambda _on: self.rooms.say_undo())
             w.offering.extra = [
-                window.actions_by_name[name]
+                self.actions[name]
                 for name in ("protocol_new", "protocol_open", "protocol_save_as", "protocol_rename",
                              "protocol_compare", "protocol_watch_file")
             ]  # fmt: skip
-            window.session.experiment_changed.connect(self._experiment_changed)
-            window.commands.playback.waypoints.changed.connect(self.show_breaks)
+            desk.session.experiment_changed.connect(self._experiment_changed)
+            desk.waypoints.changed.connect(self.show_breaks)
         return self.workspace
 
     def handlers(self) -> dict[str, Callable[..., object]]:
@@ -218,19 +225,19 @@ class ProtocolCommands(QObject):
         }
         return {
             **{name: partial(self.written, what) for name, what in table.items()},
-            "workspace_protocol": lambda: self.workspaces.show("protocol"),
+            "workspace_protocol": lambda: self.desk.workspaces.show("protocol"),
             "protocol_watch_file": self._run_when_saved,
             "protocol_others": self.others.ask,
         }
 
     def written(self, what: Callable[[ProtocolWorkspace], object]) -> None:
         """Something that is done to the protocol, which comes to the front for it."""
-        if self.workspaces.show("protocol") and self.workspace is not None:
+        if self.desk.workspaces.show("protocol") and self.workspace is not None:
             what(self.workspace)
 
     def _run_when_saved(self, on: bool) -> None:
         self.made().offering.set_run_when_saved(on)
-        self.window.say(
+        self.desk.notices.say(
             "Saved in another editor, it is run at once." if on else "Saving elsewhere runs nothing.", False
         )
 
@@ -240,19 +247,14 @@ class ProtocolCommands(QObject):
             return
         strip = self.workspace.strip
         if strip.parent() is None:
-            self.window.status.addPermanentWidget(strip)
+            self.rooms.status.addPermanentWidget(strip)
         strip.setVisible(on)
-
-    def refresh(self) -> None:
-        """Tick what is on."""
-        on = bool(self.window.settings.record("protocol").get("run_when_saved", False))
-        self.window.actions_by_name["protocol_watch_file"].setChecked(on)
 
     def run_goes_on(self) -> None:
         """The run under way is what F5 was pressed for, if the protocol is in front: it is played and watched."""
-        if self.workspaces.current == "protocol" and self.workspace is not None and self.workspace.runs.is_run:
+        if self.desk.workspaces.current == "protocol" and self.workspace is not None and self.workspace.runs.is_run:
             self.workspace.runs.asked = True
-            self.window.session.play_when_ready()
+            self.desk.session.play_when_ready()
 
     # ------------------------------------------------------------------ runs that failed
 
@@ -260,30 +262,30 @@ class ProtocolCommands(QObject):
         """A run is over: if it failed while it was watched, its line is one button away."""
         if run is None or run.problem is None:
             return
-        if self.workspaces.current == "protocol":
+        if self.desk.workspaces.current == "protocol":
             return
         timeline = run.timeline if run.timeline is not None else Timeline(run.trace)
         failure = failure_of(timeline)
         if failure is not None and self._path(run.experiment) is not None:
-            self.window.notice.say(run.problem, button="Show the line", act=lambda: self.to_failure(run, timeline))
+            self.desk.notices.show(run.problem, button="Show the line", act=lambda: self.to_failure(run, timeline))
 
     def _over(self, failed: bool) -> None:
         """A run of what is on the desk is over; what the bar at the top would say stands beside the line."""
-        if failed and self.workspaces.current == "protocol":
-            self.window.playhead.pause()
-            self.window.notice.say("")
+        if failed and self.desk.workspaces.current == "protocol":
+            self.desk.playhead.pause()
+            self.desk.notices.show("")
 
     def _outdated(self, sentence: str) -> None:
         """What the bar at the top says of the text is no longer true."""
-        if self.window.notice.text == sentence:
-            self.window.notice.say("")
+        if self.desk.notices.text == sentence:
+            self.desk.notices.show("")
 
     def _path(self, experiment: Experiment | None) -> Path | None:
         if experiment is None:
             return None
-        place = experiment if experiment.path is not None else experiment.with_(path=self.window.session.path)
+        place = experiment if experiment.path is not None else experiment.with_(path=self.desk.session.path)
         try:
-            return self.window.shelf.archive.find("protocols", place.protocol_ref).absolute()
+            return self.desk.shelf.archive.find("protocols", place.protocol_ref).absolute()
         except LydianError:
             return None
 
@@ -291,21 +293,23 @@ class ProtocolCommands(QObject):
         """Bring the protocol of a failed run to the front, at the line where it failed."""
         path = self._path(run.experiment)
         w = self.made()
-        if path is None or not (path == w.document.path or w.files.open(path)) or not self.workspaces.show("protocol"):
+        if path is None or not (path == w.document.path or w.files.open(path)):
+            return
+        if not self.desk.workspaces.show("protocol"):
             return
         if run.trace.source.replace("\r\n", "\n") == w.document.source:
             w.runs.take(run, timeline)
             w.offering.run_is_over(True)
         else:
             failure = failure_of(timeline)
-            self.window.say("The text has changed since that run; press F5 to run what stands there now.", False)
+            self.desk.notices.say("The text has changed since that run; press F5 to run what stands there now.", False)
             if failure is not None and failure.line:
                 w.go_to(failure.line)
 
     def show_failure(self, w: ProtocolWorkspace) -> None:
         """To where the latest run failed."""
         if w.runs.failure is None:
-            self.window.say("The latest run of this text did not fail.", False)
+            self.desk.notices.say("The latest run of this text did not fail.", False)
         else:
             w.offering.show_failure(w.runs.failure)
 
@@ -324,11 +328,11 @@ class ProtocolCommands(QObject):
 
     def show_event(self, seq: int) -> None:
         """All views of the latest run of the text, at an event, with the event and its process selected."""
-        w, head = self.made(), self.window.playhead
+        w, head = self.made(), self.desk.playhead
         run = w.runs.run
-        if run is not None and self.window.session.shown is not run:
-            self.window.session.show(run)
-        if not self.workspaces.show("run"):
+        if run is not None and self.desk.session.shown is not run:
+            self.desk.session.show(run)
+        if not self.desk.workspaces.show("run"):
             return
         head.pause()
         timeline = head.timeline
@@ -340,18 +344,18 @@ class ProtocolCommands(QObject):
 
     def stop_next_time(self, failure: Failure) -> None:
         """A breakpoint where the process gets what it failed at."""
-        self.window.commands.playback.add_break(breakpoint_of(failure))
+        self._playback.add_break(breakpoint_of(failure))
 
     def break_at_line(self, line: int) -> None:
         """A breakpoint at the event that the function in a line answers, or none any more."""
-        w, waypoints = self.made(), self.window.commands.playback.waypoints
+        w, waypoints = self.made(), self.desk.waypoints
         outline = w.document.outline
         event = next(
             (event for (_state, event), cell in outline.cells.items()
              if cell.kind != "impossible" and cell.line - 3 <= line <= cell.end_line), ""
         )  # fmt: skip
         if not event:
-            self.window.say(
+            self.desk.notices.say(
                 "A breakpoint stands in a function of the table: playing stops when its event comes.", False
             )
             return
@@ -363,14 +367,14 @@ class ProtocolCommands(QObject):
             waypoints.delete_break(waypoints.breakpoints.index(wanted))
         else:
             self._breaks[wanted] = line
-            self.window.commands.playback.add_break(wanted)
+            self._playback.add_break(wanted)
         self.show_breaks()
 
     def show_breaks(self) -> None:
         """Mark the lines that breakpoints were set at, as long as these are there."""
         if self.workspace is None:
             return
-        there = self.window.commands.playback.waypoints.breakpoints
+        there = self.desk.waypoints.breakpoints
         self._breaks = {each: line for each, line in self._breaks.items() if each in there}
         self.workspace.code.set_breaks(sorted(self._breaks.values()))
 
@@ -392,26 +396,26 @@ class ProtocolCommands(QObject):
 
     def line_in_step(self, place: QPointF | QPoint) -> int:
         """The line of the protocol that stands at a place of the view of a process, 0 for none."""
-        canvas = self.window.stage.canvases["step"]
+        canvas = self.stage.canvases["step"]
         if canvas.painter is None or canvas.frame is None or canvas.trouble is not None:
             return 0
         return int(canvas.painter.code_line_at(QPointF(place), QRectF(canvas.rect()), canvas.frame))
 
     def to_line(self, line: int) -> None:
         """The protocol of the run that is watched, at a line."""
-        session = self.window.session
+        session = self.desk.session
         path = self._path(session.experiment)
         if path is None:
-            self.window.say("The protocol of this run is not here: only its trace was opened.", False)
+            self.desk.notices.say("The protocol of this run is not here: only its trace was opened.", False)
             return
         w = self.made()
-        if (path == w.document.path or w.files.open(path)) and self.workspaces.show("protocol"):
+        if (path == w.document.path or w.files.open(path)) and self.desk.workspaces.show("protocol"):
             w.go_to(line)
 
     def watch(self, experiment: Experiment) -> None:
         """Another experiment of this protocol, run and watched; one step of undo leads back."""
-        session = self.window.session
-        if not self.workspaces.show("run"):
+        session = self.desk.session
+        if not self.desk.workspaces.show("run"):
             return
         if session.experiment is None:
             session.start(experiment, play=True)
@@ -438,20 +442,20 @@ class ProtocolCommands(QObject):
 
     def _help(self, word: str) -> None:
         w = self.made()
-        self.window.helping.show(place_of_word(word, kind_of(word, w.document.source, w.code.line)))
+        self._show_help(place_of_word(word, kind_of(word, w.document.source, w.code.line)))
 
     def try_example(self, what: str) -> None:
         """An example of the guide becomes a protocol of the user's own, on the network that the guide runs it on."""
         found = example(what)
         if found is None:
-            self.window.say(f"The guide has no example {what}.")
+            self.desk.notices.say(f"The guide has no example {what}.")
             return
         self.written(lambda w: self._try(w, found))
 
     def _try(self, w: ProtocolWorkspace, found: Example) -> None:
         if not w.files.new(found.source, found.name) or w.document.path is None:
             return
-        session, now = self.window.session, w.runs.experiment()
+        session, now = self.desk.session, w.runs.experiment()
         parts = trial(found, now, str(w.document.path))
         if session.experiment is None:
             session.start(now.with_(**parts))
@@ -461,19 +465,19 @@ class ProtocolCommands(QObject):
         w.bar.say(f"{w.document.name} is yours: change it as you like, and press F5.", ("Run", w.run))
 
     def _zoom(self, direction: int) -> None:
-        self.window.actions_by_name["text_larger" if direction > 0 else "text_smaller"].trigger()
+        self.desk.commands.do("text_larger" if direction > 0 else "text_smaller")
 
     def _experiment_changed(self) -> None:
-        if self.workspaces.current == "protocol" and self.workspace is not None:
+        if self.desk.workspaces.current == "protocol" and self.workspace is not None:
             self.workspace.show_experiment()
 
     def offer_kept(self) -> None:
         """Offer the text that was kept when the program ended before it was saved."""
-        folder = self.window.settings.kept
+        folder = self.desk.settings.kept
         for file in folder.left(kepttext.FILE):
             kept = kepttext.read(file)
             if kept is not None:
-                self.window.notice.offer(
+                self.desk.notices.offer(
                     f"What was typed in {kept.name} and not saved was kept.",
                     "Go on writing",
                     partial(self.go_on, kept, file),
@@ -484,11 +488,46 @@ class ProtocolCommands(QObject):
         """Bring a text that was kept in a file to the desk; from then on it is kept as what is typed there."""
         self.written(lambda w: w.files.go_on(kept, file))
 
+    # ------------------------------------------------------------------ as a workspace
+
+    @property
+    def title(self) -> str:
+        return f"{self.made().document.name} — Protocol — LYDIAN"
+
+    @property
+    def modified(self) -> bool:
+        return self.made().document.modified
+
+    @property
+    def steps(self) -> Steps:
+        return _Typing(self.made().document.text)
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        w = self.made()
+        return {"new": w.new, "open": w.files.choose, "save": w.files.save, "save_as": w.files.save_as, "run": w.run}
+
+    def come(self) -> None:
+        w = self.made()
+        w.sync()
+        self.bring(w, w.code)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.others.set_theme(theme)
+
     def close(self) -> None:
         """Keep what is typed for the next start, and leave nothing behind."""
         self.others.close()
-        if self.workspace is not None:
-            self.workspace.close_all()
+        super().close()
+
+
+class _Typing:
+    """What was typed, as the text remembers it."""
+
+    def __init__(self, text: QTextDocument) -> None:
+        self.undo_text = "typing" if text.isUndoAvailable() else ""
+        self.redo_text = "typing" if text.isRedoAvailable() else ""
+        self.undo, self.redo = text.undo, text.redo
 
 
 def breakpoint_of(failure: Failure) -> Breakpoint:

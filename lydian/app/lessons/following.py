@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QGuiApplication
 
 from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
 from lydian.app.lessons.panel import LessonPanel
@@ -25,7 +25,8 @@ from lydian.model.reading import Problem
 from lydian.views.frame import NOTHING
 
 if TYPE_CHECKING:
-    from lydian.app.window.mainwindow import MainWindow
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
     from lydian.model.experiment import Experiment
 
 __all__ = ["Lessons"]
@@ -40,9 +41,33 @@ class Lessons(QObject):
         wanted: the experiment of the step.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(
+        self,
+        desk: Desk,
+        stage: Stage,
+        actions: Mapping[str, QAction],
+        parent: QObject,
+        *,
+        hold: Callable[[Dock], object],
+        arrange: Callable[[str], object],
+        asked: Callable[[str, str], object],
+        begun: Callable[[], object],
+    ) -> None:
+        """Follow no lesson yet.
+
+        Args:
+            desk: what is worked on.
+            stage: the views.
+            actions: those of the menus.
+            parent: the window.
+            hold: gives the dock of the lesson its place.
+            arrange: puts the views into a layout.
+            asked: follows a link of the program's own.
+            begun: called when a lesson is opened.
+        """
+        super().__init__(parent)
+        self.desk, self.stage, self._actions = desk, stage, actions
+        self._hold, self._arrange, self._asked, self._begun = hold, arrange, asked, begun
         self.lesson: Lesson | None = None
         self.progress = Progress()
         self.wanted: Experiment | None = None
@@ -70,19 +95,18 @@ class Lessons(QObject):
         """The panel; made, with its dock at the right of the window, at the first call."""
         if self.panel is not None:
             return self.panel
-        window = self.window
-        panel = self.panel = LessonPanel(window.theme)
+        stage = self.stage
+        panel = self.panel = LessonPanel(stage.theme)
         about = "A lesson: read, predict, watch, compare. Skip and Back always work."
-        dock = self.dock = Dock("lesson", "Lesson", "book", panel, window.theme, about, window)
+        dock = self.dock = Dock("lesson", "Lesson", "book", panel, stage.theme, about, stage.window())
         dock.bar.spare = dock.bar.spare[1:]
         dock._grow.hide()
         dock.grow_action.setVisible(False)
         panel.titled.connect(dock.say)
         for name in ("lessons", "lesson_copy", "lesson_write"):
-            dock.add_to_menu(window.actions_by_name[name])
-        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-        action = window.actions_by_name["lesson"]
-        dock.visibilityChanged.connect(lambda _on: action.setChecked(not dock.isHidden()))
+            dock.add_to_menu(self._actions[name])
+        self._hold(dock)
+        dock.visibilityChanged.connect(lambda _on: self.desk.commands.check("lesson", not dock.isHidden()))
         panel.step_wanted.connect(self.go)
         panel.list_wanted.connect(self.show_list)
         panel.lesson_wanted.connect(self.open)
@@ -94,14 +118,14 @@ class Lessons(QObject):
         panel.copy_wanted.connect(self.copy)
         panel.again_wanted.connect(self._again)
         panel.return_wanted.connect(lambda: self.begin(play=False))
-        panel.asked.connect(window.helping.do)
-        session = window.session
+        panel.asked.connect(self._asked)
+        session = self.desk.session
         session.live.acted.connect(self.watching.acted)
         session.live.changed.connect(self.watching.look)
         session.run_ready.connect(lambda _run, _play: self.watching.run_ready())
         session.run_grown.connect(lambda run, _first, _play: self.watching.run_grown(run))
         session.experiment_changed.connect(self.watching.look)
-        window.playhead.changed.connect(lambda what: self.watching.heard(what))
+        self.desk.playhead.changed.connect(lambda what: self.watching.heard(what))
         return panel
 
     def show_panel(self, on: bool = True) -> None:
@@ -110,7 +134,7 @@ class Lessons(QObject):
         assert self.dock is not None
         if on and panel.lesson is None:
             panel.show_list(self._listed())
-        if on and not self.window.workspaces.show("run"):
+        if on and not self.desk.workspaces.show("run"):
             return
         self.dock.setVisible(on)
         if on:
@@ -122,20 +146,20 @@ class Lessons(QObject):
         mine = self.mine
         self.lesson = self.wanted = None
         if mine:
-            self.window.session.disclose()
+            self.desk.session.disclose()
         self.writing.end()
         self.made().show_list(self._listed())
         self.show_panel()
 
     def _listed(self) -> list[Listed]:
-        archive, found = self.window.shelf.archive, []
+        archive, found = self.desk.shelf.archive, []
         for name in lessons.lessons(archive):
             try:
                 lesson = lessons.load(name, archive)
             except BadInput as error:
                 found.append(Listed(name, name, "", 0, problem=str(error)))
                 continue
-            step = read_progress(self.window.settings, lesson).step
+            step = read_progress(self.desk.settings, lesson).step
             found.append(Listed(name, lesson.title, lesson.about, len(lesson.steps), step))
         return found
 
@@ -143,35 +167,35 @@ class Lessons(QObject):
 
     def open(self, ref: str | Path) -> bool:
         """Follow a lesson from where one was; false, and a sentence, if it cannot be read."""
-        archive = self.window.shelf.archive
+        archive = self.desk.shelf.archive
         try:
             path = lessons.find(ref, archive)
             text = lessons.text_of(path)
             lesson, problems = lessons.read(text, path)
             problems = lessons.problems(text, archive, path)
         except BadInput as error:
-            self.window.say(str(error))
+            self.desk.notices.say(str(error))
             return False
         if not lesson.steps:
-            self.window.say(f"{path}, {problems[0]}")
+            self.desk.notices.say(f"{path}, {problems[0]}")
             return False
         self.watching.judge_answers()
         self.lesson, self._problems = lesson, problems
-        self.progress = read_progress(self.window.settings, lesson)
+        self.progress = read_progress(self.desk.settings, lesson)
         if self.progress.step >= len(lesson.steps):
             self.progress.step = 0
         self.writing.watch(path if problems or self._is_own(path) else None)
-        if not self.window.workspaces.show("run"):
+        if not self.desk.workspaces.show("run"):
             return False
-        self.window.start.dismiss()
+        self._begun()
         self.made()
         self.go(self.progress.step)
         self.show_panel()
         return True
 
     def _is_own(self, path: Path) -> bool:
-        user = self.window.shelf.archive.user
-        return user is None or path.is_relative_to(user) or not path.is_relative_to(self.window.shelf.archive.ours)
+        user = self.desk.shelf.archive.user
+        return user is None or path.is_relative_to(user) or not path.is_relative_to(self.desk.shelf.archive.ours)
 
     def go(self, step: int) -> None:
         """Show a step, and have its experiment run."""
@@ -184,12 +208,12 @@ class Lessons(QObject):
         self.watching.comparing = False
         self.made().show_step(lesson, step, self.progress, self._problems)
         if step < len(lesson.steps):
-            self.window.stage.fit_all()
-            self.window.playhead.select(NOTHING)  # no click before the question is an answer to it
+            self.stage.fit_all()
+            self.desk.playhead.select(NOTHING)  # no click before the question is an answer to it
             self.begin(play=None)
-            self.window.stage.fit_all()
+            self.stage.fit_all()
         elif self.mine:
-            self.window.session.disclose()
+            self.desk.session.disclose()
         self.watching.look()
 
     def _on_step(self, way: int) -> None:
@@ -207,16 +231,16 @@ class Lessons(QObject):
 
     def begin(self, *, play: bool | None) -> None:
         """Run the experiment of the step, or go back to its start; ``play`` as the step says if it is ``None``."""
-        lesson, step, window = self.lesson, self.step_now(), self.window
+        lesson, step, desk = self.lesson, self.step_now(), self.desk
         if lesson is None or step is None:
             return
         try:
-            self.wanted = lessons.experiment_of(lesson, self.progress.step, window.shelf.archive)
+            self.wanted = lessons.experiment_of(lesson, self.progress.step, desk.shelf.archive)
         except LydianError as error:
             self.wanted = None
-            window.say(str(error))
+            desk.notices.say(str(error))
             return
-        if self.wanted is None or not window.workspaces.show("run"):
+        if self.wanted is None or not desk.workspaces.show("run"):
             return
         setting = self._setting()
         self._lay_out(step.setting)
@@ -224,15 +248,15 @@ class Lessons(QObject):
         withhold = self._asked_of_run() and not self.watching.comparing
         if not self.mine:
             own = setting is not None and bool(setting.name) and not setting.changes
-            window.session.start(self.wanted, self.wanted.path if own else None, play=plays, withhold=withhold)
+            desk.session.start(self.wanted, self.wanted.path if own else None, play=plays, withhold=withhold)
         else:
             self._show_again(rewind=step.setting is not None or withhold, withhold=withhold, plays=plays)
         if step.setting is not None and step.setting.live:
-            window.session.live.switch(True)
+            desk.session.live.switch(True)
 
     def _show_again(self, *, rewind: bool, withhold: bool, plays: bool) -> None:
         """Go on with the run on the screen, from its start if it shall be looked at once more."""
-        session, head = self.window.session, self.window.playhead
+        session, head = self.desk.session, self.desk.playhead
         session.withholding = withhold
         if rewind and (session.live.on or session.live.branch):
             session.live.go(0, 0.0)
@@ -253,19 +277,18 @@ class Lessons(QObject):
         return said[-1] if said else None
 
     def _lay_out(self, setting: Setting | None) -> None:
-        window = self.window
         if setting is None:
             return
-        if setting.layout and setting.layout != window.looks.layout and not window.theme.projector:
-            window.looks.arrange(setting.layout)
+        if setting.layout:
+            self._arrange(setting.layout)
         for view in setting.views:
-            if view in window.stage.docks:
-                window.stage.show_view(view, True)
+            if view in self.stage.docks:
+                self.stage.show_view(view, True)
 
     @property
     def mine(self) -> bool:
         """Whether the experiment of the step is on the screen, whatever was done to it."""
-        now, wanted = self.window.session.experiment, self.wanted
+        now, wanted = self.desk.session.experiment, self.wanted
         return now is not None and wanted is not None and now.with_(branches=()) == wanted.with_(branches=())
 
     def unanswered(self) -> bool:
@@ -295,15 +318,15 @@ class Lessons(QObject):
 
     def keep(self) -> None:
         if self.lesson is not None:
-            write_progress(self.window.settings, self.lesson, self.progress)
+            write_progress(self.desk.settings, self.lesson, self.progress)
 
     def copy(self) -> None:
         """The answers onto the clipboard."""
         if self.lesson is None:
-            self.window.say("No lesson is open: there are no answers to copy.", False)
+            self.desk.notices.say("No lesson is open: there are no answers to copy.", False)
             return
         QGuiApplication.clipboard().setText(handed_in(self.lesson, self.progress))
-        self.window.say("Your answers are on the clipboard; paste them where they are to be handed in.", False)
+        self.desk.notices.say("Your answers are on the clipboard; paste them where they are to be handed in.", False)
 
     def _again(self) -> None:
         if self.lesson is not None:
@@ -312,23 +335,23 @@ class Lessons(QObject):
 
     def write(self) -> None:
         """A lesson of one's own: its file with a template, opened beside its preview, which follows it."""
-        user = self.window.shelf.archive.user
+        user = self.desk.shelf.archive.user
         if user is None:
-            self.window.say("There is no folder of yours for lessons; set LYDIAN_HOME to one.")
+            self.desk.notices.say("There is no folder of yours for lessons; set LYDIAN_HOME to one.")
             return
         try:
             path = self.writing.begin(user / "lessons")
         except BadInput as error:
-            self.window.say(str(error))
+            self.desk.notices.say(str(error))
             return
         if self.open(path):
-            self.window.say(f"{path} is your lesson: write in it, and look at it here.", False)
+            self.desk.notices.say(f"{path} is your lesson: write in it, and look at it here.", False)
 
     def _written(self, path: Path) -> None:
         """The file of the lesson changed: show it as it is now, at the same step."""
         if self.lesson is None or self.lesson.file != path or self.panel is None:
             return
-        archive = self.window.shelf.archive
+        archive = self.desk.shelf.archive
         try:
             text = lessons.text_of(path)
         except BadInput:
@@ -337,7 +360,7 @@ class Lessons(QObject):
         self._problems = lessons.problems(text, archive, path)
         if lesson.steps:
             self.lesson = lesson
-            self.progress = read_progress(self.window.settings, lesson)
+            self.progress = read_progress(self.desk.settings, lesson)
         step = min(self.progress.step, len(self.lesson.steps) - 1)
         self.progress.step = step
         self.panel.show_step(self.lesson, step, self.progress, self._problems)
@@ -348,7 +371,7 @@ class Lessons(QObject):
 
     def _begin_if_other(self, before: Experiment | None) -> None:
         assert self.lesson is not None
-        now = lessons.experiment_of(self.lesson, self.progress.step, self.window.shelf.archive)
+        now = lessons.experiment_of(self.lesson, self.progress.step, self.desk.shelf.archive)
         if now != before:
             self.begin(play=False)
 

@@ -1,4 +1,4 @@
-"""The commands about many runs, and what the workspace Sweep asks of the window."""
+"""The workspace Sweep: the commands about many runs, and what it asks of the rest of the window."""
 
 from __future__ import annotations
 
@@ -14,38 +14,35 @@ from PySide6.QtWidgets import QToolButton
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.oddruns import OddRuns
+from lydian.app.window.places import Place
 
 if TYPE_CHECKING:
     from lydian.app.batch.workspace import SweepWorkspace
     from lydian.app.window.workspaces import Workspaces
+    from lydian.desk.undo import Undo
 
-__all__ = ["SweepCommands"]
+__all__ = ["SweepPlace"]
 
 
-class SweepCommands(QObject):
-    """What the commands do; the workspace is made when it is first wanted.
+class SweepPlace(Place):
+    """Many runs, and what the commands do with them.
 
     Attributes:
-        workspace: ``None`` before that.
         sign: in the status line, how far a sweep is that runs while something else is in front.
     """
 
-    def __init__(self, workspaces: Workspaces) -> None:
-        super().__init__(workspaces)
-        self.workspaces, self.window = workspaces, workspaces.window
-        self.workspace: SweepWorkspace | None = None
-        self.sign: QToolButton | None = None
-        self.odd_runs = OddRuns(self.window)
+    name, word, about = "sweep", "Sweep", "Run the experiment with many values (Ctrl+Tab)"
+    workspace: SweepWorkspace | None
 
-    def begin(self) -> None:
-        """The rest of the window is there: its experiment has a button for sweeps."""
-        self.window.panel.sweep_wanted.connect(self.begin_with)
-        self.window.documents.sweep_found.connect(self.open_file)
-        self.workspaces.changed.connect(self._changed)
+    def __init__(self, rooms: Workspaces) -> None:
+        super().__init__(rooms)
+        self.sign: QToolButton | None = None
+        self.odd_runs = OddRuns(self.desk, self)
+        self.desk.workspaces.changed.connect(self._changed)
 
     def _changed(self, _name: str) -> None:
         self._show_sign()
-        for other in (self.workspaces.editor, self.workspaces.protocols.workspace):
+        for other in (self.rooms.network.workspace, self.rooms.protocols.workspace):
             if other is not None:
                 other.installEventFilter(self)  # a sweep may be dropped anywhere; a second time this does nothing
 
@@ -70,24 +67,24 @@ class SweepCommands(QObject):
         if self.workspace is None:
             from lydian.app.batch.workspace import SweepWorkspace
 
-            window = self.window
-            w = self.workspace = SweepWorkspace(window.session, window.shelf, window.settings, window.theme)
-            self.workspaces.stack.addWidget(w)
-            w.said.connect(self.workspaces.say)
+            desk = self.desk
+            w = self.workspace = SweepWorkspace(desk.session, desk.shelf, desk.settings, self.stage.theme)
+            self.rooms.stack.addWidget(w)
+            w.said.connect(self.rooms.say)
             w.watch_wanted.connect(self.watch)
             w.ended.connect(self._ended)
             w.run.changed.connect(self._show_sign)
-            w.document.changed.connect(self.workspaces.say_undo)
-            w.document.moved.connect(self.workspaces.say_title)
+            w.document.changed.connect(self.rooms.say_undo)
+            w.document.moved.connect(self.rooms.say_title)
             w.document.undo.moved.connect(self._stepped)
-            window.session.experiment_changed.connect(self._experiment_changed)
+            desk.session.experiment_changed.connect(self._experiment_changed)
             w.run.changed.connect(self.refresh)
-            w.run.changed.connect(self.workspaces.say_title)
+            w.run.changed.connect(self.rooms.say_title)
             self.refresh()
         return self.workspace
 
     def _stepped(self, _at: int) -> None:
-        self.workspaces.say_undo()
+        self.rooms.say_undo()
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -105,13 +102,13 @@ class SweepCommands(QObject):
         }
         return {
             **{name: partial(self.swept, what) for name, what in table.items()},
-            "workspace_sweep": lambda: self.workspaces.show("sweep"),
+            "workspace_sweep": lambda: self.desk.workspaces.show("sweep"),
             "sweep_begin": lambda: self.begin_with(""),
         }
 
     def swept(self, what: Callable[[SweepWorkspace], object]) -> None:
         """Something that is done to the sweep, which comes to the front for it."""
-        if self.workspaces.show("sweep") and self.workspace is not None:
+        if self.desk.workspaces.show("sweep") and self.workspace is not None:
             what(self.workspace)
 
     def begin_with(self, title: str) -> None:
@@ -122,19 +119,18 @@ class SweepCommands(QObject):
         """What can be done now."""
         w = self.workspace
         if w is not None:
-            actions = self.window.actions_by_name
+            commands = self.desk.commands
             busy, unfinished = w.run.busy, w.run.unfinished
-            actions["sweep_stop"].hinder("sweep", "" if busy else "No sweep is running")
-            actions["sweep_resume"].hinder("sweep", "" if unfinished else "No sweep was stopped before its end")
-            actions["sweep_start"].hinder("sweep", "A sweep is running" if busy else "")
-            if self.workspaces.current == "sweep":
-                session = self.window.session
-                self.window.let_stop(busy or session.live.alive or session.worker.busy)
+            commands.hinder("sweep_stop", "sweep", "" if busy else "No sweep is running")
+            commands.hinder("sweep_resume", "sweep", "" if unfinished else "No sweep was stopped before its end")
+            commands.hinder("sweep_start", "sweep", "A sweep is running" if busy else "")
+            if self.desk.workspaces.current == "sweep":
+                self.desk.say_what_stops(busy)
 
     def stops(self) -> bool:
         """Stop the sweep if it is in front and runs; whether that was so."""
         w = self.workspace
-        if self.workspaces.current != "sweep" or w is None or not w.run.busy:
+        if self.desk.workspaces.current != "sweep" or w is None or not w.run.busy:
             return False
         w.stop()
         return True
@@ -148,7 +144,7 @@ class SweepCommands(QObject):
         self.odd_runs.open(folder, number, strange)
 
     def _experiment_changed(self) -> None:
-        if self.workspaces.current == "sweep" and self.workspace is not None:
+        if self.desk.workspaces.current == "sweep" and self.workspace is not None:
             self.workspace.sync()
 
     # ------------------------------------------------------------------ what is told elsewhere
@@ -162,16 +158,16 @@ class SweepCommands(QObject):
             self.sign = QToolButton()
             self.sign.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             self.sign.setToolTip("Go to the sweep")
-            self.sign.clicked.connect(lambda: self.workspaces.show("sweep"))
-            self.window.status.addPermanentWidget(self.sign)
-            self.set_theme(self.window.theme)
+            self.sign.clicked.connect(lambda: self.desk.workspaces.show("sweep"))
+            self.rooms.status.addPermanentWidget(self.sign)
+            self.set_theme(self.stage.theme)
         run = w.run
         words = (
             f"Sweep: {run.done + run.under_way:,} of {run.total:,}" if run.state == "running" else f"Sweep: {run.words}"
         )
         self.sign.setText(words)
         self.sign.setAccessibleName(words)
-        self.sign.setVisible(run.busy and self.workspaces.current != "sweep")
+        self.sign.setVisible(run.busy and self.desk.workspaces.current != "sweep")
 
     def _ended(self, state: str) -> None:
         w = self.workspace
@@ -182,24 +178,24 @@ class SweepCommands(QObject):
         sentence = f"The sweep {run.name} {how}: {run.summary()}."
         sentence += f" {run.problem}" if state == "failed" else ""
         self.refresh()
-        if self.workspaces.current != "sweep":
-            self.window.notice.say(
-                sentence, problem=state == "failed", button="Show", act=lambda: self.workspaces.show("sweep")
+        if self.desk.workspaces.current != "sweep":
+            self.desk.notices.show(
+                sentence, problem=state == "failed", button="Show", act=lambda: self.desk.workspaces.show("sweep")
             )
         else:
-            self.window.say(sentence, state == "failed")
+            self.desk.notices.say(sentence, state == "failed")
         if state != "failed":
-            self.window.status.say(sentence)
+            self.desk.notices.told.emit(sentence)
 
     def offer_rest(self) -> None:
         """Offer to go on with the sweep that was under way when the program ended."""
         from lydian.app.batch.earlier import unfinished
 
-        folder = unfinished(self.window.settings)
+        folder = unfinished(self.desk.settings)
         if folder is None:
             return
         words = f"The sweep in {folder.name} was stopped before its end; what was done is kept."
-        self.window.notice.offer(words, "Go on", lambda: self.swept(lambda w: self._go_on(w, folder)))
+        self.desk.notices.offer(words, "Go on", lambda: self.swept(lambda w: self._go_on(w, folder)))
 
     def _go_on(self, w: SweepWorkspace, folder: Path) -> None:
         w.open_folder(folder, go_on=True)
@@ -207,13 +203,36 @@ class SweepCommands(QObject):
     # ------------------------------------------------------------------ looks, the end
 
     def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
         if self.sign is not None:
             self.sign.setIcon(icon("clock", theme, "text.secondary"))
-        if self.workspace is not None:
-            self.workspace.set_theme(theme)
 
     def close(self) -> None:
         """Stop what runs and keep it; leave nothing behind."""
         self.odd_runs.close()
-        if self.workspace is not None:
-            self.workspace.close_all()
+        super().close()
+
+    # ------------------------------------------------------------------ as a workspace
+
+    @property
+    def title(self) -> str:
+        return f"{self.made().title} — Sweep — LYDIAN"
+
+    @property
+    def modified(self) -> bool:
+        return self.made().document.modified
+
+    @property
+    def steps(self) -> Undo:
+        return self.made().document.undo
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        w = self.made()
+        return {"new": w.files.new, "open": w.files.choose, "save": w.files.save, "save_as": w.files.save_as,
+                "run": w.start}  # fmt: skip
+
+    def come(self) -> None:
+        w = self.made()
+        self.bring(w)
+        w.sync()
+        w.form.vary.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lydian.app.window.stage import Stage
+    from lydian.app.stage.stage import Stage
 
 __all__ = ["describe", "give_back"]
 

@@ -1,0 +1,94 @@
+"""Everything that a part of the application may talk to, beside its own widgets."""
+
+from __future__ import annotations
+
+from lydian.desk.commands import Commands
+from lydian.desk.loop import Loop
+from lydian.desk.memory import Last, Memory
+from lydian.desk.notices import Notices
+from lydian.desk.playhead import Playhead
+from lydian.desk.records import names_of
+from lydian.desk.screen import Screen
+from lydian.desk.session import Session, automatic_name
+from lydian.desk.settings import Settings
+from lydian.desk.shelf import Shelf
+from lydian.desk.trust import Trust
+from lydian.desk.waypoints import Waypoints
+from lydian.desk.workspaces import Workspaces
+
+__all__ = ["Desk"]
+
+
+class Desk:
+    """What is worked on, and what belongs to it.
+
+    Attributes:
+        session: the experiment at hand and its runs.
+        playhead: the moment that all views show.
+        screen: puts runs before the play head.
+        waypoints: bookmarks and breakpoints.
+        memory: what is kept for the next start.
+        settings, shelf: what is remembered, and the archive.
+        notices: what is said to the user.
+        commands: what the user can do.
+        workspaces: the places to work in.
+    """
+
+    def __init__(self, loop: Loop, settings: Settings, shelf: Shelf) -> None:
+        self.settings, self.shelf = settings, shelf
+        self.notices, self.commands, self.workspaces = Notices(), Commands(), Workspaces()
+        self.session = Session(loop)
+        self.session.trust = Trust(settings, shelf.archive)
+        self.session.bounds = settings.bounds
+        self.playhead = Playhead()
+        self.session.live.follow(self.playhead)
+        self.waypoints = Waypoints(self.session, self.playhead, settings.file.parent)
+        self.session.leaving.connect(self._leaving)  # before what the memory has to say of leaving
+        self.memory = Memory(self.session, settings.kept)
+        self.screen = Screen(self.session, self.playhead, shelf)
+        self.session.run_started.connect(lambda: self.say_what_stops(True))
+        self.session.live.changed.connect(self.say_what_stops)
+        self.session.run_ready.connect(lambda _run, _play: self.say_what_stops())
+        self.say_what_stops()
+
+    @property
+    def run_title(self) -> str:
+        """What the window is called while the run is in front: its parts, and its name if that says more.
+
+        A lesson whose runs are only seen as they are played says no more than it must.
+        """
+        experiment = self.session.experiment
+        if experiment is None:
+            return "A recorded run — LYDIAN"
+        protocol, where = names_of(experiment)
+        told = {"", protocol, where, automatic_name(experiment)}
+        name = "" if experiment.name in told or self.session.withholding else f" — {experiment.name}"
+        return f"{protocol.capitalize()} on {where}, seed {experiment.seed}{name} — LYDIAN"
+
+    def say_what_stops(self, also: bool = False) -> None:
+        """Say whether there is something that can be stopped: a run, or something else."""
+        on = also or self.session.live.alive or self.session.worker.busy
+        self.commands.hinder("stop", "nothing", "" if on else "Nothing is running")
+
+    def go_on(self, last: Last) -> None:
+        """Go on where the program was left, paused, with an experiment."""
+        moment = self.settings.moment
+        self.screen.resume = moment if moment > 0 else None
+        if last.experiment is not None:
+            self.session.start(last.experiment, last.file, modified=last.modified, branch=last.branch)
+
+    def jump(self, t: float) -> None:
+        """Stop playing, and go to a moment."""
+        self.playhead.pause()
+        self.playhead.seek(t)
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self.waypoints.close()
+        self.session.close()
+        self.settings.kept.close()
+
+    def _leaving(self) -> None:
+        """Another experiment takes the place of the one at hand: what went wrong with that one is over."""
+        if self.session.experiment is not None or self.session.shown is not None:
+            self.notices.forget_problem()
