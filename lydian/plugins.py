@@ -39,6 +39,8 @@ GROUPS = {
 _HOMES = {
     "lydian.formats": ("lydian.formats.networks", "lydian.formats.logs", "lydian.formats.traces"),
     "lydian.distributions": ("lydian.model.delays",), "lydian.generators": ("lydian.model.generators",),
+    "lydian.interventions": ("lydian.model.interventions",), "lydian.views": ("lydian.views.registry",),
+    "lydian.pieces": ("lydian.pieces.piece",),
 }  # fmt: skip
 PROTOCOLS = "lydian.protocols"
 
@@ -113,6 +115,11 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
     def discard(self, name: str) -> None:
         """Remove a thing."""
         self._things.pop(name, None)
+
+    @property
+    def registered(self) -> Mapping[str, _Thing]:
+        """What is registered by now; nothing is loaded for it."""
+        return self._things
 
     def suits(self, thing: object) -> bool:
         """Whether a thing can be registered here as it is."""
@@ -213,7 +220,7 @@ def _one(entry: EntryPoint, package: str, version: str) -> Plugin:
     try:
         if entry.group == PROTOCOLS:
             folder = _folder(entry.value)
-            names = sorted(path.stem for path in (folder / "protocols").glob("[!_.]*.py"))
+            names = sorted(path.stem for path in (folder / "protocols").glob("[!_.]*") if path.suffix in (".py", ""))
             return Plugin(entry.group, entry.name, package, version, tuple(names), folder)
         _register(entry.load(), _registries.get(entry.group, []))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - code of another package may fail in any way

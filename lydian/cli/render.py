@@ -13,6 +13,7 @@ from lydian.cli.output import PICTURE, output
 from lydian.cli.page import tell_animation
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.viewnames import PLACES
 from lydian.views import registry
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def add(commands: Commands, common: Parser) -> None:
     )
     parser.add_argument("experiment", metavar="EXPERIMENT|TRACE", nargs="?")
     add_options(parser)
-    names = ", ".join(registry.names())
+    names = ", ".join(PLACES)  # ours; what other packages add is not looked for to write a help
     parser.add_argument("--view", metavar="V", default="basic", help=f"{names}; several with commas between, or all")
     told = "simulated time, a share of the run such as 40%%, or a condition for the first time it is met, such as "
     told += "#57, '5 is waiting', '3 receives Ack from 5', 'pending == set()' (the end)"

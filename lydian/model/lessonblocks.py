@@ -27,6 +27,7 @@ from lydian.model.interventions import KINDS, Intervention
 from lydian.model.lessonvalues import Expression
 from lydian.model.reading import Problem, Table, parse_toml
 from lydian.model.viewnames import PLACES
+from lydian.plugins import load
 
 __all__ = ["ANSWERS", "BLOCKS", "LAYOUTS", "Action", "Expectation", "Moment", "Question", "Setting", "read_block"]
 
@@ -186,9 +187,10 @@ def _setting(data: dict[str, Any], line: int) -> Setting:
     if layout and layout not in LAYOUTS:
         raise table.bad("layout", f"unknown layout {shown(layout)}; there are {', '.join(LAYOUTS)}")
     views = _texts(table, "view", "causality")
-    known = (*PLACES, *LISTS)
     for each in views:
-        if each not in known:
+        if each not in (*PLACES, *LISTS):
+            load("lydian.views")
+        if each not in (known := (*PLACES, *LISTS)):
             hint = did_you_mean(each, known) or f"; there are {', '.join(known)}"
             raise table.bad("view", f"unknown view {shown(each)}{hint}")
     name = table.get("name", str, "")

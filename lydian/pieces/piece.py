@@ -21,6 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import BadInput, shown
+from lydian.plugins import Registry, load
 
 if TYPE_CHECKING:
     import numpy as np
@@ -184,7 +185,21 @@ class Piece:
         object.__setattr__(self, "signs", self.signs or (self.name,))
 
 
-_pieces: dict[str, Piece] = {}
+class _Pieces(Registry[Piece]):
+    def register(self, piece: Piece) -> Piece:
+        for other in self._things.values():
+            if other.declares is piece.declares:
+                raise ValueError(f"there is a piece {other.name!r} for {other.declares.__name__} already")
+        _forget()
+        return super().register(piece)
+
+    def discard(self, name: str) -> None:
+        super().discard(name)
+        _forget()
+
+
+_GROUP = "lydian.pieces"
+_pieces = _Pieces(_GROUP, Piece)
 _loaded: list[bool] = []
 
 
@@ -194,18 +209,12 @@ def register(piece: Piece) -> Piece:
     Raises:
         ValueError: there is one of this name, or its class declares another one.
     """
-    for other in _pieces.values():
-        if other.name == piece.name or other.declares is piece.declares:
-            raise ValueError(f"there is a piece {other.name!r} for {other.declares.__name__} already")
-    _pieces[piece.name] = piece
-    _forget()
-    return piece
+    return _pieces.register(piece)
 
 
 def unregister(name: str) -> None:
     """Remove a piece that was registered."""
-    del _pieces[name]
-    _forget()
+    _pieces.discard(name)
 
 
 def _forget() -> None:
@@ -222,7 +231,8 @@ def pieces() -> tuple[Piece, ...]:
 
         for each in pkgutil.iter_modules(lydian.pieces.__path__):
             import_module(f"lydian.pieces.{each.name}")
-    return tuple(sorted(_pieces.values(), key=lambda piece: piece.order))
+        load(_GROUP)
+    return tuple(sorted(_pieces.registered.values(), key=lambda piece: piece.order))
 
 
 @cache

@@ -14,8 +14,9 @@ from importlib import import_module
 from typing import Any
 
 from lydian.model.viewnames import PLACES
+from lydian.plugins import Registry, load
 
-__all__ = ["TO_COME", "Choice", "View", "names", "register", "usual", "view", "views"]
+__all__ = ["TO_COME", "Choice", "View", "names", "register", "unregister", "usual", "view", "views"]
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,21 @@ class View:
 #: An option of every view that can outline what has not happened yet.
 TO_COME = Choice("future", "What is still to come", {True: "Show it pale", False: "Hide it"})
 
-_registered: dict[str, View] = {}
+class _Views(Registry[View]):
+    def register(self, view: View) -> View:
+        if view.name in PLACES:
+            raise ValueError(f"there is a view {view.name!r} already")
+        super().register(view)
+        PLACES[view.name] = view.frame.__module__
+        return view
+
+    def discard(self, name: str) -> None:
+        super().discard(name)
+        PLACES.pop(name, None)
+
+
+_GROUP = "lydian.views"
+_others = _Views(_GROUP, View)
 
 
 def register(view: View) -> None:
@@ -98,14 +113,17 @@ def register(view: View) -> None:
     Raises:
         ValueError: there is a view of that name.
     """
-    if view.name in PLACES:
-        raise ValueError(f"there is a view {view.name!r} already")
-    PLACES[view.name] = view.frame.__module__
-    _registered[view.name] = view
+    _others.register(view)
+
+
+def unregister(name: str) -> None:
+    """Remove a view that was registered."""
+    _others.discard(name)
 
 
 def names() -> tuple[str, ...]:
-    """The names of all views in the order in which they are listed; none is loaded for it."""
+    """The names of all views in the order in which they are listed; none of ours is loaded for it."""
+    load(_GROUP)
     return tuple(PLACES)
 
 
@@ -115,15 +133,15 @@ def view(name: str) -> View:
     Raises:
         KeyError: there is none.
     """
-    found = _registered.get(name)
-    if found is None:
-        found = _registered[name] = import_module(PLACES[name]).VIEW
-    return found
+    if name in PLACES and name not in _others.registered:
+        found: View = import_module(PLACES[name]).VIEW
+        return found
+    return _others[name]
 
 
 def views() -> list[View]:
     """All views in the order in which they are listed."""
-    return [view(name) for name in PLACES]
+    return [view(name) for name in names()]
 
 
 def usual() -> tuple[str, ...]:

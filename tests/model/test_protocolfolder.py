@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lydian.model.filekind import kind_of
+from lydian.formats.filekind import kind_of
 
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive, located, our_folder

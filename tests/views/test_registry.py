@@ -112,7 +112,8 @@ def fairness() -> Iterator[View]:
     """A further view, while one test runs."""
     registry.register(FAIRNESS)
     yield FAIRNESS
-    del PLACES["fairness"], registry._registered["fairness"]
+    registry.unregister("fairness")
+    assert "fairness" not in PLACES
 
 
 def magenta(path: Path) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions.keys import KEYS, Key, ends_of
 from lydian.model.message import Record, fitted
+from lydian.plugins import Registry
 
 if TYPE_CHECKING:
     from lydian.model.interventions.engine import Engine, Moment
@@ -257,26 +258,54 @@ class Kind:
         return {"process" if self.aim == "process" else "link": where}
 
 
-#: The tools of all kinds by their names.
-TOOLS: dict[str, Tool] = {}
+class _Kinds(Registry[Kind]):
+    def register(self, kind: Kind | type[Kind]) -> Kind:
+        kind = kind() if isinstance(kind, type) else kind
+        for key in kind.keys:
+            if KEYS.get(key.name, key) is not key:
+                raise ValueError(f"there is a key {key.name!r} of interventions already; use that one")
+        super().register(kind)
+        KEYS.update({key.name: key for key in kind.keys})
+        return kind
+
+    def discard(self, name: str) -> None:
+        gone = self._things.pop(name, None)
+        left = {key.name for kind in self._things.values() for key in kind.keys}
+        for key in gone.keys if gone is not None else ():
+            if key.name not in left:
+                KEYS.pop(key.name, None)
+
+
+class _Tools(Mapping[str, Tool]):
+    def __getitem__(self, name: str) -> Tool:
+        for tool in self._all():
+            if tool.name == name:
+                return tool
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(tool.name for tool in self._all()))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def _all(self) -> Iterator[Tool]:
+        return (kind.tool for kind in KINDS.values() if kind.tool is not None)
+
+
 #: All kinds by their names, in the order in which sentences list them.
-KINDS: dict[str, Kind] = {}
+KINDS = _Kinds("lydian.interventions", Kind)
+#: The tools of all kinds by their names.
+TOOLS: Mapping[str, Tool] = _Tools()
 
 
-def register(kind: Kind) -> None:
+def register(kind: Kind | type[Kind]) -> None:
     """Make a kind known: from then on files, runs, batches, sentences and menus have it.
 
     Raises:
         ValueError: another kind has its name, or another key the name of one of its keys.
     """
-    if kind.name in KINDS:
-        raise ValueError(f"there is a kind of intervention {kind.name!r} already")
-    for key in kind.keys:
-        if KEYS.setdefault(key.name, key) is not key:
-            raise ValueError(f"there is a key {key.name!r} of interventions already; use that one")
-    KINDS[kind.name] = kind
-    if kind.tool is not None:
-        TOOLS.setdefault(kind.tool.name, kind.tool)
+    KINDS.register(kind)
 
 
 def kind_of(tool: str) -> Kind:
