@@ -83,12 +83,30 @@ def test_a_protocol_of_another_package_stands_in_the_archive(lydian: Call, tmp_p
     assert "choose from csv, json, shiviz, perfetto, table, html" in lydian("trace", "export", "x", "--to", "t").stderr
 
 
+def test_a_kind_of_intervention_of_another_package_is_carried_out_and_told(lydian: Call, tmp_path: Path) -> None:
+    said = lydian("run", "slow-rumour", "--explain")
+    assert "A step of process 3 now takes 4.0." in said.stdout, said.stderr
+    wrong = 'protocol = "rumour"\nnetwork = "ring:3"\nfaults = [{time = 1.0, do = "slow_dwn", process = "1"}]\n'
+    (tmp_path / "here" / "wrong.toml").write_text(wrong)
+    assert "did you mean 'slow_down'?" in lydian("run", "wrong.toml").stderr
+
+
+def test_a_view_and_a_piece_of_another_package_are_drawn(lydian: Call, tmp_path: Path) -> None:
+    said = lydian("render", "rumour", "--view", "fairness,basic", "--at", "1", "-o", "both.svg")
+    assert (said.returncode, said.stderr) == (0, "")
+    picture = (tmp_path / "here" / "both.svg").read_text()
+    assert "at most 7 events" in picture and "has heard" in picture
+    said = lydian("render", "rumour", "--view", "fairnes", "-o", "x.png")
+    assert "did you mean 'fairness'" in said.stderr
+
+
 @pytest.mark.slow
 def test_the_doctor_lists_what_packages_add_and_what_is_wrong_with_them(lydian: Call, tmp_path: Path) -> None:
     installed_as(tmp_path / "more", "broken", "0.1", {"lydian.formats": {"gone": "no_such_module:x"}})
     said = lydian("doctor")
     for words in (
         "format: arcs, table", "distribution: triangular", "kind of network: wheel", "protocol: rumour",
+        "kind of intervention: slow_down", "piece of animation: star", "view: fairness",
         "? broken", "the entry point gone (lydian.formats) of the package broken cannot be used and is left out: "
         "ModuleNotFoundError: No module named 'no_such_module'",
     ):  # fmt: skip
@@ -110,7 +128,7 @@ def test_the_guide_shows_the_package_as_it_is() -> None:
     page = (PACKAGE.parents[1] / "resources" / "guide" / "extending.md").read_text(encoding="utf-8")
     files = [path.read_text(encoding="utf-8") for path in (PACKAGE / "pyproject.toml", *PACKAGE.rglob("*.py"))]
     shown = re.findall(r"^```(?:python|toml)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert len(shown) == 4 and [text for text in shown if not any(text in file for file in files)] == []
+    assert len(shown) == 9 and [text for text in shown if not any(text in file for file in files)] == []
     assert [group for group in plugins.GROUPS if f"`{group}`" not in page] == []
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lydian.formats.filekind import kind_of
 
 from lydian.engine.simulator import Simulator
+from lydian.formats.filekind import kind_of
 from lydian.model.archive import Archive, located, our_folder
 from lydian.model.authoring import outline, problems
 from lydian.model.catalogue import Reader

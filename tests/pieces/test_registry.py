@@ -179,7 +179,9 @@ def test_a_wrong_declaration_is_a_sentence() -> None:
     with pytest.raises(BadInput, match=r"count is Count\(...\), not 3"):
         Animation(count=3)
     with pytest.raises(ValueError, match="there is a piece 'star' for Star already"):
-        piece.register(Piece("star", Count))
+        piece.register(Piece("another", Star))
+    with pytest.raises(ValueError, match="there is a piece of animation named 'star' already"):
+        piece.register(Piece("star", int))
 
 
 def test_what_is_not_registered_is_unknown() -> None:

@@ -111,8 +111,8 @@ class Intervention:
         Raises:
             BadInput: with file and place.
         """
-        if isinstance(data, Mapping):
-            KINDS.get(str(data.get("do")))  # a kind of another package brings its keys when it is first asked for
+        if isinstance(data, Mapping) and isinstance(data.get("do"), str):
+            KINDS.get(data["do"])  # a kind of another package brings its keys when it is first asked for
         table = Table(data, ("time", "after", "do", *KEYS), file=file, place=place)
         time = table.need("time", float, "time = 3.5")
         example = 'do = "command"' if place.startswith("workload") else 'do = "crash"'
