@@ -77,10 +77,10 @@ EIGHT_LINKS = ((0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7), (0, 4), (1, 5), (
 SLOW = {("1", "5"): 2.0, ("6", "7"): 2.5}
 #: What makes ECHO fail as students do: a copy of the news counts as an answer, and the answer comes too.
 FAULTY = (
-    ("            self.pending.remove(q)\n            self.close()\n        else:\n            self.unexpected(m, q)\n",
-     "            pass\n        self.pending.remove(q)\n        self.close()\n"),
-    ("            self.acknowledged(m, q)\n        else:\n            self.send(Ack(), to=q)\n",
-     "            pass\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n"),
+    ("        if q in self.pending:\n            self.pending.remove(q)\n            self.close()\n        else:\n"
+     "            self.unexpected(m, q)\n", "        self.pending.remove(q)\n        self.close()\n"),
+    ('only answers.\n        """\n        self.send(Ack(), to=q)\n',
+     'only answers.\n        """\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n'),
     ("class Echo(Process)", "class Echo2(Process)"),
 )  # fmt: skip
 #: Page of the archive, experiment and moment.
@@ -134,11 +134,7 @@ def opened(experiment: str | None, size: tuple[int, int], theme: str, layout: st
     window.resize(*size)
     window.show()
     window.looks.choose(theme)
-    loop = QEventLoop()
-    if window.session.shown is None:
-        window.session.run_ready.connect(loop.quit)
-        QTimer.singleShot(20_000, loop.quit)
-        loop.exec()
+    until(lambda: window.session.shown is not None)
     window.looks.arrange(layout)
     wait(300)
     return window
@@ -295,7 +291,7 @@ def editing(name: str, theme: str) -> Iterator[QWidget]:
     _name, width, height, columns = next(each for each in EDITORS if each[0] == name)
     window = opened("two-wings", (1000, 640), theme, "watch")
     window.workspaces.show("network")
-    editor = window.workspaces.drawing()
+    editor = window.workspaces.network.made()
     window.resize(width, height)
     for column in range(3):
         part = editor.splitter.widget(column)

@@ -92,7 +92,7 @@ def test_results_fill_while_the_sweep_runs(panel, qtbot, tmp_path):
         panel.refresh()
     assert panel.numbers.text().endswith("·  72 runs")
     assert panel.cards[0].wish.kind == "mean"  # what was chosen stays
-    assert panel.chip.text() == "✓ messages as the formula expects in all 72 runs"
+    assert panel.chip.text() == "✓ messages = 4*m - 2*n + 2 in all 72 runs"
 
 
 def test_nothing_starts_spark(panel, qtbot, whole, monkeypatch):

@@ -23,6 +23,7 @@ from lydian.batch.luggage import pack
 from lydian.batch.runner import Runner
 from lydian.batch.sweep import load
 from lydian.batch.worker import worker
+from lydian.engine.wire import Batch, encode
 from lydian.model.childprocess import environment
 from lydian.model.errors import BadInput
 from tests.batch.conftest import comparable, need_spark, sweep_of
@@ -283,8 +284,7 @@ def test_stopped_by_the_window_while_long_runs_are_under_way(tmp_path):
     child = subprocess.Popen([sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
     assert child.stdin is not None
     assert child.stdout is not None
-    request = {"do": "run", "sweep": None, "folder": str(tmp_path / "out"), "master": "local[2]", "resume": True}
-    child.stdin.write(json.dumps(request).encode() + b"\n")
+    child.stdin.write(encode(Batch("run", folder=str(tmp_path / "out"), master="local[2]", resume=True)))
     child.stdin.flush()
     try:
         until(lambda: both_at_work(child) or child.poll() is not None, 300, "nothing runs")
@@ -297,7 +297,7 @@ def test_stopped_by_the_window_while_long_runs_are_under_way(tmp_path):
         told = [json.loads(line) for line in child.stdout]
         until(lambda: not alive(relatives), 5, "processes are left behind")
         print(f"stopped in {took:.2f} s, nothing is left after {time.monotonic() - began:.2f} s")
-        assert (code, told[-1]["say"], told[-1]["state"]) == (130, "ended", "cancelled")
+        assert (code, told[-1]["kind"], told[-1]["result"]["state"]) == (130, "result", "cancelled")
         assert took < 8
     finally:
         if child.poll() is None:
