@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.live.branches import BranchesPanel
 from lydian.app.look.theme import Theme
 from lydian.app.panels.scrubber import Scrubber
@@ -217,7 +218,7 @@ def test_two_hundred_branches_scroll_and_keep_their_place(qtbot):
 
 def test_everything_is_drawn_in_every_theme(bench):
     for name in ("light", "dark", "contrast"):
-        bench.panel.set_theme(Theme(name, scale=1.5))
+        set_theme_of(bench.panel, Theme(name, scale=1.5))
         assert not bench.panel.grab().isNull()
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import contrast
 from lydian.app.protocol import highlighter
@@ -67,7 +68,7 @@ def test_states_and_messages_have_colours_of_their_own(desk: Open) -> None:
     assert found["@on"] == (ink("syntax.keyword"), False)
     assert formats(d, 5)["idle"][0] == ink("syntax.state"), "where a state is declared, its text too"
     assert formats(d, 3).keys() == {"from", "import"}
-    d.editor.set_theme(Theme("dark"))
+    set_theme_of(d.editor, Theme("dark"))
     assert formats(d, 22)["IDLE"][0] == ink("syntax.state", "dark")
 
 

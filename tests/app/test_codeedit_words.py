@@ -10,6 +10,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 from pytestqt.qtbot import QtBot
 
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from tests.app.codedesk import SOURCE, WRONG, Key, Mod, Open, desks
 
@@ -277,7 +278,7 @@ def test_ctrl_wheel_asks_for_another_size(desk: Open, qtbot: QtBot) -> None:
         QApplication.sendEvent(d.text.viewport(), event)
     assert asked == [1, -1]
     small = d.text.fontMetrics().height()
-    d.editor.set_theme(Theme("light", scale=2.0))
+    set_theme_of(d.editor, Theme("light", scale=2.0))
     assert d.text.fontMetrics().height() > 1.7 * small
 
 

@@ -16,6 +16,7 @@ from lydian.app.editor.arranging import LAYOUTS
 from lydian.app.editor.board import Board
 from lydian.app.editor.build import TABS, BuildPanel
 from lydian.app.editor.pictures import network_picture, sample
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from lydian.desk.shelf import Shelf
 from lydian.model.archive import Archive
@@ -432,6 +433,6 @@ def test_everything_has_a_name(panel: BuildPanel, qtbot: QtBot) -> None:
 
 def test_another_theme(panel: BuildPanel) -> None:
     for theme in (Theme("dark"), Theme("contrast"), Theme("light", projector=True)):
-        panel.set_theme(theme)
+        set_theme_of(panel, theme)
         assert panel.generate.pictures.buttons["ring"].theme == theme
         assert not panel.grab().isNull()

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.canvas import EditorCanvas
 from lydian.app.editor.picture import save_picture
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from lydian.model.delays import parse
 from lydian.model.editing.links import set_link
@@ -448,7 +449,7 @@ def test_processes_glide_where_they_are_arranged_and_jump_with_less_motion(hand:
     hand.board.do("Arrange", lambda network: move(network, goal))
     assert canvas.glide is None  # less motion
     hand.undone()
-    canvas.set_theme(Theme("dark"))
+    set_theme_of(canvas, Theme("dark"))
     canvas.animate_to(goal)
     hand.board.do("Arrange in a spring", lambda network: move(network, goal))
     assert canvas.glide is not None and canvas.glide.duration() == 600
@@ -460,7 +461,7 @@ def test_processes_glide_where_they_are_arranged_and_jump_with_less_motion(hand:
     assert canvas.glide is None
     assert hand.texts == ["Arrange in a spring"]
     canvas._stop_glide()
-    canvas.set_theme(Theme("light", still=True))
+    set_theme_of(canvas, Theme("light", still=True))
 
 
 def test_messages_travel_a_link_and_are_gone(hand: Hand) -> None:

@@ -17,6 +17,7 @@ from lydian.app.editor.distribution import measured
 from lydian.app.editor.edits import chance_outages, spans_from
 from lydian.app.editor.properties import PropertiesPanel
 from lydian.app.kit.fields import Field
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Exponential, LogNormal, parse
@@ -574,6 +575,6 @@ def test_what_the_experiment_sets_is_said_and_can_be_taken(make: Make, qtbot: Qt
 
 def test_another_document_and_another_theme(make: Make) -> None:
     panel = make(links=[A])
-    panel.set_theme(Theme("dark", scale=1.5))
+    set_theme_of(panel, Theme("dark", scale=1.5))
     panel.board.open(from_spec("line:3"))
     assert panel.network.isVisible() and panel.network.name.line.text() == panel.board.network.name

@@ -11,6 +11,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QWhatsThis
 from pytestqt.qtbot import QtBot
 
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import PAGES, Place, about, for_theme, guide, keys_table, place_of, slug, title
 from lydian.app.panels.help import HelpPanel
@@ -95,7 +96,7 @@ def test_pictures_follow_the_width_and_the_theme(panel: HelpPanel, qtbot: QtBot)
     panel.resize(700, 600)
     qtbot.waitUntil(lambda: panel.page._wide == panel.page.viewport().width() - 2 * MARGIN)
     assert any(name.endswith("basic-light.png") for name in panel.page._pictures)
-    panel.set_theme(Theme("dark"))
+    set_theme_of(panel, Theme("dark"))
     assert any(name.endswith("basic-dark.png") for name in panel.page._pictures)
     panel.resize(420, 600)
     wide = panel.page.viewport().width() - 2 * MARGIN

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from lydian.app.batch import plotcanvas
 from lydian.app.batch.results import ResultsPanel
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import write_plot
 from lydian.batch.folder import Folder
@@ -198,7 +199,7 @@ def test_all_runs_as_csv(full, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("look", ["light", "dark", "contrast"])
 def test_every_kind_is_painted_in_every_theme(full, look):
-    full.set_theme(Theme(look, scale=1.5))
+    set_theme_of(full, Theme(look, scale=1.5))
     card = full.cards[0]
     for kind in ("spread", "mean", "runs", "histogram", "density", "ecdf"):
         card.show_wish(Wish("time", "n", "delay", "kind", kind))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QPushButton, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import contrast
@@ -87,7 +88,7 @@ def test_the_large_play_button_goes_at_once_where_nothing_fades(qtbot: QtBot) ->
     button.offer()
     button.fade()
     assert button.isHidden()
-    button.set_theme(Theme("light"))
+    set_theme_of(button, Theme("light"))
     button.offer()
     button.fade()
     assert not button.isHidden()

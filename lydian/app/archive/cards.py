@@ -152,7 +152,6 @@ class CardList(QListView):
     # ------------------------------------------------------------------ looks and keys
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self._painter.kept.clear()
         self._columns()
         self.viewport().update()

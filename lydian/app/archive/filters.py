@@ -208,7 +208,6 @@ class Filters(QFrame):
         return True
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.families.doItemsLayout()
         self._fit()
 

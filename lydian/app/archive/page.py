@@ -28,6 +28,7 @@ from lydian.app.archive.familylook import family_tile
 from lydian.app.archive.gentle import gentle
 from lydian.app.archive.thumbnail import Thumbnail
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.panels.guidetext import for_theme
@@ -251,7 +252,6 @@ class TextPage(Page):
         self._fit(force=True)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         place = self.verticalScrollBar().value()
         self._draw()
         self.verticalScrollBar().setValue(place)
@@ -326,6 +326,7 @@ class EntryPage(QFrame):
         self.studying = Background(self)
         self._build()
         self._connect()
+        set_look(self.tabs, theme, min_height=grown(LEAST))
         self.set_theme(theme)
         self.show_entry(None, None)
 
@@ -571,13 +572,7 @@ class EntryPage(QFrame):
     # ------------------------------------------------------------------ looks, the end
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = self.tile.theme = theme
         self.thumbnail.setFixedSize(PICTURE, round(PICTURE * 0.625) + theme.grown(34))
-        for part in (self.thumbnail, self.guide, self.description, self.properties, self.table):
-            if part is not None:
-                part.set_theme(theme)
-        self.tile.update()
-        self.tabs.setMinimumHeight(theme.grown(LEAST))
 
     def close_all(self) -> None:
         """Leave no thread and no timer."""

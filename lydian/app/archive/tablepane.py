@@ -234,8 +234,3 @@ class TablePane(QWidget):
         high = max(self.height(), table + LEAST)
         self.splitter.setMinimumHeight(high if high > self.height() else 0)
         self.splitter.setSizes([table, high - table])
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.grid.set_theme(theme)
-        self.diagram.set_theme(theme)

@@ -195,8 +195,6 @@ class Thumbnail(QFrame):
     # ------------------------------------------------------------------ looks, the end
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.picture.set_theme(theme)
         self._changed("playing")
         if theme.still:
             self.playhead.pause()

@@ -18,6 +18,7 @@ from lydian.app.archive.gentle import gentle
 from lydian.app.archive.page import EntryPage
 from lydian.app.archive.pictures import Pictures
 from lydian.app.archive.style import archive_style
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
@@ -167,6 +168,9 @@ class ArchiveWorkspace(QWidget):
         self.empty, self.all_button = QLabel(), QPushButton("Show all")
         self._build()
         self._connect()
+        set_look(self.filters, theme, min_width=stretched(180))
+        set_look(self.page, theme, min_width=stretched(480))
+        self._looked = ""  # the name of the theme in which the pictures are
         self.set_theme(theme)
 
     def _build(self) -> None:
@@ -397,16 +401,10 @@ class ArchiveWorkspace(QWidget):
         return [self.filters, self.cards, self.page, *shown]
 
     def set_theme(self, theme: Theme) -> None:
-        again = theme.name != self.theme.name and self.place is not None
-        self.theme = theme
-        self.filters.setMinimumWidth(theme.stretched(180))
-        self.page.setMinimumWidth(theme.stretched(480))
         self.setStyleSheet(archive_style(theme))
-        for part in (self.filters, self.cards, self.page, self.help):
-            if part is not None:
-                part.set_theme(theme)
-        if again:
+        if theme.name != self._looked and self.place is not None:
             self.sync()
+        self._looked = theme.name
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

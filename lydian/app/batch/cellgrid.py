@@ -59,10 +59,6 @@ class CellGrid(QWidget):
         self.failed = dict(failed)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         line = self.theme.grown(24)
         return QSize(480, max(90, min((len(self.shape.rows) + 1) * line, 120)))

@@ -36,9 +36,7 @@ class Chips(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self._fit()
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(80, self._high(max(self.width(), 80)))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabe
 
 from lydian.app.batch.form import Drawn
 from lydian.app.batch.parts import Said, field, mark_bad, put_text
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.drawn import drawn_kinds
 from lydian.model.interventions import KINDS
@@ -73,7 +73,7 @@ class DrawnCard(QFrame):
         column.addLayout(head)
         column.addLayout(grid)
         column.addWidget(self.said)
-        self.set_theme(theme)
+        set_look(self.cross, theme, icon="close", ink="text.secondary")
 
     def _change(self, text: str, key: str, **parts: str) -> None:
         self.edited.emit(replace(self.each, **parts), text, key)  # type: ignore[arg-type]
@@ -99,6 +99,3 @@ class DrawnCard(QFrame):
                 part.setVisible(on)
         self.said.say(problem)
         mark_bad(self, bool(problem))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.cross.setIcon(icon("close", theme, "text.secondary"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -28,7 +27,7 @@ from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, pu
 from lydian.app.batch.rowcard import RowCard
 from lydian.app.batch.wherebox import WhereBox
 from lydian.app.kit.primary import dress
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, scrolled
 from lydian.batch.fields import parts
@@ -71,6 +70,8 @@ class FormPanel(QWidget):
         self._opened = -1
         self._make(settings)
         document.changed.connect(self.refresh)
+        set_look(self.vary, theme, icon="plus", ink="text.secondary")
+        set_look(self.start, theme, icon="play", ink="text.onAccent")
         self.set_theme(theme)
         self.refresh()
 
@@ -313,10 +314,4 @@ class FormPanel(QWidget):
                 each.open(at == self._opened)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        parts: list[Any] = [self.base, self.measures, self.where, *self.rows, *self.drawn]
-        for part in parts:
-            part.set_theme(theme)
-        self.vary.setIcon(icon("plus", theme, "text.secondary"))
-        self.start.setIcon(icon("play", theme, "text.onAccent"))
         dress(self.start, theme)

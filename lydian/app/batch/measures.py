@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QVBox
 
 from lydian.app.batch.form import Form
 from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.measure import DELIVERIES, USUAL
 
@@ -89,7 +89,7 @@ class MeasureBox(QWidget):
         column.addWidget(heading("A run stops after"))
         column.addLayout(limits)
         column.addWidget(self.limit)
-        self.set_theme(theme)
+        set_look(self.more, theme, icon="plus", ink="text.secondary")
 
     def _offers(self) -> list[tuple[str, str]]:
         shown = set(self.boxes)
@@ -136,6 +136,3 @@ class MeasureBox(QWidget):
                 self.boxes[name] = box
             self._column.insertWidget(at, self.boxes[name])
         self.boxes = {name: self.boxes[name] for name in names}
-
-    def set_theme(self, theme: Theme) -> None:
-        self.more.setIcon(icon("plus", theme, "text.secondary"))

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.look.theme import Theme
 from lydian.app.panels.popups import ChoicePopup
 
 __all__ = ["Lines", "Said", "Segment", "WidePopup", "field", "heading", "mark_bad", "put_text"]
@@ -182,7 +181,3 @@ class Segment(QFrame):
         """Show which is chosen."""
         if key in self.buttons:
             self.buttons[key].setChecked(True)
-
-    def set_theme(self, theme: Theme) -> None:
-        for button in self.buttons.values():
-            button.setMinimumHeight(theme.grown(24))

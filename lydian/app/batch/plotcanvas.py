@@ -65,9 +65,7 @@ class PlotCanvas(QWidget):
     # ------------------------------------------------------------------ showing
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme, self._painter = theme, PlotPainter(theme)
-        self._layout = None
-        self.update()
+        self._painter, self._layout = PlotPainter(theme), None
 
     def show_plot(self, plot: Plot | None, numbered: Mapping[int, int]) -> None:
         """Draw a plot, with the numbers of some runs (run -> number)."""

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.batch.plotcanvas import PlotCanvas
 from lydian.app.kit.flow import FlowRow
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import plot_bytes, plot_csv, write_plot
 from lydian.model.errors import LydianError
@@ -83,7 +83,7 @@ class PlotCard(QFrame):
         self.formula.setToolTip("Draw the number of messages that the protocol's formula expects")
         self.fit.setToolTip("Fit y ~ x^a through the runs of each series, and say a with its 95 % interval")
         self._build()
-        self.set_theme(theme)
+        set_look(self.menu_button, theme, icon="more", ink="text.secondary")
 
     # ------------------------------------------------------------------ building
 
@@ -145,11 +145,6 @@ class PlotCard(QFrame):
         ):
             menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
         return menu
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.menu_button.setIcon(icon("more", theme, "text.secondary"))
-        self.canvas.set_theme(theme)
 
     # ------------------------------------------------------------------ choices
 

@@ -24,7 +24,7 @@ from lydian.app.batch.check import Checked
 from lydian.app.batch.estimating import roughly
 from lydian.app.batch.parts import mark_bad
 from lydian.app.batch.running import Failed, SweepRun
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.views.words.words import plural
@@ -98,7 +98,9 @@ class ProgressPanel(QFrame):
         run.changed.connect(self.refresh)
         run.filled.connect(lambda: self.grid.show_shape(run.shape, run.groups))
         run.failing.connect(self._failing)
-        self.set_theme(theme)
+        set_look(self.stop, theme, icon="stop")
+        set_look(self.resume, theme, icon="play")
+        set_look(self.failures, theme, max_height=grown(150))
         self.refresh()
 
     def _place(self) -> None:
@@ -269,10 +271,5 @@ class ProgressPanel(QFrame):
         return QSize(700, 170)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.grid.set_theme(theme)
-        self.stop.setIcon(icon("stop", theme, "text.primary"))
-        self.resume.setIcon(icon("play", theme, "text.primary"))
-        self.failures.setMaximumHeight(theme.grown(150))
         if self.failures.count():
             self._failing()

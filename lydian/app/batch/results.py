@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from lydian.app.batch.plotcard import PlotCard
 from lydian.app.batch.resulttables import FailedTable, GroupsTable, PublishedTable, StrangeTable
 from lydian.app.batch.turns import Turns
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.work.background import Background, Report
@@ -176,6 +176,8 @@ class ResultsPanel(QWidget):
         self.background.done.connect(self._read)
         self.background.failed.connect(self._failed)
         self._build()
+        for button, name in ((self.csv, "save"), (self.report, "book"), (self.two, "layout")):
+            set_look(button, theme, icon=name)
         self.set_theme(theme)
         self._blank(_NOTHING)
 
@@ -298,7 +300,6 @@ class ResultsPanel(QWidget):
         self.plots.show()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         soft, holds = theme.color("check.holdsSoft").name(), theme.color("check.holds").name()
         bad_soft, bad = theme.color("check.violatedSoft").name(), theme.color("check.violated").name()
         panel, subtle = theme.color("surface.panel").name(), theme.color("border.subtle").name()
@@ -312,13 +313,6 @@ class ResultsPanel(QWidget):
             "#sweepTabs::pane { border: 0; } QTableView::item { padding: 0 8px; }"
             "QTableView QHeaderView::section { padding: 4px 10px; }"
         )
-        self.csv.setIcon(icon("save", theme))
-        self.report.setIcon(icon("book", theme))
-        self.two.setIcon(icon("layout", theme))
-        for table in (self.runs, self.groups, self.failed):
-            table.theme = theme
-        for card in self.cards:
-            card.set_theme(theme)
         if self.results is not None:
             self._show_tables()
 

@@ -25,7 +25,7 @@ from lydian.app.batch.choices import title_of
 from lydian.app.batch.form import LAWS, Row, axis_name
 from lydian.app.batch.parts import Lines, Said, Segment, field, mark_bad, put_text
 from lydian.app.batch.values import split
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.axes import Axis
 from lydian.views.words.words import plural
@@ -82,7 +82,10 @@ class RowCard(QFrame):
         column.addWidget(self.said)
         column.addWidget(self.editor)
         self.editor.hide()
-        self.set_theme(theme)
+        for button in self.how.buttons.values():
+            set_look(button, theme, min_height=grown(24))
+        set_look(self.more, theme, icon="more", ink="text.secondary")
+        self._arrow()
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
@@ -241,14 +244,8 @@ class RowCard(QFrame):
             target.selectAll()
 
     def _arrow(self) -> None:
-        self.title.setIcon(icon("chevron-down" if self.opened else "chevron-right", self.theme, "text.hint"))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.chips.set_theme(theme)
-        self.how.set_theme(theme)
-        self.more.setIcon(icon("more", theme, "text.secondary"))
-        self._arrow()
+        sign = "chevron-down" if self.opened else "chevron-right"
+        set_look(self.title, self.theme, icon=sign, ink="text.hint")
 
 
 def _held(layout: QHBoxLayout) -> QWidget:

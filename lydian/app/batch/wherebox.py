@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from lydian.app.batch.parts import Said, Segment, heading, mark_bad
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.session import check_master
 from lydian.desk.settings import Settings
@@ -66,7 +66,9 @@ class WhereBox(QWidget):
         column.addWidget(heading("Results in"))
         column.addLayout(row)
         column.addWidget(self.wrong)
-        self.set_theme(theme)
+        for button in self.where.buttons.values():
+            set_look(button, theme, min_height=grown(24))
+        set_look(self.choose, theme, icon="open", ink="text.secondary")
         self._show()
 
     @property
@@ -134,7 +136,3 @@ class WhereBox(QWidget):
             taken = path.is_dir() and any(path.iterdir())
             self.folder.setText(str(path / Path(self.folder.placeholderText()).name if taken else path))
             self._edited()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.where.set_theme(theme)
-        self.choose.setIcon(icon("open", theme, "text.secondary"))

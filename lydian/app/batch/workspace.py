@@ -29,6 +29,7 @@ from lydian.app.batch.results import ResultsPanel
 from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.batch.style import sweep_style
 from lydian.app.kit.bar import OfferBar
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
@@ -246,6 +247,7 @@ class SweepWorkspace(QWidget):
         self._fresh.timeout.connect(self.results.refresh)
         put_together(self)
         connect(self)
+        set_look(self.form, theme, min_width=stretched(280))
         self.set_theme(theme)
         self.ask()
 
@@ -510,12 +512,7 @@ class SweepWorkspace(QWidget):
         return [self.tabs, self.progress, self.results, *shown]
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.form.setMinimumWidth(theme.stretched(280))
         self.setStyleSheet(sweep_style(theme))
-        for part in (self.form, self.progress, self.results, self.bar, self.help):
-            if part is not None:
-                part.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

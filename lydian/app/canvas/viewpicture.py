@@ -75,10 +75,8 @@ class ViewPicture(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with other colours."""
-        self.theme = theme
         self._painter = None
         self._drawn = None
-        self.update()
 
     def set_option(self, name: str, value: Any) -> None:
         """Set an option of the view's frame."""

@@ -198,13 +198,9 @@ class BoardView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with another look."""
-        self.theme = theme
         self._easel = Easel(self, theme)
         self.scene = self._scene(self.scene)
-        if self.name_edit is not None:
-            self.name_edit.set_theme(theme)
         self.legend_changed.emit()
-        self.update()
 
     def set_show(self, show: str) -> None:
         """Have links show one of :data:`lydian.views.network.drawing.SHOWS`."""

@@ -14,7 +14,7 @@ from lydian.app.editor.historylist import HistoryList
 from lydian.app.editor.shelfpane import ShelfPane
 from lydian.app.editor.tablepane import TablePane
 from lydian.app.kit.fields import heading, hint
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.desk.shelf import Shelf
 from lydian.formats.networks import FORMATS
@@ -55,15 +55,12 @@ class InOutPane(QWidget):
         self.read.clicked.connect(self.import_wanted)
         self.write.clicked.connect(self.export_wanted)
         board.changed.connect(self._fill)
-        self.set_theme(theme)
+        set_look(self.read, theme, icon="open")
+        set_look(self.write, theme, icon="save")
         self._fill()
 
     def _fill(self) -> None:
         self.write.setEnabled(self.board.network.n > 0)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.read.setIcon(icon("open", theme))
-        self.write.setIcon(icon("save", theme))
 
 
 #: The tabs, in their order.
@@ -122,6 +119,7 @@ class BuildPanel(QWidget):
         self.archive.opened_wanted.connect(self.opened_wanted)
         self.in_out.import_wanted.connect(self.import_wanted)
         self.in_out.export_wanted.connect(self.export_wanted)
+        set_look(self, theme, min_width=stretched(205))
         self.set_theme(theme)
 
     def _build_page(self) -> QWidget:
@@ -166,9 +164,6 @@ class BuildPanel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.setStyleSheet(_sheet(theme))
-        self.setMinimumWidth(theme.stretched(205))
-        for part in (self.generate, self.history, self.in_out, self.table, self.archive):
-            part.set_theme(theme)
 
     def close_all(self) -> None:
         """Leave no thread and no timer."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from lydian.app.editor.board import Board, Chosen
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.editing.readiness import Obstacle, Readiness, readiness
@@ -29,7 +30,7 @@ class Chip(QToolButton):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("chip")
-        self.board, self._theme = board, theme
+        self.board, self.theme = board, theme
         self.needs: tuple[Need, ...] = ()
         self.readiness = Readiness("")
         self._menu = QMenu(self)
@@ -42,6 +43,7 @@ class Chip(QToolButton):
         self._later.timeout.connect(self.look)
         board.changed.connect(self._changed)
         self._menu.aboutToShow.connect(self._fill)
+        set_look(self, theme, font="body semibold")
         self.set_theme(theme)
 
     def set_needs(self, needs: Iterable[Need]) -> None:
@@ -70,7 +72,7 @@ class Chip(QToolButton):
         self.style().unpolish(self)
         self.style().polish(self)
         sign = ("tick", "check.holds") if found.ready else ("warning", "check.warn")
-        self.setIcon(icon(sign[0], self._theme, sign[1]))
+        self.setIcon(icon(sign[0], self.theme, sign[1]))
         why = "; ".join(obstacle.sentence for obstacle in found.obstacles)
         self.setToolTip(f"Cannot run here: {why}" if why else "The protocol can run on this network")
         self.setAccessibleName(f"Can it run: {found.words}")
@@ -101,8 +103,6 @@ class Chip(QToolButton):
             self.board.do(obstacle.remedy.text, obstacle.remedy.edit)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.setFont(theme.font("body", semibold=True))
         self._say()
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import check_class, rename_class
 from lydian.app.kit.fields import Field, hint
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import drop_class, set_class
@@ -110,7 +110,7 @@ class ClassesPane(QWidget):
         self.rows = {name: _Row(self, name) for name in network.classes}
         for row in self.rows.values():
             self._list.addWidget(row)
-            self._dress(row)
+            set_look(row.delete, self.theme, icon="cross", icon_size=14)
 
     def _show_law(self, network: Network) -> None:
         if self.opened is None:
@@ -132,17 +132,6 @@ class ClassesPane(QWidget):
             fresh = True
         self.law.show()
         self.law.show_law(network.classes[self.opened], network.delay, "network", fresh=fresh)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        for row in self.rows.values():
-            self._dress(row)
-        if self.law is not None:
-            self.law.set_theme(theme)
-
-    def _dress(self, row: _Row) -> None:
-        row.delete.setIcon(icon("cross", self.theme))
-        row.delete.setIconSize(QSize(14, 14))
 
     # ------------------------------------------------------------------ edits
 

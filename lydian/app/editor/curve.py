@@ -72,9 +72,7 @@ class CurveView(QWidget):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.setFixedHeight(self.sizeHint().height())
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(340, 130 + round(4.2 * self.theme.px("small")))

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from lydian.app.editor.curve import CurveView
 from lydian.app.editor.families import Families
 from lydian.app.kit.fields import VARIOUS, Field, hint
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import FAMILIES, Distribution, Empirical, number, parse
 from lydian.model.errors import BadInput
@@ -90,7 +90,10 @@ class LawEditor(QWidget):
         self.send.clicked.connect(lambda: self.send_wanted.emit(self.draws()[:SENT]))
         self.inherit.clicked.connect(self.inherit_wanted)
         self.file.clicked.connect(self._choose_file)
-        self.set_theme(theme)
+        for button, name in ((self.again, "dice"), (self.send, "play"), (self.inherit, "undo"), (self.file, "open")):
+            set_look(button, theme, icon=name, icon_size=14)
+        for _words, value in self.stats:
+            set_look(value, theme, font="body semibold mono")
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -185,16 +188,6 @@ class LawEditor(QWidget):
     def draws(self) -> NDArray[np.float64]:
         """The draws that are shown below the curve."""
         return sample(self.law, self._number) if self.law is not None else np.empty(0)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.families.set_theme(theme)
-        self.curve.set_theme(theme)
-        for button, name in ((self.again, "dice"), (self.send, "play"), (self.inherit, "undo"), (self.file, "open")):
-            button.setIcon(icon(name, theme))
-            button.setIconSize(QSize(14, 14))
-        for _words, value in self.stats:
-            value.setFont(theme.font("body", semibold=True, mono=True))
 
     def _explain(self, law: Distribution | None) -> None:
         if isinstance(law, Empirical):

@@ -125,11 +125,6 @@ class Families(QWidget):
         self._group.setExclusive(kind is not None)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        for picture in self.pictures.values():
-            picture.theme = theme
-            picture.updateGeometry()
-            picture.update()
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

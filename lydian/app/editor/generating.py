@@ -13,7 +13,7 @@ from lydian.app.editor.board import NOTHING, Board, Chosen
 from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import PictureGrid
 from lydian.app.kit.fields import Field, heading, hint
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background, Report
 from lydian.model.editing.parts import beside
@@ -150,6 +150,7 @@ class GeneratePane(QWidget):
         self.seed.name("Seed", "", "The same seed gives the same network: a whole number")
         self.another = QPushButton("Another")
         self.another.setObjectName("compact")
+        set_look(self.another, self.theme, icon="dice")
         self.another.setToolTip("Another network of this kind: the next seed")
         self.seed.say(0)
         seeds = QHBoxLayout()
@@ -373,11 +374,6 @@ class GeneratePane(QWidget):
         words = "Put this network in the place of the one that is drawn" if on else "Choose a kind of network first"
         self.replace_button.setToolTip(words)
         self.beside_button.setToolTip("Put this network to the right of the one that is drawn" if on else words)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.pictures.set_theme(theme)
-        self.another.setIcon(icon("dice", theme))
 
     def close_all(self) -> None:
         """Leave no thread and no timer."""

@@ -109,7 +109,6 @@ class HistoryList(QListView):
         self.setFixedHeight(rows * self._line.height + 2)
 
     def set_theme(self, theme: Theme) -> None:
-        self._line.theme = theme
         self.scheduleDelayedItemsLayout()
         self._fit()
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from lydian.app.editor.board import Board
@@ -16,7 +16,7 @@ from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import brushed, check_class, each_link, inherited_of, plain, who_links
 from lydian.app.editor.outages import OutagesPane
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, rule
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
@@ -70,6 +70,10 @@ class LinkPane(QWidget):
         self._lay_out()
         self._connect()
         self.class_name.hide()
+        set_look(self.brush, theme, icon="brush", icon_size=14)
+        for segment in (self.way, self.source):
+            for button in segment.buttons.values():
+                set_look(button, theme, min_height=grown(28))
         self.set_theme(theme)
 
     def _lay_out(self) -> None:
@@ -252,16 +256,8 @@ class LinkPane(QWidget):
         self.order.setCurrentIndex(-1 if order is VARIOUS else self.order.findData(order) if order else 0)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.law.set_theme(theme)
-        self.outages.set_theme(theme)
         for label in (self.left_icon, self.right_icon):
             label.setPixmap(state_icon(theme, 0, 16, ratio=self.devicePixelRatioF()))
-        self.brush.setIcon(icon("brush", theme))
-        self.brush.setIconSize(QSize(14, 14))
-        for segment in (self.way, self.source):
-            for button in segment.buttons.values():
-                button.setMinimumHeight(theme.grown(28))
 
     # ------------------------------------------------------------------ edits
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from lydian.app.editor.board import Board
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.editing.processes import rename
 from lydian.model.errors import LydianError
@@ -35,16 +36,16 @@ class NameEdit(QLineEdit):
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.trouble.hide()
         self.textChanged.connect(self._typed)
+        set_look(self, theme, font="label semibold")
+        set_look(self.trouble, theme, font="small")
         self.set_theme(theme)
         self.selectAll()
 
     def set_theme(self, theme: Theme) -> None:
-        self.setFont(theme.font("label", semibold=True))
         bad, soft = theme.color("check.violated").name(), theme.color("check.violatedSoft").name()
         panel, ink = theme.color("surface.panel").name(), theme.color("text.primary").name()
         ring = theme.color("accent.ring").name()
         self.setStyleSheet(f"background: {panel}; color: {ink}; border: 2px solid {ring}; border-radius: 5px;")
-        self.trouble.setFont(theme.font("small"))
         self.trouble.setStyleSheet(
             f"background: {soft}; color: {bad}; border: 1px solid {bad}; border-radius: 4px; padding: 4px 7px;"
         )

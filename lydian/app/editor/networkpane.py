@@ -15,6 +15,7 @@ from lydian.app.editor.edits import both_ways, one_way, plain
 from lydian.app.editor.linkpane import FURTHER, ORDERS, loss_in, loss_text
 from lydian.app.editor.processpane import FIRST_STEP
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import set_network
@@ -62,7 +63,9 @@ class NetworkPane(QWidget):
         self.classes = ClassesPane(board, theme)
         self._lay_out()
         self._connect()
-        self.set_theme(theme)
+        for segment in (self.starters, self.way, self.step):
+            for button in segment.buttons.values():
+                set_look(button, theme, min_height=grown(28))
 
     def _lay_out(self) -> None:
         column = self._column = QVBoxLayout(self)
@@ -181,16 +184,6 @@ class NetworkPane(QWidget):
             self._column.addWidget(self.step_law)
         self.step_law.show()
         self.step_law.show_law(network.step, fresh=fresh)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.law.set_theme(theme)
-        self.classes.set_theme(theme)
-        if self.step_law is not None:
-            self.step_law.set_theme(theme)
-        for segment in (self.starters, self.way, self.step):
-            for button in segment.buttons.values():
-                button.setMinimumHeight(theme.grown(28))
 
     # ------------------------------------------------------------------ edits
 

@@ -52,9 +52,7 @@ class OutageBar(QWidget):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.setFixedHeight(self.sizeHint().height())
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(320, 30 + round(1.7 * self.theme.px("small")))

@@ -11,7 +11,7 @@ from lydian.app.editor.board import Board
 from lydian.app.editor.edits import Outages, chance_outages, each_link, joined, span_text, spans_from, who_links
 from lydian.app.editor.outagebar import OutageBar
 from lydian.app.kit.fields import VARIOUS, Field, common, hint
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
@@ -54,7 +54,7 @@ class OutagesPane(QWidget):
         self._lay_out()
         self._connect()
         self.chance.hide()
-        self.set_theme(theme)
+        set_look(self.draw, theme, icon="dice")
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -108,10 +108,6 @@ class OutagesPane(QWidget):
         if fresh:
             self.said.setText("")
             self.said.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.bar.set_theme(theme)
-        self.draw.setIcon(icon("dice", theme))
 
     # ------------------------------------------------------------------ edits
 

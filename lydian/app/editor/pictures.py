@@ -162,12 +162,6 @@ class PictureGrid(QWidget):
             button.setChecked(name == kind)
         self._group.setExclusive(True)
 
-    def set_theme(self, theme: Theme) -> None:
-        for button in self.buttons.values():
-            button.theme = theme
-            button.updateGeometry()
-            button.update()
-
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if isinstance(watched, PictureButton) and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             step = {

@@ -12,6 +12,7 @@ from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import plain, who_processes
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Constant, Distribution
@@ -67,6 +68,8 @@ class ProcessPane(QWidget):
         self.around.setAccessibleName("Neighbours")
         self._lay_out()
         self._connect()
+        for button in self.source.buttons.values():
+            set_look(button, theme, min_height=grown(28))
         self.set_theme(theme)
 
     def _lay_out(self) -> None:
@@ -198,11 +201,7 @@ class ProcessPane(QWidget):
         self.around.setText(", ".join(links) + more if links else nobody)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.law.set_theme(theme)
         self.icon.setPixmap(state_icon(theme, 0, 16, ratio=self.devicePixelRatioF()))
-        for button in self.source.buttons.values():
-            button.setMinimumHeight(theme.grown(28))
         if self.names and all(name in self.board.network.index for name in self.names):
             self._show_neighbours(self.names)
 

@@ -14,6 +14,7 @@ from lydian.app.editor.networkpane import NetworkPane
 from lydian.app.editor.processpane import ProcessPane
 from lydian.app.editor.propertystyle import panel_style
 from lydian.app.kit.fields import Note, rule
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import Pair
@@ -165,6 +166,7 @@ class PropertiesPanel(QWidget):
         board.changed.connect(self._changed)
         board.opened.connect(self._opened)
         board.chosen_changed.connect(self._chosen)
+        set_look(self, theme, min_width=grown(NARROWEST))
         self.set_theme(theme)
         self._chosen()
 
@@ -188,11 +190,7 @@ class PropertiesPanel(QWidget):
         return area
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.setStyleSheet(panel_style(theme))
-        self.setMinimumWidth(theme.grown(NARROWEST))
-        for pane in (self.processes, self.links, self.network):
-            pane.set_theme(theme)
 
     def refresh(self) -> None:
         """Show everything again: the experiment sets something else."""

@@ -303,7 +303,6 @@ class ShelfPane(QWidget):
             self.put_away()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self._line.kept.clear()
         self.list.scheduleDelayedItemsLayout()
         self.list.viewport().update()

@@ -228,10 +228,6 @@ class TablePane(QWidget):
         self.delete.setEnabled(bool(chosen.processes if processes else chosen.links))
         self.copy_button.setEnabled(rows.rowCount() > 0)
 
-    def set_theme(self, theme: Theme) -> None:
-        for table in self.tables.values():
-            table.set_theme(theme)
-
 
 def _free_place(network: Network) -> tuple[float, float]:
     """Where a process that is typed in is put: below the drawing, to the right of those put there before."""

@@ -304,7 +304,6 @@ class TableModel(QAbstractTableModel):
         return sorted(numbers, key=lambda number: natural(self.text(number, column, shown=column != "starts")))
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self._all_changed()
 
 

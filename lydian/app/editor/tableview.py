@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from lydian.app.editor.board import Board
 from lydian.app.editor.tables import TableModel
 from lydian.app.kit.completions import CompletionList
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.editing.rows import Kind
 
@@ -82,6 +83,7 @@ class Table(QTableView):
         self.rows.modelReset.connect(self._after)
         board.chosen_changed.connect(self.follow)
         self._current = (0, 0)
+        set_look(self, theme, font="small")
         self.set_theme(theme)
 
     def _selected(self) -> None:
@@ -155,8 +157,6 @@ class Table(QTableView):
         self.board.hover(None)
 
     def set_theme(self, theme: Theme) -> None:
-        self.rows.set_theme(theme)
-        self.setFont(theme.font("small"))
         high = self.fontMetrics().height() + 9
         self.verticalHeader().setMinimumSectionSize(high)
         self.verticalHeader().setDefaultSectionSize(high)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.chip import Chip
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look, token
 from lydian.app.look.theme import Theme
 from lydian.model.network import shape
 from lydian.views.network.drawing import SHOWS
@@ -72,7 +72,8 @@ class TopRow(QFrame):
         for signal in (board.changed, board.chosen_changed, board.opened):
             signal.connect(self._say)
         chip.changed.connect(self._able)
-        self.set_theme(theme)
+        set_look(self.title, theme, font="body semibold")
+        set_look(self.run, theme, icon="play", ink="text.onAccent", height=token("space.toolButton"))
         self._say()
 
     def _choose(self) -> None:
@@ -86,8 +87,3 @@ class TopRow(QFrame):
 
     def _able(self) -> None:
         self.run.setEnabled(self.board.network.n > 0)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.title.setFont(theme.font("body", semibold=True))
-        self.run.setIcon(icon("play", theme, "text.onAccent"))
-        self.run.setFixedHeight(int(theme.size("space.toolButton")))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from lydian.app.editor.board import TOOLS, Board
 from lydian.app.editor.canvas import EditorCanvas
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 
 __all__ = ["HINT", "Desk", "ToolStrip", "ZoomBox", "hint_of"]
@@ -60,7 +60,12 @@ class ToolStrip(QFrame):
             self.buttons[name] = button
             row.addWidget(button)
         board.tool_changed.connect(self._say)
-        self.set_theme(theme)
+        for name, button in self.buttons.items():
+            ink = "fault.base" if name == "failure" else "text.primary"
+            set_look(
+                button, theme, icon=_ABOUT[name][0], ink=ink, icon_size=stretched(16), font="body semibold",
+                height=stretched(28),
+            )  # fmt: skip
         self._say()
 
     def _take(self, name: str) -> None:
@@ -80,13 +85,6 @@ class ToolStrip(QFrame):
         for button in self.buttons.values():
             button.setToolButtonStyle(style)
         self.adjustSize()
-
-    def set_theme(self, theme: Theme) -> None:
-        for name, button in self.buttons.items():
-            button.setIcon(icon(_ABOUT[name][0], theme, "fault.base" if name == "failure" else "text.primary"))
-            button.setIconSize(QSize(theme.stretched(16), theme.stretched(16)))
-            button.setFont(theme.font("body", semibold=True))
-            button.setFixedHeight(theme.stretched(28))
 
 
 class ZoomBox(QFrame):
@@ -115,6 +113,9 @@ class ZoomBox(QFrame):
             self._buttons[name] = button
             row.addWidget(button)
         canvas.zoomed.connect(self._say)
+        for name, button in self._buttons.items():
+            sign = "" if name == "figure" else name
+            set_look(button, theme, icon=sign, icon_size=stretched(16), height=stretched(28), font="body semibold")
         self.set_theme(theme)
         self._say(canvas.view.scale)
 
@@ -122,12 +123,6 @@ class ZoomBox(QFrame):
         self._buttons["figure"].setText(f"{100 * scale:.0f} %")
 
     def set_theme(self, theme: Theme) -> None:
-        for name, button in self._buttons.items():
-            if name != "figure":
-                button.setIcon(icon(name, theme))
-            button.setIconSize(QSize(theme.stretched(16), theme.stretched(16)))
-            button.setFixedHeight(theme.stretched(28))
-            button.setFont(theme.font("body", semibold=True))
         figure = self._buttons["figure"]
         figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("1000 %") + 10)
 
@@ -149,8 +144,6 @@ class Desk(QWidget):
         self._place()
 
     def set_theme(self, theme: Theme) -> None:
-        self.strip.set_theme(theme)
-        self.zoom.set_theme(theme)
         self._place()
 
     def _place(self) -> None:

@@ -89,7 +89,6 @@ class EditorWorkspace(QWidget):
         self.toast = Toast(self.board, theme, self.canvas)
         self._lay_out()
         self._connect()
-        self.set_theme(theme)
 
     def _lay_out(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -359,10 +358,6 @@ class EditorWorkspace(QWidget):
     def panes(self) -> list[QWidget]:
         """The parts from left to right."""
         return [self.top, self.build, self.canvas, self.properties]
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.canvas, self.desk, self.build, self.properties, self.chip, self.top, self.toast):
-            part.set_theme(theme)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

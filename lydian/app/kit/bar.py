@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
-from lydian.app.look.icons import icon, pixmap
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
 __all__ = ["OfferBar"]
@@ -23,7 +23,6 @@ class OfferBar(QFrame):
         self.setAccessibleName(name)
         self.announcer = Announcer(self)
         self.theme = theme
-        self._problem = False
         self.buttons: list[QPushButton] = []
         self._sign = QLabel()
         self.label = QLabel()
@@ -43,7 +42,8 @@ class OfferBar(QFrame):
         self._row.addWidget(self.label, 1)
         self._row.addWidget(self.close_button)
         self.hide()
-        self.set_theme(theme)
+        set_look(self._sign, theme, icon="info", ink="accent.base", icon_size=18)
+        set_look(self.close_button, theme, icon="close", ink="text.secondary")
 
     @property
     def text(self) -> str:
@@ -70,14 +70,14 @@ class OfferBar(QFrame):
             button.clicked.connect(self._acting(act, closes))
             self._row.insertWidget(2 + number, button)
             self.buttons.append(button)
-        self._problem = problem
         self.label.setText(sentence)
         self.close_button.setVisible(closes)
         self.setProperty("problem", problem)
         self.style().unpolish(self)
         self.style().polish(self)
         self.setVisible(bool(sentence))
-        self.set_theme(self.theme)
+        name, ink = ("warning", "check.warn") if problem else ("info", "accent.base")
+        set_look(self._sign, self.theme, icon=name, ink=ink, icon_size=18)
         (self.announcer.assertive if problem else self.announcer.polite)(sentence)
 
     def done(self, words: str) -> None:
@@ -92,9 +92,3 @@ class OfferBar(QFrame):
             act()
 
         return do
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        name, color = ("warning", "check.warn") if self._problem else ("info", "accent.base")
-        self._sign.setPixmap(pixmap(name, theme.color(color), 18, self.devicePixelRatioF()))
-        self.close_button.setIcon(icon("close", theme, "text.secondary"))

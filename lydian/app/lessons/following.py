@@ -376,10 +376,7 @@ class Lessons(QObject):
             self.begin(play=False)
 
     def set_theme(self, theme: Theme) -> None:
-        if self.panel is not None and self.dock is not None:
-            self.dock.set_theme(theme)
-            self.panel.set_theme(theme)
-            self.watching.look()
+        self.watching.look()
 
     def came_to(self, workspace: str) -> None:
         """The panel belongs to the run: it is not seen beside a drawing or a text."""

@@ -400,10 +400,8 @@ class LessonPanel(QWidget):
             self.asked.emit(verb, what)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.setStyleSheet(side_style(theme))
         dress(self.next, theme)
-        self.dots.theme = theme
         if self.lesson is not None:
             done = [card.now for card in self.actions_]
             self.show_step(self.lesson, self.step, self.progress, self.problems)

@@ -286,8 +286,6 @@ class BranchesPanel(QWidget):
         return QSize(420, 300)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = self.ruler.theme = theme
-        self.tree.set_theme(theme)
         self.notes.setFont(theme.font("small"))
         self.notes.setFixedHeight(self.notes.fontMetrics().lineSpacing() * 2 + 14)
         self.ruler.setFixedHeight(theme.grown(20))

@@ -196,9 +196,6 @@ class ComparedRun(QWidget):
             canvas.refresh()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        for canvas in self.canvases.values():
-            canvas.set_theme(theme)
         soft, line = theme.color("compare.soft").name(), theme.color("compare.base").name()
         self.bar.setStyleSheet(
             f"#comparedBar {{ background: {soft}; border: 0; border-bottom: 2px solid {line}; }}"

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.live.aim import Aim
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
@@ -130,7 +131,7 @@ class FaultBar(QWidget):
             action = actions.get(f"fault_{name}")
             if action is not None:
                 action.changed.connect(self._say)
-        self.set_theme(theme)
+        set_theme_of(self, theme)
 
     def _say(self) -> None:
         """Show what is in the hand, and the keys."""
@@ -150,7 +151,5 @@ class FaultBar(QWidget):
         self.label.setVisible(on)
 
     def set_theme(self, theme: Theme) -> None:
-        for button in self.buttons.values():
-            button.set_theme(theme)
         self.label.setFont(theme.font("small"))
         self._say()

@@ -98,9 +98,6 @@ class Interference(QObject):
         if canvas.spec.name == "basic":
             self.aim.attach(canvas)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.toast.set_theme(theme)
-
     # ------------------------------------------------------------------ what there is
 
     @property

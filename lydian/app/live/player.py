@@ -150,10 +150,6 @@ class PlayerPanel(QWidget):
         return QSize(320, 380)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.list.set_theme(theme)
-        self.row.set_theme(theme)
-        self.empty.set_theme(theme)
         self.who.setFont(theme.font("title", semibold=True))
         self.state.setFont(theme.font("small"))
         self.variables.setFont(theme.font("small"))

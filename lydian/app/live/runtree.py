@@ -162,7 +162,6 @@ class RunTree(QListView):
     # ------------------------------------------------------------------ what it shows
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 

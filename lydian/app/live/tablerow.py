@@ -45,11 +45,6 @@ class TableRow(QWidget):
             self.updateGeometry()
             self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.updateGeometry()
-        self.update()
-
     # ------------------------------------------------------------------ places
 
     def _chips(self, width: int) -> list[QRect]:

@@ -154,9 +154,6 @@ class Tray(QWidget):
         return QSize(320, 360)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.list.set_theme(theme)
-        self.empty.set_theme(theme)
         dress(self.choose_now, theme)
         side, size = theme.stretched(26), theme.stretched(15)
         self.more.setFixedSize(side, side)

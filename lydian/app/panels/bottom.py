@@ -34,6 +34,7 @@ class BottomBar(QFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.setObjectName("bottom")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.narration = Narration(playhead, theme, actions)
@@ -52,11 +53,6 @@ class BottomBar(QFrame):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.condition.set_theme(theme)
-        self.narration.set_theme(theme)
-        self.scrubber.set_theme(theme)
-        self.transport.set_theme(theme)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Field
 from lydian.desk.playhead import Playhead
@@ -45,6 +46,7 @@ class ConditionBar(QFrame):
 
     def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.playhead = playhead
         self.setObjectName("conditionBar")
         self.setAccessibleName("Run until, or break when")
@@ -107,14 +109,10 @@ class ConditionBar(QFrame):
         self.back.clicked.connect(lambda: self._go(self.jump_wanted, -1))
         self.keep.clicked.connect(self._keep)
         self.close_button.clicked.connect(self.leave)
-        self.set_theme(theme)
+        set_look(self.title, theme, font="body semibold")
+        set_look(self.text, theme, min_width=lambda theme: theme.px("body") * 14)
         self.say("")
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.title.setFont(theme.font("body", semibold=True))
-        self.text.setMinimumWidth(theme.px("body") * 14)
 
     def sizeHint(self) -> QSize:
         return self._grid.sizeHint()

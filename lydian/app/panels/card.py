@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from lydian.app.look.icons import pixmap
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
 __all__ = ["Card", "Elided", "Popup", "scrolled"]
@@ -109,7 +109,8 @@ class Card(QPushButton):
         for label_widget in (self._icon, self._arrow, self.label, self.value, self.hint):
             label_widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._grid = grid
-        self.set_theme(theme)
+        set_look(self._icon, theme, icon=icon_name, ink="text.secondary")
+        set_look(self._arrow, theme, icon="chevron-down", ink="text.hint", icon_size=14)
 
     def sizeHint(self) -> QSize:
         return self._grid.sizeHint()
@@ -123,11 +124,6 @@ class Card(QPushButton):
         self.hint.say(hint)
         self.setAccessibleName(f"{self._label_text}: {value}")
         self.setAccessibleDescription(hint)
-
-    def set_theme(self, theme: Theme) -> None:
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(pixmap(self._icon_name, theme.color("text.secondary"), 16, ratio))
-        self._arrow.setPixmap(pixmap("chevron-down", theme.color("text.hint"), 14, ratio))
 
 
 def scrolled(inside: QWidget | None = None) -> QScrollArea:

@@ -131,7 +131,6 @@ class ChecksList(QListWidget):
         self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = self._lines.theme = theme
         self._shown = None
         self.doItemsLayout()
         self.refresh()

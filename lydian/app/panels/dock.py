@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -171,6 +172,9 @@ class Dock(QDockWidget):
         bar.spare = [self._grow, self._float]
         self.setTitleBarWidget(bar)
         self.topLevelChanged.connect(self._torn)
+        set_look(self._obstacle, theme, font="body")
+        set_look(self._more, theme, icon="more", ink="text.secondary")
+        set_look(self._close, theme, icon="close", ink="text.secondary")
         self.set_theme(theme)
 
     # ------------------------------------------------------------------ what it says
@@ -221,11 +225,9 @@ class Dock(QDockWidget):
         self.set_theme(self.theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         size = 20 if theme.projector else 15
         self._sign.setPixmap(pixmap(self.icon_name, theme.color("text.secondary"), size, self.devicePixelRatioF()))
         self._title.setFont(theme.font("title" if theme.projector else "body", semibold=True))
-        self._obstacle.setFont(theme.font("body"))
         floating, large = self.isFloating(), self.maximised or self.isMaximized()
         self._float.setIcon(icon("popin" if floating else "popout", theme, "text.secondary"))
         self._float.setToolTip("Put back into the window" if floating else "Put into a window of its own")
@@ -235,8 +237,6 @@ class Dock(QDockWidget):
         self._grow.setToolTip("Put back as it was (Esc)" if large else "Maximise (double click, Ctrl+Shift+M)")
         self._grow.setAccessibleName(f"Put {self._title.text()} back" if large else f"Maximise {self._title.text()}")
         self.grow_action.setText("Put back as it was" if large else "Maximise")
-        self._more.setIcon(icon("more", theme, "text.secondary"))
-        self._close.setIcon(icon("close", theme, "text.secondary"))
         for action, name in self._icons.items():
             action.setIcon(icon(name, theme, "text.secondary"))
             action.setIconVisibleInMenu(False)

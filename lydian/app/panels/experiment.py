@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.follow import follow
-from lydian.app.look.icons import icon, pixmap
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.byitself import ByItselfPopup, commands_of
 from lydian.app.panels.card import Card, Elided
@@ -91,7 +91,8 @@ class SeedCard(QFrame):
         grid.setColumnStretch(1, 1)
         self.field.valueChanged.connect(self.changed)
         self.dice.clicked.connect(lambda: self.changed.emit(other_seed(self.field.value())))
-        self.set_theme(theme)
+        set_look(self.sign, theme, icon="dice", ink="text.secondary")
+        set_look(self.dice, theme, icon="dice", ink="accent.base")
 
     def say(self, seed: int | None) -> None:
         """Show a seed, or that it is not known, without telling it as a change."""
@@ -100,10 +101,6 @@ class SeedCard(QFrame):
         self.field.setValue(min(seed or 0, LARGEST_SEED))
         self.field.blockSignals(False)
         self.hint.say("the trace does not say" if seed is None else "same seed, same run")
-
-    def set_theme(self, theme: Theme) -> None:
-        self.sign.setPixmap(pixmap("dice", theme.color("text.secondary"), 16, self.devicePixelRatioF()))
-        self.dice.setIcon(icon("dice", theme, "accent.base"))
 
 
 def other_seed(seed: int) -> int:
@@ -145,6 +142,7 @@ class ExperimentPanel(QScrollArea):
             self.seed, self.stops,
         )  # fmt: skip
         self.runs = RunsList(session, theme)
+        set_look(self, theme, min_width=stretched(190))
         heading = Elided("Runs of this experiment")
         heading.setObjectName("heading")
         inside = QWidget()
@@ -320,13 +318,6 @@ class ExperimentPanel(QScrollArea):
         self.session.change("delays", timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
 
     # ------------------------------------------------------------------ showing
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.setMinimumWidth(theme.stretched(190))
-        for card in self.cards:
-            card.set_theme(theme)
-        self.runs.set_theme(theme)
 
     def refresh(self) -> None:
         """Show the experiment as it is."""

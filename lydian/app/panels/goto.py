@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QCompleter, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from lydian.app.kit.completions import CompletionList
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
@@ -98,13 +99,12 @@ class Ask(QWidget):
         self.field.returnPressed.connect(self._enter)
         self.field.textEdited.connect(lambda _text: self._say(""))
         self.field.installEventFilter(self)
+        for part in (self.prompt, self.field, self.note):
+            set_look(part, theme, font="body")
         self.set_theme(theme)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        for part in (self.prompt, self.field, self.note):
-            part.setFont(theme.font("body"))
         self.field.setFixedWidth(self.field.fontMetrics().averageCharWidth() * 24)
         self._say("")
 

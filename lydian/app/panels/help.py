@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place, guide
 from lydian.app.panels.helppage import Page
@@ -57,7 +57,8 @@ class HelpPanel(QWidget):
         column.addWidget(self.page, 1)
         self.page.moved.connect(self._moved)
         self.setFocusProxy(self.page)
-        self.set_theme(theme)
+        for button, name in ((self.back, "arrow-left"), (self.onward, "arrow-right"), (self.contents, "book")):
+            set_look(button, theme, icon=name, ink="text.secondary")
         self._moved()
 
     def sizeHint(self) -> QSize:
@@ -87,11 +88,6 @@ class HelpPanel(QWidget):
             page.moveCursor(end)
             found = page.find(words, flags)
         self.nothing.setVisible(not found)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.page.set_theme(theme)
-        for button, name in ((self.back, "arrow-left"), (self.onward, "arrow-right"), (self.contents, "book")):
-            button.setIcon(icon(name, theme, "text.secondary"))
 
     def _moved(self) -> None:
         for button, can in zip((self.back, self.onward), self.page.can, strict=True):
@@ -136,16 +132,12 @@ class HelpColumn(QFrame):
         column.addWidget(self.panel, 1)
         self.setFocusProxy(self.panel)
         self.panel.titled.connect(self._titled)
-        self.set_theme(theme)
+        set_look(self.cross, theme, icon="close", ink="text.secondary")
 
     def leave(self) -> None:
         """Close it."""
         self.hide()
         self.closed.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.panel.set_theme(theme)
-        self.cross.setIcon(icon("close", theme, "text.secondary"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -163,7 +163,6 @@ class Page(QTextBrowser):
     # ------------------------------------------------------------------ looks
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         if self.file is not None:
             _file, number, above = self._here()
             self._show(self.file)

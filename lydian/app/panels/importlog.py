@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.primary import dress
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
 from lydian.app.work.background import Background, Report
@@ -109,18 +110,19 @@ LONGEST = 2_000
 class LogLines(QPlainTextEdit):
     """Reads only; numbers are those of the file, from 1."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.first, self.count, self.marked = 1, 0, 0
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        set_look(self, theme, font="small mono")
+        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.setFont(theme.font("small", mono=True))
         self.setStyleSheet(
             f"QPlainTextEdit {{ background: {theme.color('surface.panelAlt').name()}; color: "
             f"{theme.color('text.primary').name()}; border: 1px solid {theme.color('border.subtle').name()}; "
@@ -187,6 +189,7 @@ class ImportPanel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
+        self.theme = theme
         self.path: Path | None = None
         self.found: Preview | None = None
         self.working = False
@@ -198,6 +201,11 @@ class ImportPanel(QWidget):
         self.background.failed.connect(self._unreadable)
         self._make()
         self._lay_out()
+        set_look(self.regex, theme, font="body mono")
+        set_look(self, theme, min_width=stretched(400))
+        set_look(self.events, theme, height=lambda theme: 6 * (theme.px("small") + 12))
+        for part in (self.lines, self.problems):
+            set_look(part, theme, height=lambda theme: 5 * (theme.px("small") + 12))
         self.set_theme(theme)
         self._show(None)
 
@@ -208,7 +216,7 @@ class ImportPanel(QWidget):
         self.name.setObjectName("cardValue")
         self.other = QPushButton("Choose a log…")
         self.other.clicked.connect(self.choosing)
-        self.lines = LogLines()
+        self.lines = LogLines(self.theme)
         self.format = QComboBox()
         self.format.addItem("Host and vector clock", "")
         for key, form in LOG_FORMATS.items():
@@ -292,15 +300,7 @@ class ImportPanel(QWidget):
         whole.addLayout(foot)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.lines.set_theme(theme)
-        self.regex.setFont(theme.font("body", mono=True))
         dress(self.go, theme)
-        self.setMinimumWidth(theme.stretched(400))
-        line = theme.px("small") + 12
-        self.lines.setFixedHeight(5 * line)
-        self.events.setFixedHeight(6 * line)
-        self.problems.setFixedHeight(5 * line)
 
     # ------------------------------------------------------------------ the file and how it is read
 

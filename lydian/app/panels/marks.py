@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels import scrubmarks
 from lydian.app.panels.goto import Field
@@ -102,14 +103,13 @@ class MarksList(QWidget):
         self.tree.itemChanged.connect(self._edited)
         self.tree.installEventFilter(self)
         waypoints.changed.connect(self.refresh)
+        set_look(self.tree, theme, font="body")
         self.set_theme(theme)
 
     def sizeHint(self) -> QSize:
         return QSize(300, 320)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.tree.setFont(theme.font("body"))
         self._shown = None
         self.refresh()
 

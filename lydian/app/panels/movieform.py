@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.primary import dress
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import scrolled
 from lydian.app.pictures.movie import FORMATS, moments
@@ -102,6 +103,8 @@ class MovieForm(QWidget):
         self._lay_out()
         self._unsubscribe = playhead.changed.connect(self._head_changed)
         self.destroyed.connect(self._unsubscribe)
+        set_look(self.summary, theme, font="small")
+        set_look(self, theme, min_width=stretched(400))
         self.set_theme(theme)
         self._telling = False
 
@@ -158,10 +161,7 @@ class MovieForm(QWidget):
         whole.addLayout(foot)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.summary.setFont(theme.font("small"))
         dress(self.go, theme)
-        self.setMinimumWidth(theme.stretched(400))
 
     # ------------------------------------------------------------------ choices
 

@@ -86,7 +86,6 @@ class Narration(QWidget):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.label.setFont(theme.font("display" if theme.projector else "title"))
         self.setFixedHeight(max(32, round(self.label.fontMetrics().height() * 1.7)))
         self._shown = None

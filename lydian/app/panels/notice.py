@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTo
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.follow import follow
-from lydian.app.look.icons import icon, pixmap
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.notices import Notices
 
@@ -20,11 +20,11 @@ class Notice(QWidget):
     def __init__(self, notices: Notices, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notices = notices
+        self.theme = theme
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("Message")
         self.announcer = Announcer(self)
-        self._problem = True
         self._sign = QLabel()
         self.label = QLabel()
         self.label.setObjectName("noticeText")
@@ -51,7 +51,8 @@ class Notice(QWidget):
         for widget in (self._sign, self.label, self.look, self.button, self.refusal, self._close):
             row.addWidget(widget)
         row.setStretchFactor(self.label, 1)
-        self.set_theme(theme)
+        set_look(self._sign, theme, icon="info", ink="accent.base", icon_size=18)
+        set_look(self._close, theme, icon="close", ink="text.secondary")
         self.hide()
         follow(self, notices.changed, self._changed)
 
@@ -64,7 +65,6 @@ class Notice(QWidget):
         shown = self._notices.shown
         sentence = self._notices.text
         problem = shown is None or shown.problem
-        self._problem = problem
         self.refusal.setVisible(shown is not None and shown.refuse is not None)
         self.look.setVisible(shown is not None and shown.look is not None)
         self.label.setText(sentence)
@@ -74,18 +74,10 @@ class Notice(QWidget):
         self.setProperty("problem", problem)
         self.style().unpolish(self)
         self.style().polish(self)
-        self._paint_icons()
+        name, ink = ("warning", "check.warn") if problem else ("info", "accent.base")
+        set_look(self._sign, self.theme, icon=name, ink=ink, icon_size=18)
         self.setVisible(bool(sentence))
         if problem:
             self.announcer.assertive(sentence)
         else:
             self.announcer.polite(sentence)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._paint_icons()
-
-    def _paint_icons(self) -> None:
-        name, color = ("warning", "check.warn") if self._problem else ("info", "accent.base")
-        self._sign.setPixmap(pixmap(name, self._theme.color(color), 18, self.devicePixelRatioF()))
-        self._close.setIcon(icon("close", self._theme, "text.secondary"))

@@ -40,10 +40,8 @@ class PlayButton(QAbstractButton):
         self._place()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self._fit()
         self._place()
-        self.update()
 
     def _fit(self) -> None:
         """Room for the disc, and for the words in their size."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.commands.actions import commands
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Popup
@@ -106,6 +107,7 @@ class Palette(Popup):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.playhead, self.commands = playhead, actions
         #: Command -> the menus inside the menus of the bar in which it stands.
         self._menus = {c.name: c.menu.replace("&", "").split("/")[1:] for c in commands()}
@@ -133,11 +135,7 @@ class Palette(Popup):
             self.column.addWidget(widget)
         self.field.textChanged.connect(lambda _text: self.refresh())
         self.list.itemClicked.connect(self._take)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = self._lines.theme = theme
-        self.field.setFont(theme.font("body"))
+        set_look(self.field, theme, font="body")
 
     def open_over(self, widget: QWidget, text: str = "") -> None:
         """Show it over a widget of the tool bar, inside the window, ready for typing."""

@@ -66,7 +66,6 @@ class RunsList(QTreeWidget):
         follow(self, session.runs_changed, self.refresh)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.refresh()
 
     def refresh(self) -> None:

@@ -66,8 +66,7 @@ class ScrubPicture(QWidget):
         return QSize(200, TRACK + 22 + RULER)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme, self._density = theme, None
-        self.update()
+        self._density = None
 
     def refresh(self) -> None:
         """Draw anew if the play head or the window in view moved."""

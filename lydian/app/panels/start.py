@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.look.icons import icon, pixmap
+from lydian.app.kit.theming import set_look
+from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 
 __all__ = ["CARDS", "Beginning", "StartCard", "StartRow"]
@@ -60,11 +61,6 @@ class StartCard(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.updateGeometry()
-        self.update()
 
     def sizeHint(self) -> QSize:
         lines = sum(self._metrics(role).height() for role in ("body", "small"))
@@ -161,6 +157,9 @@ class StartRow(QFrame):
         column.addLayout(top)
         column.addLayout(row)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        set_look(self.heading, theme, font="body semibold")
+        set_look(self.never, theme, font="small")
+        set_look(self.cross, theme, icon="close", ink="text.secondary")
         self.set_theme(theme)
 
     def offer(self) -> None:
@@ -175,10 +174,4 @@ class StartRow(QFrame):
         self.closed.emit()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.heading.setFont(theme.font("body", semibold=True))
-        self.never.setFont(theme.font("small"))
-        self.cross.setIcon(icon("close", theme, "text.secondary"))
-        for card in self.cards:
-            card.set_theme(theme)
         self.setVisible(self._wanted and not theme.projector)

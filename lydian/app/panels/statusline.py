@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from lydian.app.kit.follow import follow
-from lydian.app.look.icons import icon, pixmap
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.desk import Desk
 from lydian.desk.session import Run
@@ -21,11 +21,11 @@ class StatusLine(QStatusBar):
 
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.desk, self.session, self.playhead = desk, desk.session, desk.playhead
         session, notices = desk.session, desk.notices
         self._steps, self._undone = 0, ""  # how many changes are in force, and what was said of the last step back
         self.setSizeGripEnabled(False)
-        self._look = ("tick", "check.holds")
         self._state = ""  # what was said of the run last, and not of something else
         self._live = self._seen = False  # whether the run is live, and anything of it was shown
         self.sign, self.label, self.selected = QLabel(), QLabel("Ready"), QLabel()
@@ -64,13 +64,12 @@ class StatusLine(QStatusBar):
         follow(self, session.reading.progress, self.read)
         follow(self, notices.cancelled, session.reading.cancel)
         follow(self, desk.commands.done, self.let_go_of_undone)
+        set_look(self.stop, theme, icon="stop", ink="text.secondary")
+        self._sign("tick", "check.holds")
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         self.setFixedHeight(theme.grown(26 if not theme.projector else 34))
-        self.stop.setIcon(icon("stop", theme, "text.secondary"))
-        self._sign(*self._look)
 
     def say(self, sentence: str) -> None:
         """Say something good."""
@@ -156,8 +155,7 @@ class StatusLine(QStatusBar):
             self._withheld()
 
     def _sign(self, name: str, color: str) -> None:
-        self._look = (name, color)
-        self.sign.setPixmap(pixmap(name, self.theme.color(color), 14, self.devicePixelRatioF()))
+        set_look(self.sign, self.theme, icon=name, ink=color, icon_size=14)
 
     def _started(self) -> None:
         self.stop.show()

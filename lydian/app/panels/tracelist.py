@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
@@ -48,8 +49,8 @@ MOST_COPIED = 200_000
 class TraceModel(QAbstractListModel):
     """One line an event."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
         self.timeline: Timeline | None = None
         self.animation: Animation = generic()
         self.events: NDArray[np.int64] | None = None
@@ -108,7 +109,7 @@ class TraceList(QListView):
         super().__init__(parent)
         self.playhead = playhead
         self.clock = "time"
-        self.rows = TraceModel(theme)
+        self.rows = TraceModel(theme, self)
         self.setModel(self.rows)
         self._lines = _Line(self, theme)
         self.setItemDelegate(self._lines)
@@ -120,11 +121,10 @@ class TraceList(QListView):
         self.clicked.connect(lambda index: playhead.pick(Hit("event", self.rows.event_at(index.row()))))
         self.doubleClicked.connect(self._go)
         self.activated.connect(self._go)
+        set_look(self, theme, font="small")
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.rows.theme = self._lines.theme = theme
-        self.setFont(theme.font("small"))
         self._lines.measure()
         self.doItemsLayout()
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.filterfield import FilterField
 from lydian.app.panels.tracelist import TraceList
@@ -103,7 +103,11 @@ class TracePane(QWidget):
         self.destroyed.connect(self._unsubscribe)
         self._say("")
         self._count()
-        self.set_theme(theme)
+        set_look(self.field, theme, font="small mono")
+        for part in (self.sentence, self.clear, self.place):
+            set_look(part, theme, font="small")
+        for button, name in ((self.back, "chevron-up"), (self.on, "chevron-down"), (self.more, "more")):
+            set_look(button, theme, icon=name, ink="text.secondary", square=stretched(26), icon_size=stretched(15))
 
     def _button(self, words: str, act: Callable[[], object] | None) -> QToolButton:
         button = QToolButton()
@@ -130,19 +134,6 @@ class TracePane(QWidget):
             action.setChecked(clock == self.list.clock)
             action.triggered.connect(lambda _on, clock=clock: self.list.show_clock(clock))
             group.addAction(action)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.list.set_theme(theme)
-        self.field.setFont(theme.font("small", mono=True))
-        self.sentence.setFont(theme.font("small"))
-        self.clear.setFont(theme.font("small"))
-        self.place.setFont(theme.font("small"))
-        side, size = theme.stretched(26), theme.stretched(15)
-        for button, name in ((self.back, "chevron-up"), (self.on, "chevron-down"), (self.more, "more")):
-            button.setFixedSize(side, side)
-            button.setIconSize(QSize(size, size))
-            button.setIcon(icon(name, theme, "text.secondary"))
 
     def load(self) -> None:
         """Show the play head's run, through the filter that is written."""

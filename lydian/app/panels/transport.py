@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Ask, Field
@@ -238,19 +239,18 @@ class Transport(QWidget):
         self.speed.refused.connect(self._refuse)
         for widget in (self.slower, self.slider, self.faster, self.speed):
             row.addWidget(widget)
+        for label, role in ((self.clock, "title"), (self.count, "body"), (self.slower, "body"), (self.faster, "body")):
+            set_look(label, theme, font=role)
+        set_look(self.speed, theme, font="body semibold")
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         side = theme.stretched(44 if theme.projector else 32)
         for name, button in self.buttons.items():
             button.setFixedSize(
                 QSize(round(side * 1.65) if name == "play" else side + 2, side + (4 if name == "play" else 0))
             )
             button.setIconSize(QSize(1, 1) * theme.stretched(26 if theme.projector else 20))
-        for label, role in ((self.clock, "title"), (self.count, "body"), (self.slower, "body"), (self.faster, "body")):
-            label.setFont(theme.font(role))
-        self.speed.setFont(theme.font("body", semibold=True))
         clear, ring = "border: 1px solid transparent;", theme.color("accent.ring").name()
         base, ink = theme.color("surface.panel"), theme.color("text.primary").name()
         self.speed.setStyleSheet(
@@ -260,11 +260,8 @@ class Transport(QWidget):
             f"#speedText:focus {{ border-color: {ring}; background: {base.name()}; }}"
         )
         self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 18)
-        self.slider.theme = theme
-        self.ask.set_theme(theme)
         self._last: tuple[object, ...] | None = None
         self.refresh()
-        self.slider.update()
 
     def resizeEvent(self, event: object) -> None:
         self._fit()

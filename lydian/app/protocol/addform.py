@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.monostyle import mono_style
 
@@ -43,15 +44,14 @@ class AddForm(QFrame):
             line.setMinimumWidth(60)
         self.add.clicked.connect(self._done)
         self.cancel.clicked.connect(self.put_away)
+        for part in (self.name, self.fields, self.add, self.cancel):
+            set_look(part, theme, height=grown(28))
         self.set_theme(theme)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
         for line in (self.name, self.fields):
             line.setStyleSheet(mono_style(theme))
-            line.setFixedHeight(theme.grown(28))
-        for button in (self.add, self.cancel):
-            button.setFixedHeight(theme.grown(28))
 
     def open(self, kind: str) -> None:
         """Ask for one more of a kind."""

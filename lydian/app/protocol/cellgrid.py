@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme, mixed
@@ -262,11 +263,12 @@ class CellGrid(QTableView):
         self.verticalHeader().sectionDoubleClicked.connect(self.rename_state_at)
         self.entered.connect(lambda index: self._hover(self.key(index)))
         self.viewportEntered.connect(lambda: self._hover(None))
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            set_look(header, theme, font="small semibold")
         self.set_theme(theme)
         self.follow()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = self.rows.theme = theme
         high = theme.grown(28)
         self.verticalHeader().setDefaultSectionSize(high)
         self.verticalHeader().setMinimumSectionSize(high)
@@ -286,11 +288,8 @@ class CellGrid(QTableView):
             )
         )
         for header in (self.horizontalHeader(), self.verticalHeader()):
-            header.setFont(theme.font("small", semibold=True))
             glyph = round((ICON + 4) * max(1.0, theme.px("small") / 12))
             header.setIconSize(QSize(glyph, glyph))
-        if self._chooser is not None:
-            self._chooser.set_theme(theme)
         self._widths()
         self.viewport().update()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.monostyle import mono_style
 from lydian.model.authoring.celledits import function_name
@@ -113,6 +114,7 @@ class CellChooser(QFrame):
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
+        self.theme = theme
         self.setObjectName("cellChooser")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.state = self.event_name = ""
@@ -144,11 +146,11 @@ class CellChooser(QFrame):
         self.line.jumped.connect(self.jump_wanted)
         self.list.itemEntered.connect(self.list.setCurrentItem)
         self.list.itemClicked.connect(lambda _item: self._take(False))
+        set_look(self.list, theme, font="small")
         self.set_theme(theme)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         name = {
             path.replace(".", "_"): theme.color(path).name()
             for path in ("surface.panel", "border.control", "accent.soft", "accent.ring", "text.primary", "text.hint")
@@ -163,7 +165,6 @@ class CellChooser(QFrame):
                 mono=mono_style(theme), **name
             )
         )
-        self.list.setFont(theme.font("small"))
 
     def open(self, cell: QRect, state: str, event: str, functions: Sequence[str], now: Choice, typed: str = "",
              helpers: Sequence[str] = ()) -> None:  # fmt: skip

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.announcer import Announcer
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import grown, set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.protocol.addform import AddForm
@@ -107,6 +107,11 @@ class CellTable(QWidget):
         document.read.connect(self.follow)
         document.ran.connect(self.follow)
         document.moved.connect(self.follow)
+        set_look(self.empty, theme, font="body")
+        set_look(self.sentence, theme, font="small")
+        for button in self.buttons.values():
+            set_look(button, theme, icon="plus", icon_size=stretched(12), height=grown(28), font="small")
+            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_theme(theme)
         self.follow()
 
@@ -128,18 +133,8 @@ class CellTable(QWidget):
         self.sentence.setAlignment(right | Qt.AlignmentFlag.AlignVCenter)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.grid.set_theme(theme)
-        self.form.set_theme(theme)
-        self.empty.setFont(theme.font("body"))
-        self.sentence.setFont(theme.font("small"))
         for button in self.buttons.values():
-            button.setIcon(icon("plus", theme))
-            button.setIconSize(QSize(theme.stretched(12), theme.stretched(12)))
-            button.setFixedHeight(theme.grown(28))
-            button.setFont(theme.font("small"))
             button.setStyleSheet(f"padding: 1px 8px; font-size: {theme.px('small')}px;")
-            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setStyleSheet(f"#cellTable {{ background: {theme.color('surface.panel').name()}; }}")
         self._say()
 

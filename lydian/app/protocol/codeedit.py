@@ -87,10 +87,6 @@ class CodeEditor(QWidget):
             self.bar.look()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours, or text of another size."""
-        self.theme = theme
-        self.text.set_theme(theme)
-        self.bar.set_theme(theme)
         self._ran()
 
     def set_looks(self, states: Mapping[str, int], messages: Mapping[str, int]) -> None:

@@ -179,7 +179,6 @@ class CodeText(PlacedText):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours, or text of another size."""
-        self.theme = theme
         self.lighter.set_theme(theme)
         font = theme.font("body", mono=True)
         self.setFont(font)
@@ -188,8 +187,6 @@ class CodeText(PlacedText):
         self.document().setDocumentMargin(4)
         self.document().setDefaultFont(self.font())
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
-        for part in (self.completer_, self.hovers, self.problems):
-            part.set_theme(theme)
         self._widen()
         self.rooms.refresh()
         self.viewport().update()

@@ -7,6 +7,7 @@ import difflib
 from PySide6.QtGui import QColor, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
 __all__ = ["CompareView", "compared"]
@@ -25,12 +26,14 @@ class CompareView(QPlainTextEdit):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.setObjectName("compareView")
         self.setReadOnly(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName("Comparison of two texts")
         self.setTabChangesFocus(True)
         self.lines: list[str] = []
+        set_look(self, theme, font="body mono")
         self.set_theme(theme)
 
     def show_texts(self, old: str, new: str, old_name: str, new_name: str) -> None:
@@ -59,6 +62,4 @@ class CompareView(QPlainTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.setFont(theme.font("body", mono=True))
         self._fill()

@@ -174,7 +174,6 @@ class Completer(QObject):
             f"#codeOfferHelp {{ background: {theme.color('surface.panelAlt').name()};"
             f" color: {theme.color('text.primary').name()}; padding: 8px 10px; font-size: {theme.px('small')}px; }}"
         )
-        self.list.setFont(theme.font("body", mono=True))
 
     def draft(self) -> Draft:
         """What is known of the file, with the text as it is at this moment."""

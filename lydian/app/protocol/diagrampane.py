@@ -122,7 +122,7 @@ class DiagramPane(QWidget):
     # ------------------------------------------------------------------ what is drawn
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme, self.painter = theme, DiagramPainter(theme)
+        self.painter = DiagramPainter(theme)
         self._moves.setDuration(0 if theme.still else 320)
         self._drawn = None
         self._read()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerform import ExplorerForm
@@ -188,6 +189,13 @@ class ExplorerPanel(QWidget):
         self.keep_button = _button("Keep as a test", "Keep this schedule as a test", self._keep)
         self.keep_button.setToolTip("This schedule must go well some day: lydian check runs it")
         self._lay_out()
+        set_look(self.bar, theme, height=grown(6))
+        for button in (self.start_button, self.stop_button):
+            set_look(button, theme, min_height=grown(30))
+        set_look(self.words, theme, font="body")
+        set_look(self.facts, theme, font="small")
+        for each in (self.findings, self.steps):
+            set_look(each, theme, font="small", icon_size=grown(16))
         self.set_theme(theme)
         self._say_state()
 
@@ -368,16 +376,7 @@ class ExplorerPanel(QWidget):
         self.words.style().polish(self.words)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.bar.setFixedHeight(theme.grown(6))
         self.form.level(theme.grown(30))
-        for button in (self.start_button, self.stop_button):
-            button.setMinimumHeight(theme.grown(30))
-        self.words.setFont(theme.font("body"))
-        self.facts.setFont(theme.font("small"))
-        for each in (self.findings, self.steps):
-            each.setFont(theme.font("small"))
-            each.setIconSize(QSize(theme.grown(16), theme.grown(16)))
         for row, finding in enumerate(self._all):
             item = self.findings.item(row)
             if item is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import Theme
 from lydian.authoring.failing import Failure, Step, Variable, variables_of, way_to
@@ -101,7 +101,10 @@ class MomentPane(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty.setMargin(12)
         self._lay_out()
-        self.set_theme(theme)
+        for name, (_words, sign, _tip) in BUTTONS.items():
+            set_look(self.buttons[name], theme, icon=sign)
+        set_look(self.way, theme, font="small", rows=grown(24), icon_size=14)
+        set_look(self.values, theme, font="small", rows=grown(24))
         self.show_none()
 
     def _lay_out(self) -> None:
@@ -229,14 +232,6 @@ class MomentPane(QWidget):
         self.python.setVisible(self.python.isHidden())
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.canvas.set_theme(theme)
-        for name, (_words, sign, _tip) in BUTTONS.items():
-            self.buttons[name].setIcon(icon(sign, theme))
-        for table in (self.way, self.values):
-            table.setFont(theme.font("small"))
-            table.verticalHeader().setDefaultSectionSize(theme.grown(24))
-        self.way.setIconSize(QSize(14, 14))
         if self.failure is not None and self.playhead.animation is not None:
             self._fill_way(self.playhead.animation)
             self._fill_values()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.authoring.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
 from lydian.model.errors import BadInput
@@ -128,25 +128,20 @@ class FindBar(QFrame):
         button = QToolButton()
         button.setText(text)
         button.setCheckable(True)
+        set_look(button, self.edit.theme, min_square=stretched(28))
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         return button
 
     def _button(self, name: str, tip: str, what) -> QToolButton:  # type: ignore[no-untyped-def]
         button = QToolButton()
-        button.setProperty("icon_name", name)
+        set_look(button, self.edit.theme, icon=name, icon_size=stretched(16), min_square=stretched(28))
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.clicked.connect(lambda _on=False: what())
         return button
 
     def set_theme(self, theme: Theme) -> None:
-        side = theme.stretched(28)
-        for button in (self.back, self.on, self.shut):
-            button.setIcon(icon(button.property("icon_name"), theme))
-            button.setIconSize(QSize(theme.stretched(16), theme.stretched(16)))
-        for button in (self.back, self.on, self.shut, self.case, self.whole, self.pattern):
-            button.setMinimumSize(side, side)
         self.setStyleSheet(
             f"#codeFind {{ background: {theme.color('surface.header').name()};"
             f" border-bottom: 1px solid {theme.color('border.subtle').name()}; }}"

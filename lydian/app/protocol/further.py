@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QTabBar, QToolButton
 
 from lydian.app.look.icons import icon
-from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerplan import SMALL, commanded, offered, on_network, planned
 from lydian.app.protocol.otherruns import OtherRuns
 from lydian.model.errors import LydianError
@@ -197,11 +196,6 @@ class Further(QObject):
         """Another text is on the desk: nothing is known of its schedules."""
         self.strip.leave()
         self.leave()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.strip.set_theme(theme)
-        if self.panel is not None:
-            self.panel.set_theme(theme)
 
     def close_all(self) -> None:
         """Leave no simulator and no search."""

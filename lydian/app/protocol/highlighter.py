@@ -80,12 +80,12 @@ class Highlighter(QSyntaxHighlighter):
         self._formats: dict[str, QTextCharFormat] = {}
         self.roles: Mapping[str, Role] = {}
         self.texts: Mapping[str, Role] = {}
-        self.theme = theme
+        self._theme = theme
         self._make(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        if theme != self.theme:
-            self.theme = theme
+        if theme != self._theme:
+            self._theme = theme
             self._make(theme)
             self.rehighlight()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.runs3 import Attempt, Attempts, without_file
@@ -64,7 +65,8 @@ class KeptPane(QWidget):
         column.addWidget(self.words)
         column.addWidget(self.list, 1)
         column.addLayout(row)
-        self.set_theme(theme)
+        set_look(self.list, theme, font="small")
+        set_look(self.run_button, theme, icon="play")
 
     def load(self, protocol: Path | None) -> None:
         """Show the kept runs of a protocol."""
@@ -158,9 +160,6 @@ class KeptPane(QWidget):
         self.words.setText(f"{told} · {file}")
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.list.setFont(theme.font("small"))
-        self.run_button.setIcon(icon("play", theme))
         for number in range(self.list.count()):
             self._dress(number)
 

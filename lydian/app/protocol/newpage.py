@@ -23,6 +23,7 @@ import lydian
 from lydian.app.kit.fields import Field, Segment, heading, hint, rule
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.primary import dress
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
 from lydian.app.protocol.highlighter import Highlighter
@@ -141,6 +142,12 @@ class NewProtocolPage(QWidget):
         self.highlighter = Highlighter(self.preview.document(), theme)
         self._lay_out()
         self._connect()
+        for field in (self.states, *self.events.values(), self.name, self.formula):
+            set_look(field.line, theme, min_height=grown(28))
+        for choice in self.starters.buttons.values():
+            set_look(choice, theme, min_height=grown(28))
+        for button in (self.create_button, self.back):
+            set_look(button, theme, min_height=grown(30))
         self.set_theme(theme)
         self._show_plan(fresh=True)
 
@@ -238,10 +245,8 @@ class NewProtocolPage(QWidget):
         self._enter.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         # the window's style sheet sets sizes of type, so these are told in one as well
         self._title.setStyleSheet(f"font-size: {theme.px('heading')}px; font-weight: 600;")
-        self.table.set_theme(theme)
         self.highlighter.set_theme(theme)
         ground, rim = theme.color("surface.panelAlt").name(), theme.color("border.subtle").name()
         self.preview.setStyleSheet(
@@ -252,13 +257,7 @@ class NewProtocolPage(QWidget):
             f"#fieldLabel {{ color: {theme.color('text.secondary').name()}; font-size: {theme.px('small')}px; }}"
             f'QLineEdit[bad="true"] {{ border: 2px solid {theme.color("check.violated").name()}; padding: 2px 5px; }}'
         )
-        for field in (self.states, *self.events.values(), self.name, self.formula):
-            field.line.setMinimumHeight(theme.grown(28))
-        for choice in self.starters.buttons.values():
-            choice.setMinimumHeight(theme.grown(28))
         dress(self.create_button, theme)
-        for button in (self.create_button, self.back):
-            button.setMinimumHeight(theme.grown(30))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

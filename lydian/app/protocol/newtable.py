@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
 from lydian.app.kit.fields import calm
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.authoring.celltable import TableLook, open_words
@@ -31,6 +32,7 @@ class PlanTable(QWidget):
 
     def __init__(self, plan: Plan, look: TableLook, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.plan, self.look = plan, look
         self.grid = CellGrid(self, theme)
         self.grid.marked = True
@@ -71,13 +73,11 @@ class PlanTable(QWidget):
         self.grid.current_changed.connect(lambda _state, _event: self._show_deed())
         self.grid.complained.connect(self._complain)
         self._complaint = ""
+        for box in (self.then, self.message, self.whom, self.timer):
+            set_look(box, theme, min_height=grown(26))
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.grid.set_theme(theme)
-        for box in (self.then, self.message, self.whom, self.timer):
-            box.setMinimumHeight(theme.grown(26))
         self._say()
         self._fit()
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.runs3 import Attempt, Attempts
@@ -168,7 +169,9 @@ class OtherRuns(QFrame):
         column.setSpacing(4)
         column.addLayout(head)
         column.addWidget(self.row)
-        self.set_theme(theme)
+        set_look(self.close_button, theme, icon="close", ink="text.secondary")
+        set_look(self.title, theme, font="small semibold")
+        set_look(self.stop_button, theme, height=grown(24))
         self.hide()
 
     def ask(self, experiment: Experiment) -> None:
@@ -185,6 +188,7 @@ class OtherRuns(QFrame):
         self.squares = []
         for number in range(len(attempts)):
             square = _Square(self.row)
+            set_look(square, self.theme, square=grown(24), icon_size=grown(14))
             square.setFocusPolicy(Qt.FocusPolicy.StrongFocus if number == 0 else Qt.FocusPolicy.ClickFocus)
             square.clicked.connect(lambda _on=False, number=number: self._open(number))
             square.installEventFilter(self)
@@ -197,7 +201,6 @@ class OtherRuns(QFrame):
         self.runs.start(attempts)
         for number in range(len(attempts)):
             self._told(number)
-        self.set_theme(self.theme)
 
     def leave(self) -> None:
         """Close it; runs that are not over are given up."""
@@ -258,14 +261,6 @@ class OtherRuns(QFrame):
         self.squares[number].setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.close_button.setIcon(icon("close", theme, "text.secondary"))
-        self.title.setFont(theme.font("small", semibold=True))
-        self.stop_button.setFixedHeight(theme.grown(24))
-        side = theme.grown(24)
-        for square in self.squares:
-            square.setFixedSize(side, side)
-            square.setIconSize(QSize(theme.grown(14), theme.grown(14)))
         for number in range(len(self.squares)):
             self._told(number)
 

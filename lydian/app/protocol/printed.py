@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -142,7 +143,8 @@ class PrintedPane(QWidget):
         column.addWidget(self.words)
         column.addWidget(self.table, 1)
         self.table.hide()
-        self.set_theme(theme)
+        set_look(self.table, theme, font="small mono", rows=grown(24))
+        set_look(self.table.horizontalHeader(), theme, font="small")
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -166,8 +168,3 @@ class PrintedPane(QWidget):
     def _take(self, row: int) -> None:
         if 0 <= row < len(self.lines):
             self.event_wanted.emit(self.lines[row].seq)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.table.setFont(theme.font("small", mono=True))
-        self.table.horizontalHeader().setFont(theme.font("small"))
-        self.table.verticalHeader().setDefaultSectionSize(theme.grown(24))

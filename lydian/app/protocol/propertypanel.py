@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from lydian.app.kit.fields import heading, hint, rule
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
@@ -20,7 +21,6 @@ from lydian.model.errors import BadInput
 from lydian.model.properties import KINDS
 
 __all__ = ["PropertyPanel"]
-
 
 
 class PropertyPanel(QWidget):
@@ -57,6 +57,7 @@ class PropertyPanel(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(scrolled(inside))
         document.read.connect(self.follow)
+        self._dress()
         self.set_theme(theme)
         self.follow()
 
@@ -98,7 +99,6 @@ class PropertyPanel(QWidget):
         self._dress()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         hover = theme.color("accent.soft").name()
         ring = theme.color("accent.ring").name()
         self.setStyleSheet(
@@ -107,15 +107,13 @@ class PropertyPanel(QWidget):
             f"#readyTitle:hover {{ background: {hover}; }} #readyTitle:focus {{ border: 2px solid {ring}; "
             "padding: 3px 5px; }"
         )
-        self._dress()
         self._shown = None
         self.follow()
 
     def _dress(self) -> None:
         for key, title in self.titles.items():
-            title.setIcon(icon("chevron-down" if self._bodies[key].isVisibleTo(self) else "chevron-right", self.theme))
-            title.setIconSize(QSize(14, 14))
-            title.setMinimumHeight(self.theme.grown(28))
+            sign = "chevron-down" if self._bodies[key].isVisibleTo(self) else "chevron-right"
+            set_look(title, self.theme, icon=sign, icon_size=14, min_height=grown(28))
 
     # ------------------------------------------------------------------ what the file has
 

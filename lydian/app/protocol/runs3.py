@@ -14,7 +14,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from lydian.app.look.icons import icon, pixmap
+from lydian.app.kit.theming import grown, set_look
+from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.work.loop import Loop
@@ -246,7 +247,7 @@ class ResultStrip(QFrame):
         column.setSpacing(2)
         column.addLayout(head)
         column.addLayout(self._row)
-        self.set_theme(theme)
+        set_look(self.close_button, theme, icon="close", ink="text.secondary")
         self.hide()
 
     def start(self, attempts: Sequence[Attempt]) -> None:
@@ -260,6 +261,8 @@ class ResultStrip(QFrame):
             card = _Card(self)
             card.clicked.connect(lambda _on=False, number=number: self._open(number))
             self._row.addWidget(card, 1)
+            set_look(card, self.theme, min_height=grown(46))
+            set_look(card.title, self.theme, font="body semibold")
             self.cards.append(card)
         self.show()
         self.runs.start(attempts)
@@ -303,11 +306,6 @@ class ResultStrip(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.close_button.setIcon(icon("close", theme, "text.secondary"))
-        for card in self.cards:
-            card.title.setFont(theme.font("body", semibold=True))
-            card.setMinimumHeight(theme.grown(46))
         for number in range(len(self.cards)):
             self._told(number)
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.desk.shelf import Shelf
@@ -78,7 +79,6 @@ class StepsRow(QFrame):
         self.set_theme(self.theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         size = theme.grown(18)
         current = next((name for name, good in self.done.items() if not good), "")
         for number, (name, button) in enumerate(self.buttons.items(), 1):
@@ -143,6 +143,8 @@ class ReferencePane(QTabWidget):
         self.addTab(self.calls, "What I can use")
         self.addTab(self.examples, "Examples")
         self.currentChanged.connect(lambda index: self._fill() if index == 1 else None)
+        for table in (self.calls, self.examples):
+            set_look(table, theme, rows=grown(24))
         self.set_theme(theme)
 
     def _fill(self) -> None:
@@ -167,13 +169,11 @@ class ReferencePane(QTabWidget):
             table.setItem(row, column, item)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         looks = (
             (theme.font("small", mono=True), theme.color("text.link")),
             (theme.font("small"), theme.color("text.secondary")),
         )
         for table in (self.calls, self.examples):
-            table.verticalHeader().setDefaultSectionSize(theme.grown(24))
             for row in range(table.rowCount()):
                 for column, (font, color) in enumerate(looks):
                     item = table.item(row, column)

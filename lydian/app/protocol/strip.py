@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QToolButton, QWidget
 
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.authoring import Problem
@@ -47,6 +48,8 @@ class BottomStrip(QFrame):
         row.setSpacing(10)
         for widget in (self.count, self.place, self.saved):
             row.addWidget(widget)
+        for part in (self.list, self.saved, self.place, self.count):
+            set_look(part, theme, font="small")
         self.set_theme(theme)
 
     def show_state(self, saved: bool, read_only: bool, has_file: bool) -> None:
@@ -100,8 +103,4 @@ class BottomStrip(QFrame):
             self.wanted.emit(self.problems[row])
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.list.setFont(theme.font("small"))
-        for label in (self.saved, self.place, self.count):
-            label.setFont(theme.font("small"))
         self._dress()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.look.icons import pixmap
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
 if TYPE_CHECKING:
@@ -33,10 +33,11 @@ LEFT_ROWS, MIDDLE_ROWS = (330, 260), (400, 250)
 class Titled(QFrame):
     """Sign, name and a note above a widget."""
 
-    def __init__(self, sign: str, name: str, note: str, widget: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icon = sign
+    def __init__(self, theme: Theme, sign: str, name: str, note: str, widget: QWidget) -> None:
+        super().__init__()
         self.sign, self.name, self.note = QLabel(), QLabel(name), QLabel(note)
+        set_look(self.sign, theme, icon=sign, ink="text.secondary")
+        set_look(self.note, theme, font="small")
         self.name.setObjectName("dockName")
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -57,10 +58,6 @@ class Titled(QFrame):
         column = _column(self, 0)
         column.addWidget(head)
         column.addWidget(body, 1)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.sign.setPixmap(pixmap(self._icon, theme.color("text.secondary"), 16, self.devicePixelRatioF()))
-        self.note.setFont(theme.font("small"))
 
 
 def put_together(w: ProtocolWorkspace) -> None:
@@ -168,7 +165,7 @@ def _middle(w: ProtocolWorkspace) -> QWidget:
     w.tabs.setObjectName("codeTabs")
     w.tabs.addTab(w.code, w.document.name)
     w.tabs.tabBar().setAutoHide(True)
-    w.table_dock = Titled("table", "What to do when", "state × event; figures: how often it ran", w.table)
+    w.table_dock = Titled(w.theme, "table", "What to do when", "state × event; figures: how often it ran", w.table)
     w.middle = QSplitter(Qt.Orientation.Vertical)
     w.middle.addWidget(_framed(w.bar, w.failed_bar, w.tabs))
     w.middle.addWidget(w.table_dock)
@@ -178,7 +175,7 @@ def _middle(w: ProtocolWorkspace) -> QWidget:
 
 
 def _left(w: ProtocolWorkspace) -> QWidget:
-    w.diagram_dock = Titled("branch", "States", "drawn from the text", w.diagram)
+    w.diagram_dock = Titled(w.theme, "branch", "States", "drawn from the text", w.diagram)
     w.left = QSplitter(Qt.Orientation.Vertical)
     w.left.addWidget(w.diagram_dock)
     w.left.addWidget(_framed(w.reference))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import set_look, token
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
 
@@ -100,6 +100,13 @@ class ProtocolRow(QFrame):
             row.addWidget(chip)
         for signal in (document.moved, document.edited, document.read):
             signal.connect(self._say)
+        self.theme = theme
+        set_look(self.title, theme, font="body semibold")
+        tall = token("space.toolButton")
+        set_look(self.run, theme, icon="play", ink="text.onAccent", height=tall)
+        set_look(self.three, theme, icon="branch", height=tall)
+        set_look(self.more, theme, icon="more", height=tall)
+        set_look(self.network, theme, height=tall)
         self.set_theme(theme)
         self._say()
 
@@ -125,7 +132,7 @@ class ProtocolRow(QFrame):
         chip.setToolTip(tip)
         chip.setVisible(bool(words))
         if name == "failure":
-            soft, ink = (self._theme.color(f"check.{role}").name() for role in ("violatedSoft", "violated"))
+            soft, ink = (self.theme.color(f"check.{role}").name() for role in ("violatedSoft", "violated"))
             chip.setStyleSheet(f"#chip {{ border-color: {ink}; background: {soft}; color: {ink}; }}")
 
     def begin_rename(self) -> None:
@@ -173,14 +180,7 @@ class ProtocolRow(QFrame):
                 self.network.addItem(name, name)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self.show_chip("failure", self.chips["failure"].text(), self.chips["failure"].toolTip())
-        self.title.setFont(theme.font("body", semibold=True))
-        self.run.setIcon(icon("play", theme, "text.onAccent"))
-        self.three.setIcon(icon("branch", theme))
-        self.more.setIcon(icon("more", theme))
-        for widget in (self.run, self.three, self.network, self.more):
-            widget.setFixedHeight(int(theme.size("space.toolButton")))
 
 
 def shorter(path: Path, most: int = 46) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
 from lydian.app.kit.bar import OfferBar
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpPanel
@@ -106,7 +107,6 @@ class ProtocolWorkspace(QWidget):
         self.offering = Offering(self)
         put_together(self)
         connect(self)
-        self.set_theme(theme)
         self.follow_text()
 
     def _make(self) -> None:
@@ -354,6 +354,7 @@ class ProtocolWorkspace(QWidget):
 
     def show_compare(self, old: str, new: str, old_name: str, new_name: str) -> None:
         """Show what became of a text, in a tab beside the code."""
+        set_theme_of(self.compare, self.theme)
         self.compare.show_texts(old, new, old_name, new_name)
         if self.tabs.indexOf(self.compare) < 0:
             self.tabs.addTab(self.compare, "Comparison")
@@ -387,18 +388,6 @@ class ProtocolWorkspace(QWidget):
         if self.page is not None and self.pages.currentWidget() is self.page:
             return [self.page]
         return [self.top, self.diagram, self.reference, self.code, self.table, self.right]
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        for part in (
-            self.top, self.steps, self.diagram, self.reference, self.code, self.table, self.properties, self.results,
-            self.strip, self.moment, self.kept, self.printed, self.compare, self.bar, self.failed_bar, self.table_dock,
-            self.diagram_dock, self.further,
-        ):  # fmt: skip
-            part.set_theme(theme)
-        for extra in (self.page, self.help):
-            if extra is not None:
-                extra.set_theme(theme)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]

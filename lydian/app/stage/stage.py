@@ -421,15 +421,6 @@ class Stage(QMainWindow):
 
     # ------------------------------------------------------------------ all of them
 
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        for dock in self.docks.values():
-            dock.set_theme(theme)
-            dress = getattr(dock.content, "set_theme", None)
-            if dress is not None:
-                dress(theme)
-        self.big_play.set_theme(theme)
-
     @property
     def focused(self) -> Canvas:
         """The view under focus; the one that is maximised, else the network, if none is."""

@@ -44,8 +44,6 @@ class Finder(QObject):
         """Open the palette with a text in its field."""
         guide = [page for page in self.palette.pages if page.file.parent.name != "lessons"]
         self.palette.pages = [*guide, *self._lessons()]
-        if self.palette.theme != self.stage.theme:
-            self.palette.set_theme(self.stage.theme)
         self.palette.open_over(self._field, text)
 
     def _lessons(self) -> list[Page]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from lydian.app.kit.theming import set_look, token
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 
@@ -22,18 +23,14 @@ class FindField(QAbstractButton):
 
     def __init__(self, theme: Theme, key: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self.key = key
         self.setObjectName("findField")
         self.setAccessibleName("Find a process, an event, a command")
         self.setToolTip(f"Find a process, an event, a variable, a command, a page ({key})")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.setFixedHeight(int(theme.size("space.toolButton")))
-        self.update()
+        set_look(self, theme, height=token("space.toolButton"))
 
     def fit(self, room: float) -> None:
         """Be as wide as there is room: a field, or a plain button."""

@@ -16,7 +16,6 @@ from lydian.app.panels.help import HelpColumn, HelpPanel
 from lydian.app.window import places as workspace_places
 
 if TYPE_CHECKING:
-    from lydian.app.look.theme import Theme
     from lydian.app.panels.bottom import BottomBar
     from lydian.app.panels.start import StartRow
     from lydian.app.stage.stage import Stage
@@ -157,11 +156,6 @@ class Helping:
         column = self.rooms.network.made().splitter.widget(0)
         if column is not None:
             column.setVisible(on)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Show the page beside the drawing in another look; the other one is a dock and follows the stage."""
-        if self.column is not None:
-            self.column.set_theme(theme)
 
     def _widen(self) -> None:
         """Give the page room to be read where it stands in a narrow column with something below it."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from lydian.app.commands.actions import paint_icons
+from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
@@ -24,13 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Looks"]
 
 
-class Themed(Protocol):
-    """A part of the window that can look otherwise."""
-
-    def set_theme(self, theme: Theme) -> None:
-        """Have another look."""
-
-
 class Looks(QObject):
     """Changes the look of all parts of a window at once.
 
@@ -43,16 +37,15 @@ class Looks(QObject):
         super().__init__(window)
         self.desk, self.settings, self.window = desk, settings, window
         self.stage: Stage
-        self._parts: tuple[Themed, ...] = ()
         self.layout = "watch"
         self._before = "watch"
         self._kept = ""  # under which key the places of the docks belong
         self._docks: QByteArray | None = None
         self.theme = Theme(self.wanted(), scale=settings.text_scale, still=not settings.motion)
 
-    def dress(self, stage: Stage, actions: Mapping[str, QAction], parts: Iterable[Themed]) -> None:
-        """The window is built: give these parts their look from now on."""
-        self.stage, self._actions, self._parts = stage, actions, tuple(parts)
+    def dress(self, stage: Stage, actions: Mapping[str, QAction]) -> None:
+        """The window is built: give its parts their look from now on."""
+        self.stage, self._actions = stage, actions
         self.apply(self.theme)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
@@ -99,8 +92,7 @@ class Looks(QObject):
         if window.styleSheet() != sheet:  # every widget of the window is styled anew
             window.setStyleSheet(sheet)
         paint_icons(self._actions, theme)
-        for part in self._parts:
-            part.set_theme(theme)
+        set_theme_of(window, theme)
 
     def arrange(self, name: str, *, afresh: bool = False) -> None:
         """Arrange the docks as Watch, Study, Debug or for a projector.

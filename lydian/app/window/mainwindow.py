@@ -212,11 +212,7 @@ class MainWindow(QMainWindow):
         desk.commands.check(f"theme_{self.settings.theme}", True)
         desk.commands.check("motion", self.settings.motion)
         desk.commands.check("mode_replay", True)
-        self.looks.dress(
-            self.stage, self.actions_by_name,
-            (self.toolbar, self.notice, self.stage, self.start, self.bottom, self.status, self.workspaces,
-             self.helping, self.interference, self.lessons),
-        )  # fmt: skip
+        self.looks.dress(self.stage, self.actions_by_name)
 
     # ------------------------------------------------------------------ opening
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
-from lydian.app.look.theme import Theme
 from lydian.desk.workspaces import Workspace
 
 if TYPE_CHECKING:
@@ -54,11 +53,6 @@ class Place(QObject, Workspace):
             return False
         show(place, follow)
         return True
-
-    def set_theme(self, theme: Theme) -> None:
-        """Another look."""
-        if self.workspace is not None:
-            self.workspace.set_theme(theme)
 
     def close(self) -> None:
         """Keep what was begun, and leave nothing behind."""

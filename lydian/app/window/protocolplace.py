@@ -11,8 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
-from lydian.app.look.icons import icon
-from lydian.app.look.theme import Theme
+from lydian.app.kit.theming import set_look
 from lydian.app.panels.helptry import kind_of, trial
 from lydian.app.panels.helpwords import example, place_of_word
 from lydian.app.window.places import Place
@@ -117,7 +116,7 @@ class OtherCommands(QObject):
             body = self.stage.docks["checks"].widget().layout()
             assert isinstance(body, QBoxLayout)
             body.addWidget(self.foot)
-            self.set_theme(self.stage.theme)
+            set_look(self.button, self.stage.theme, icon="dice")
         return self.foot
 
     def _strip(self) -> OtherRuns:
@@ -131,13 +130,6 @@ class OtherCommands(QObject):
             assert column is not None
             column.addWidget(self.strip)
         return self.strip
-
-    def set_theme(self, theme: Theme) -> None:
-        """Another look."""
-        if self.foot is not None:
-            self.button.setIcon(icon("dice", theme))
-        if self.strip is not None:
-            self.strip.set_theme(theme)
 
     def close(self) -> None:
         """Leave no simulator."""
@@ -510,10 +502,6 @@ class ProtocolPlace(Place):
         w = self.made()
         w.sync()
         self.bring(w, w.code)
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.others.set_theme(theme)
 
     def close(self) -> None:
         """Keep what is typed for the next start, and leave nothing behind."""

@@ -11,8 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QToolButton
 
-from lydian.app.look.icons import icon
-from lydian.app.look.theme import Theme
+from lydian.app.kit.theming import set_look
 from lydian.app.window.oddruns import OddRuns
 from lydian.app.window.places import Place
 
@@ -160,7 +159,7 @@ class SweepPlace(Place):
             self.sign.setToolTip("Go to the sweep")
             self.sign.clicked.connect(lambda: self.desk.workspaces.show("sweep"))
             self.rooms.status.addPermanentWidget(self.sign)
-            self.set_theme(self.stage.theme)
+            set_look(self.sign, self.stage.theme, icon="clock", ink="text.secondary")
         run = w.run
         words = (
             f"Sweep: {run.done + run.under_way:,} of {run.total:,}" if run.state == "running" else f"Sweep: {run.words}"
@@ -201,11 +200,6 @@ class SweepPlace(Place):
         w.open_folder(folder, go_on=True)
 
     # ------------------------------------------------------------------ looks, the end
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        if self.sign is not None:
-            self.sign.setIcon(icon("clock", theme, "text.secondary"))
 
     def close(self) -> None:
         """Stop what runs and keep it; leave nothing behind."""

@@ -31,6 +31,7 @@ class ToolBar(QToolBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._buttons: list[QToolButton] = []
         self._run_only = True
+        self._fitting = False
         self.faults: QWidget | None = None
         for name in ("open", "save"):
             self._add(actions[name])
@@ -112,9 +113,16 @@ class ToolBar(QToolBar):
 
     def resizeEvent(self, event) -> None:  # type: ignore[no-untyped-def]
         super().resizeEvent(event)
-        self._fit()
+        if not self._fitting:
+            self._fit()
 
     def _fit(self) -> None:
+        """Fit the parts into the width; what is shown or hidden meanwhile may resize the bar, which is no new task."""
+        self._fitting = True
+        self._fit_parts()
+        self._fitting = False
+
+    def _fit_parts(self) -> None:
         """Where there is little room, or the text is large, the labels go, then the words of the layouts."""
         self.find_field.fit(0)
         if self._theme.projector:
@@ -140,7 +148,6 @@ class ToolBar(QToolBar):
         self._theme = theme
         side, size = int(theme.size("space.toolButton")), theme.stretched(24 if theme.projector else 18)
         self.setIconSize(QSize(size, size))
-        self.find_field.set_theme(theme)
         for button in self._buttons:
             button.setFixedSize(side, side)
             button.setIconSize(QSize(size, size))
@@ -152,9 +159,6 @@ class ToolBar(QToolBar):
             button.setIcon(icon(self._segment_icons[button.defaultAction().objectName()], theme, on="text.onAccent"))
             button.setIconSize(QSize(size, size))
             button.setFont(theme.font("body"))
-        dress = getattr(self.faults, "set_theme", None)
-        if dress is not None:
-            dress(theme)
         self._segment_action.setVisible(self._run_only and not theme.projector)
         self._layout_label_action.setVisible(self._run_only and not theme.projector and self.width() > 1100)
         self._fit()

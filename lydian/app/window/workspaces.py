@@ -243,8 +243,6 @@ class Workspaces(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         self._widen()
-        for place in (self.network, self.protocols, self.sweeps, self.archive):
-            place.set_theme(theme)
 
     def close(self) -> None:
         """Keep what is drawn for the next start, and leave nothing behind."""
