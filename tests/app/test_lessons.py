@@ -130,11 +130,11 @@ class TestFollowing:
 
     def test_its_looks_change_with_the_window(self, lessons):
         lessons.go(1)
-        before = lessons.panel.styleSheet()
+        before = lessons.parent().styleSheet()
         lessons.parent().looks.choose("dark")
-        assert lessons.panel.styleSheet() != before
+        assert lessons.parent().styleSheet() != before
         lessons.parent().looks.choose("light")
-        assert lessons.panel.styleSheet() == before
+        assert lessons.parent().styleSheet() == before
 
 
 class TestPredicting:

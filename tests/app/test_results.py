@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from lydian.app.batch import plotcanvas
 from lydian.app.batch.results import ResultsPanel
 from lydian.app.kit.theming import set_theme_of
+from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import write_plot
 from lydian.batch.folder import Folder
@@ -33,6 +34,7 @@ def whole(tmp_path_factory):
 @pytest.fixture
 def panel(qtbot):
     host = QWidget()
+    host.setStyleSheet(window_style(Theme()))  # as in the window
     made = ResultsPanel(Theme(), host)
     qtbot.addWidget(host)
     host.resize(1200, 800)

@@ -17,7 +17,6 @@ from lydian.app.archive.filters import Filters
 from lydian.app.archive.gentle import gentle
 from lydian.app.archive.page import EntryPage
 from lydian.app.archive.pictures import Pictures
-from lydian.app.archive.style import archive_style
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
@@ -401,7 +400,6 @@ class ArchiveWorkspace(QWidget):
         return [self.filters, self.cards, self.page, *shown]
 
     def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(archive_style(theme))
         if theme.name != self._looked and self.place is not None:
             self.sync()
         self._looked = theme.name

@@ -26,7 +26,6 @@ from lydian.app.batch.measures import MeasureBox
 from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
 from lydian.app.batch.rowcard import RowCard
 from lydian.app.batch.wherebox import WhereBox
-from lydian.app.kit.primary import dress
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, scrolled
@@ -72,7 +71,7 @@ class FormPanel(QWidget):
         document.changed.connect(self.refresh)
         set_look(self.vary, theme, icon="plus", ink="text.secondary")
         set_look(self.start, theme, icon="play", ink="text.onAccent")
-        self.set_theme(theme)
+        self.start.setProperty("primary", True)
         self.refresh()
 
     def _make(self, settings: Settings) -> None:
@@ -312,6 +311,3 @@ class FormPanel(QWidget):
         for at, each in enumerate(self.rows):
             if each.opened != (at == self._opened):
                 each.open(at == self._opened)
-
-    def set_theme(self, theme: Theme) -> None:
-        dress(self.start, theme)

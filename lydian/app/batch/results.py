@@ -300,19 +300,6 @@ class ResultsPanel(QWidget):
         self.plots.show()
 
     def set_theme(self, theme: Theme) -> None:
-        soft, holds = theme.color("check.holdsSoft").name(), theme.color("check.holds").name()
-        bad_soft, bad = theme.color("check.violatedSoft").name(), theme.color("check.violated").name()
-        panel, subtle = theme.color("surface.panel").name(), theme.color("border.subtle").name()
-        small, radius = theme.px("small"), int(theme.size("radius.card"))
-        self.setStyleSheet(
-            f"#plotCard, #resultsTop {{ background: {panel}; border: 1px solid {subtle}; border-radius: {radius}px; }}"
-            f"#verdict {{ border: 1px solid {holds}; border-radius: 10px; padding: 2px 10px; background: {soft};"
-            f" color: {holds}; font-size: {small}px; font-weight: 600; }}"
-            f'#verdict[bad="true"] {{ border-color: {bad}; background: {bad_soft}; color: {bad}; }}'
-            f"#small {{ padding: 3px 8px; font-size: {small}px; }} #small:focus {{ padding: 2px 7px; }}"
-            "#sweepTabs::pane { border: 0; } QTableView::item { padding: 0 8px; }"
-            "QTableView QHeaderView::section { padding: 4px 10px; }"
-        )
         if self.results is not None:
             self._show_tables()
 

@@ -27,7 +27,6 @@ from lydian.app.batch.formpanel import AT_HAND, FormPanel
 from lydian.app.batch.progresspanel import ProgressPanel
 from lydian.app.batch.results import ResultsPanel
 from lydian.app.batch.running import Failed, SweepRun
-from lydian.app.batch.style import sweep_style
 from lydian.app.kit.bar import OfferBar
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
@@ -248,7 +247,6 @@ class SweepWorkspace(QWidget):
         put_together(self)
         connect(self)
         set_look(self.form, theme, min_width=stretched(280))
-        self.set_theme(theme)
         self.ask()
 
     # ------------------------------------------------------------------ what is on the desk
@@ -510,9 +508,6 @@ class SweepWorkspace(QWidget):
         """The parts that F6 goes through."""
         shown = [] if self.help is None or self.help.isHidden() else [self.help]
         return [self.tabs, self.progress, self.results, *shown]
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(sweep_style(theme))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

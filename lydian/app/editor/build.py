@@ -120,7 +120,6 @@ class BuildPanel(QWidget):
         self.in_out.import_wanted.connect(self.import_wanted)
         self.in_out.export_wanted.connect(self.export_wanted)
         set_look(self, theme, min_width=stretched(205))
-        self.set_theme(theme)
 
     def _build_page(self) -> QWidget:
         inside = QWidget()
@@ -162,49 +161,7 @@ class BuildPanel(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(_sheet(theme))
-
     def close_all(self) -> None:
         """Leave no thread and no timer."""
         for part in (self.generate, self.arrange, self.archive):
             part.close_all()
-
-
-def _sheet(theme: Theme) -> str:
-    return _SHEET.format(
-        small=theme.px("small"),
-        radius=int(theme.size("radius.control")),
-        **{
-            path.replace(".", "_"): theme.color(path).name()
-            for path in (
-                "surface.panel", "surface.header", "border.subtle", "border.control", "accent.base", "accent.ring",
-                "text.primary", "text.secondary", "text.hint", "check.violated",
-            )
-        },
-    )  # fmt: skip
-
-
-_SHEET = """
-#buildPanel, QTabWidget, QTabBar {{ background: {surface_header}; }}
-#panel, QStackedWidget {{ background: {surface_panel}; }}
-QTabWidget::pane {{ border: 0; border-top: 1px solid {border_subtle}; }}
-#compact {{ padding: 4px 4px; font-size: {small}px; }}
-#compact:disabled {{ color: {text_hint}; border-color: {border_subtle}; }}
-#compact:focus {{ padding: 3px 3px; }}
-#fieldLabel {{ color: {text_secondary}; font-size: {small}px; }}
-QLineEdit {{ font-size: {small}px; }}
-QLineEdit[bad="true"] {{ border: 2px solid {check_violated}; padding: 2px 5px; }}
-#cellField {{ border: 2px solid {accent_ring}; border-radius: 0; padding: 0 2px; }}
-QCheckBox {{ font-size: {small}px; color: {text_primary}; }}
-#segment QToolButton {{ font-size: {small}px; padding: 0 4px; }}
-#segment QToolButton:focus {{ padding: 0 2px; }}
-#thinBar {{ background: {surface_header}; border: 0; border-radius: 3px; }}
-#thinBar::chunk {{ background: {accent_base}; border-radius: 3px; }}
-QSlider {{ min-height: 14px; max-height: 14px; }}
-QSlider::groove:horizontal {{ height: 3px; background: {border_subtle}; border-radius: 1px; }}
-QSlider::sub-page:horizontal {{ background: {accent_base}; border-radius: 1px; }}
-QSlider::handle:horizontal {{ width: 10px; height: 10px; margin: -4px 0; border-radius: 5px;
-  background: {accent_base}; }}
-QSlider::handle:horizontal:focus {{ border: 2px solid {text_primary}; width: 8px; height: 8px; border-radius: 6px; }}
-"""

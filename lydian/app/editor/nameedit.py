@@ -38,17 +38,8 @@ class NameEdit(QLineEdit):
         self.textChanged.connect(self._typed)
         set_look(self, theme, font="label semibold")
         set_look(self.trouble, theme, font="small")
-        self.set_theme(theme)
+        self.setObjectName("nameEdit")
         self.selectAll()
-
-    def set_theme(self, theme: Theme) -> None:
-        bad, soft = theme.color("check.violated").name(), theme.color("check.violatedSoft").name()
-        panel, ink = theme.color("surface.panel").name(), theme.color("text.primary").name()
-        ring = theme.color("accent.ring").name()
-        self.setStyleSheet(f"background: {panel}; color: {ink}; border: 2px solid {ring}; border-radius: 5px;")
-        self.trouble.setStyleSheet(
-            f"background: {soft}; color: {bad}; border: 1px solid {bad}; border-radius: 4px; padding: 4px 7px;"
-        )
 
     def place(self, at: QPointF) -> None:
         """Stand centred on a point of the parent, as wide as the name needs."""

@@ -12,7 +12,6 @@ from lydian.app.editor.edits import plain
 from lydian.app.editor.linkpane import LinkPane
 from lydian.app.editor.networkpane import NetworkPane
 from lydian.app.editor.processpane import ProcessPane
-from lydian.app.editor.propertystyle import panel_style
 from lydian.app.kit.fields import Note, rule
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
@@ -167,7 +166,6 @@ class PropertiesPanel(QWidget):
         board.opened.connect(self._opened)
         board.chosen_changed.connect(self._chosen)
         set_look(self, theme, min_width=grown(NARROWEST))
-        self.set_theme(theme)
         self._chosen()
 
     def _page(self, parts: tuple[QWidget, ...]) -> QScrollArea:
@@ -188,9 +186,6 @@ class PropertiesPanel(QWidget):
         area.setWidget(body)
         self.stack.addWidget(area)
         return area
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(panel_style(theme))
 
     def refresh(self) -> None:
         """Show everything again: the experiment sets something else."""

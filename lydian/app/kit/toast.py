@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimerEvent, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
 __all__ = ["PROJECTED", "STAY", "Toast"]
@@ -57,7 +58,10 @@ class Toast(QFrame):
         row.addWidget(self.label, 1)
         row.addWidget(self.button)
         over.installEventFilter(self)
-        self.set_theme(theme)
+        self.theme = theme
+        set_look(self.label, theme, font="body")
+        set_look(self.button, theme, font="body semibold")
+        self.place()
         self.hide()
 
     def say(self, words: str, *, undo: bool = True) -> None:
@@ -119,16 +123,4 @@ class Toast(QFrame):
         self.move(max(self.over.width() - self.width() - GAP, 0), round(self._foot()) - self.height() - GAP)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        tip, on_tip = theme.color("surface.tooltip").name(), theme.color("text.onTooltip").name()
-        radius = int(theme.size("radius.control"))
-        self.setStyleSheet(
-            f"#toast {{ background: {tip}; border-radius: {radius + 2}px; }}"
-            f"QLabel {{ color: {on_tip}; background: transparent; }}"
-            f"QPushButton {{ color: {on_tip}; background: transparent; border: 1px solid {on_tip};"
-            f" border-radius: {radius}px; padding: 3px 10px; }}"
-            f"QPushButton:focus {{ border: 2px solid {theme.color('accent.ring').name()}; padding: 2px 9px; }}"
-        )
-        self.label.setFont(theme.font("body"))
-        self.button.setFont(theme.font("body", semibold=True))
         self.place()

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.kit.primary import dress
 from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
 from lydian.app.lessons.keeping import Progress
 from lydian.app.lessons.shelf import Listed, ShelfPage
@@ -112,44 +111,6 @@ class Dots(QWidget):
         return bool(super().event(event))
 
 
-def card_style(theme: Theme) -> str:
-    """The style of a card: a thing to do, a question, what came out of it."""
-    c = {path: theme.color(path).name() for path in (
-        "surface.panelAlt", "surface.panel", "border.subtle", "text.primary", "text.hint", "accent.base", "accent.soft",
-        "check.holds", "check.violated",
-    )}  # fmt: skip
-    radius = int(theme.size("radius.card"))
-    return (
-        f"#lessonCard {{ background: {c['surface.panelAlt']}; border: 1px solid {c['border.subtle']};"
-        f" border-radius: {radius}px; }}"
-        f'#lessonCard[now="true"] {{ border-color: {c["accent.base"]}; }}'
-        "#lessonCard QLabel, #lessonCard QRadioButton { background: transparent; }"
-        f"#lessonKind {{ color: {c['text.hint']}; font-weight: 600; font-size: {theme.px('caption')}px; }}"
-        f"#lessonPale {{ color: {c['text.hint']}; font-size: {theme.px('small')}px; }}"
-        f"#lessonAsked {{ color: {c['text.primary']}; font-weight: 600; }}"
-        f"#lessonSide {{ background: {c['surface.panel']}; border: 1px solid {c['border.subtle']};"
-        f" border-radius: {int(theme.size('radius.control'))}px; }}"
-        f"#lessonValue {{ color: {c['text.primary']}; font-weight: 600; font-size: {theme.px('body') + 2}px; }}"
-        f"#lessonGood {{ color: {c['check.holds']}; font-weight: 600; }}"
-        f"#lessonBad {{ color: {c['check.violated']}; font-weight: 600; }}"
-    )
-
-
-def side_style(theme: Theme) -> str:
-    """The style of the panel around them."""
-    c = {path: theme.color(path).name() for path in (
-        "border.subtle", "surface.header", "surface.panel", "text.secondary", "check.warnSoft", "text.primary",
-    )}  # fmt: skip
-    return (
-        f"#lessonHead {{ background: {c['surface.panel']}; border-bottom: 1px solid {c['border.subtle']}; }}"
-        f"#lessonFoot {{ background: {c['surface.panel']}; border-top: 1px solid {c['border.subtle']}; }}"
-        f"#lessonTitle {{ color: {c['text.secondary']}; font-weight: 600; font-size: {theme.px('small')}px; }}"
-        f"#lessonStep {{ color: {c['text.primary']}; font-weight: 600; font-size: {theme.px('body') + 4}px; }}"
-        f"#lessonElsewhere {{ background: {c['check.warnSoft']}; border-bottom: 1px solid {c['border.subtle']}; }}"
-        f"#lessonText {{ color: {c['text.primary']}; background: transparent; }}"
-    ) + card_style(theme)
-
-
 class LessonPanel(QWidget):
     """The list of lessons, or a step of one with its buttons.
 
@@ -201,7 +162,7 @@ class LessonPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.pages)
-        self.set_theme(theme)
+        self.next.setProperty("primary", True)
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.stretched(340), 520)
@@ -400,8 +361,6 @@ class LessonPanel(QWidget):
             self.asked.emit(verb, what)
 
     def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(side_style(theme))
-        dress(self.next, theme)
         if self.lesson is not None:
             done = [card.now for card in self.actions_]
             self.show_step(self.lesson, self.step, self.progress, self.problems)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.follow import follow
-from lydian.app.kit.primary import dress
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
@@ -65,6 +64,7 @@ class PlayerPanel(QWidget):
         self.chooser.dealt.connect(self.refresh)
         follow(self, live.changed, self.refresh)
         follow(self, self.playhead.changed, self._heard)
+        self.choose_now.setProperty("primary", True)
         self.set_theme(theme)
 
     def _build(self) -> None:
@@ -154,7 +154,6 @@ class PlayerPanel(QWidget):
         self.state.setFont(theme.font("small"))
         self.variables.setFont(theme.font("small"))
         self.nothing.setFont(theme.font("body"))
-        dress(self.choose_now, theme)
         side, size = theme.stretched(26), theme.stretched(15)
         for button in (self.back, self.on):
             button.setFixedSize(side, side)

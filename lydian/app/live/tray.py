@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.follow import follow
-from lydian.app.kit.primary import dress
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
@@ -69,6 +68,7 @@ class Tray(QWidget):
         self.chooser.dealt.connect(self.list.viewport().update)
         follow(self, live.ended, lambda _why: self._changed())
         follow(self, playhead.changed, self._heard)
+        self.choose_now.setProperty("primary", True)
         self.set_theme(theme)
         self.refresh()
 
@@ -154,7 +154,6 @@ class Tray(QWidget):
         return QSize(320, 360)
 
     def set_theme(self, theme: Theme) -> None:
-        dress(self.choose_now, theme)
         side, size = theme.stretched(26), theme.stretched(15)
         self.more.setFixedSize(side, side)
         self.more.setIconSize(QSize(size, size))

@@ -8,33 +8,45 @@ from lydian.app.look.theme import Theme, mixed
 __all__ = ["window_style"]
 
 
+class _Values(dict[str, object]):
+    """What stands in the braces of the sheet: sizes and pictures by name, else the colour that the theme calls so."""
+
+    def __init__(self, theme: Theme, given: dict[str, object]) -> None:
+        super().__init__(given)
+        self.theme = theme
+
+    def __missing__(self, name: str) -> str:
+        return self.theme.color(name.replace("_", ".", 1)).name()
+
+
+def mono_style(theme: Theme, role: str = "small") -> str:
+    """The fixed type of code: family and size, to be put among the braces of a style sheet.
+
+    A font that is set on a widget loses against the sizes in the window's style sheet.
+    """
+    return f'font-family: "{theme.font(role, mono=True).family()}"; font-size: {theme.px(role)}px;'
+
+
 def window_style(theme: Theme) -> str:
     """The style sheet for the whole window, the theme's included."""
-    names = {
-        path.replace(".", "_"): theme.color(path).name()
-        for path in (
-            "surface.window", "surface.panel", "surface.panelAlt", "surface.header", "surface.raised",
-            "border.subtle", "border.control", "text.primary", "text.secondary", "text.hint", "text.onAccent",
-            "accent.base", "accent.hover", "accent.soft", "accent.ring", "check.warnSoft", "check.warn",
-            "check.violated", "check.holds", "check.holdsSoft",
-        )
-    }  # fmt: skip
-    sizes = {
-        "body": theme.px("body"),
+    body, control = theme.px("body"), int(theme.size("radius.control"))
+    values = {
+        "body": body, "large": body + 2, "larger": body + 4,
         "small": theme.px("small"),
-        "caption": theme.px("caption"),
+        "caption": theme.px("caption"), "heading": theme.px("heading"), "display": theme.px("display"),
         "card": int(theme.size("radius.card")),
-        "control": int(theme.size("radius.control")),
+        "control": control, "rounder": control + 2,
         "tool": int(theme.size("space.toolButton")),
         "box": theme.stretched(14),
         "round": (theme.stretched(14) + 2) // 2,
-    }
+        "mono": mono_style(theme),
+        "faint": mixed(theme.color("text.hint"), theme.color("surface.window"), 0.35).name(),
+    }  # fmt: skip
     # A style sheet takes pictures from files only, and those know no theme: there is one for each ground.
     on = "light" if theme.color("text.onAccent").lightness() > 127 else "dark"
     files = {"drop": "drop", "ticked": f"ticked-{on}", "partly": f"partly-{on}"}
     pictures = {name: (resources() / "icons" / f"{file}.svg").as_posix() for name, file in files.items()}
-    faint = mixed(theme.color("text.hint"), theme.color("surface.window"), 0.35).name()
-    return theme.stylesheet() + _SHEET.format(**names, **sizes, **pictures, faint=faint)
+    return theme.stylesheet() + _SHEET.format_map(_Values(theme, {**values, **pictures}))
 
 
 _SHEET = """
@@ -104,7 +116,7 @@ QStatusBar QLabel {{ font-size: {small}px; color: {text_secondary}; padding: 0 6
 #popup {{ background: {surface_panel}; border: 1px solid {border_control}; }}
 #problem {{ color: {check_violated}; font-size: {small}px; }}
 #explained {{ color: {text_hint}; font-size: {small}px; }}
-QScrollArea, #panel {{ background: {surface_panel}; border: 0; }}
+QScrollArea, #panel, #newProtocol {{ background: {surface_panel}; border: 0; }}
 QListView, QTreeView, QTableView {{ background: {surface_panel}; border: 0; outline: 0;
   selection-background-color: {accent_soft}; selection-color: {text_primary}; }}
 QListView::item, QTreeView::item {{ padding: 3px 4px; border: 0; }}
@@ -160,4 +172,190 @@ QCheckBox::indicator:checked:disabled, QCheckBox::indicator:indeterminate:disabl
 QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5,
   fy: 0.5, stop: 0 {faint}, stop: 0.55 {faint}, stop: 0.62 {surface_window}, stop: 1 {surface_window}); }}
 #menuTitle {{ color: {text_secondary}; font-weight: 600; padding: 4px 12px 2px 12px; }}
+/* the workspace Sweep */
+#sweep #fieldLabel, #propertyPanel #fieldLabel, #buildPanel #fieldLabel, #newProtocol #fieldLabel {{
+  color: {text_secondary}; font-size: {small}px; }}
+#sweepBody, #sweepPage, #sweepFoot {{ background: {surface_panel}; }}
+#sweepFoot {{ border-top: 1px solid {border_subtle}; }}
+#varyCard {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#varyCard[open="true"] {{ border-color: {border_control}; }}
+#varyCard[bad="true"] {{ border-color: {check_violated}; }}
+#varyCard QLabel, #varyCard QCheckBox, #varyEditor {{ background: transparent; }}
+#varyTitle {{ border: 0; background: transparent; font-weight: 600; text-align: left; padding: 3px 2px; }}
+#varyTitle:hover {{ color: {accent_base}; background: transparent; }}
+#varyTitle:focus {{ border: 2px solid {accent_ring}; padding: 1px 0px; border-radius: {control}px; }}
+#total {{ font-weight: 600; color: {text_primary}; }}
+#runCount {{ font-size: {display}px; font-weight: 600; color: {text_primary}; }}
+#runState, #runRate, #runNote {{ color: {text_secondary}; }}
+#runNote {{ font-size: {small}px; }}
+#failedChip {{ border-radius: 10px; padding: 2px 10px; font-size: {small}px; font-weight: 600;
+  border: 1px solid {check_holds}; color: {check_holds}; background: {check_holdsSoft}; }}
+#failedChip[bad="true"] {{ border-color: {fault_base}; color: {fault_base}; background: {fault_soft}; }}
+#failedChip:focus {{ border: 2px solid {accent_ring}; padding: 1px 9px; }}
+#sweep QLineEdit[bad="true"], #propertyPanel QLineEdit[bad="true"] {{ border: 1px solid {check_violated}; }}
+#sweep QLineEdit[bad="true"]:focus, #propertyPanel QLineEdit[bad="true"]:focus {{ border: 2px solid {check_violated}; }}
+#sweep #segment QToolButton {{ padding: 0 6px; }}
+#sweep #segment QToolButton:focus {{ padding: 0 4px; }}
+#sweep #segment QToolButton:disabled {{ color: {text_hint}; }}
+#sweepBar {{ background: {surface_window}; border: 0; border-radius: 6px; }}
+#sweepBar::chunk {{ background: {accent_base}; border-radius: 6px; }}
+#sweepBar[over="true"]::chunk {{ background: {check_holds}; }}
+#small {{ padding: 3px 8px; font-size: {small}px; }}
+#small:focus {{ padding: 2px 7px; }}
+#sweep QPlainTextEdit {{ border: 1px solid {border_control}; border-radius: {control}px; padding: 2px 3px;
+  background: {surface_panel}; color: {text_primary}; }}
+#sweep QPlainTextEdit:focus {{ border: 2px solid {accent_ring}; padding: 1px 2px; }}
+#sweepFrame {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#sweepTabs::pane {{ border: 0; }}
+#plotCard, #resultsTop {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#verdict {{ border: 1px solid {check_holds}; border-radius: 10px; padding: 2px 10px; background: {check_holdsSoft};
+  color: {check_holds}; font-size: {small}px; font-weight: 600; }}
+#verdict[bad="true"] {{ border-color: {check_violated}; background: {check_violatedSoft}; color: {check_violated}; }}
+#results QTableView::item {{ padding: 0 8px; }}
+#results QTableView QHeaderView::section {{ padding: 4px 10px; }}
+/* the workspace Archive */
+#archiveFilters, #archivePage, #archiveMiddle {{ background: {surface_panel}; border: 1px solid {border_subtle};
+  border-radius: {card}px; }}
+#archiveFilters QWidget {{ background: {surface_panel}; }}
+#archiveCards {{ background: {surface_panelAlt}; border: 0; border-radius: {card}px; padding: 3px 0 3px 3px; }}
+#archiveCards:focus {{ border: 0; }}
+#archiveFamilies {{ border: 0; background: {surface_panel}; }}
+#archiveFilters #archiveFamilies:focus {{ border: 0; }}
+#needChip {{ border: 1px solid {border_control}; border-radius: 10px; padding: 1px 6px; font-size: {small}px;
+  color: {text_secondary}; background: {surface_panel}; min-height: 17px; }}
+#needChip:hover {{ background: {surface_panelAlt}; color: {text_primary}; }}
+#needChip:checked {{ background: {accent_soft}; border-color: {accent_base}; color: {accent_base}; font-weight: 600; }}
+#needChip:focus {{ border: 2px solid {accent_ring}; padding: 0 5px; }}
+#archiveTitle {{ font-size: {display}px; font-weight: 600; color: {text_primary}; }}
+#archiveSentence {{ font-size: {body}px; color: {text_secondary}; }}
+#archiveFamily {{ color: {text_secondary}; font-size: {small}px; font-weight: 600; }}
+#archiveFacts {{ color: {text_secondary}; }}
+#archiveProblem {{ color: {check_violated}; background: {check_violatedSoft}; border-radius: {control}px;
+  padding: 6px 10px; }}
+#openButton {{ background: {accent_base}; color: {text_onAccent}; font-weight: 600; padding: 5px 18px;
+  border: 1px solid {accent_base}; border-radius: {control}px; }}
+#openButton:hover {{ background: {accent_hover}; }}
+#openButton:focus {{ border: 2px solid {text_primary}; padding: 4px 17px; }}
+#openButton:disabled {{ background: {border_subtle}; border-color: {border_subtle}; color: {text_hint}; }}
+#thumbnail {{ background: {surface_canvas}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#thumbnail:focus {{ border: 2px solid {accent_ring}; }}
+#trialRow {{ background: {surface_panelAlt}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#trialRow[broken="true"] {{ border-left: 4px solid {fault_base}; }}
+#trialRow QLabel {{ background: transparent; }}
+#trialName {{ font-weight: 600; color: {text_primary}; }}
+#breaksChip {{ color: {fault_base}; background: {fault_soft}; border: 1px solid {fault_base}; border-radius: 8px;
+  padding: 0 7px; font-size: {small}px; font-weight: 600; }}
+#trialRow #breaksChip {{ background: {fault_soft}; }}
+#archiveTabs::pane {{ border: 0; border-top: 1px solid {border_subtle}; }}
+/* the panels of properties, and of building a network */
+#propertyBody, #propertyPage {{ background: {surface_panel}; }}
+#propertyPanel #fieldUnit {{ color: {text_hint}; font-size: {small}px; background: transparent; }}
+#propertyTitle {{ font-weight: 600; color: {text_primary}; }}
+#propertyWay {{ color: {text_hint}; }}
+#ownChip {{ color: {link_override}; background: {link_overrideSoft}; border: 1px solid {link_override};
+  border-radius: 9px; padding: 1px 8px; font-size: {small}px; font-weight: 600; }}
+#propertyNote {{ background: {check_warnSoft}; border: 1px solid {border_subtle}; border-radius: {control}px; }}
+#propertyNote QLabel {{ background: transparent; color: {text_primary}; font-size: {small}px; }}
+#propertyPanel QPlainTextEdit {{ border: 1px solid {border_control}; border-radius: {control}px; padding: 2px 4px;
+  background: {surface_panel}; color: {text_primary}; }}
+#propertyPanel QPlainTextEdit:focus {{ border: 2px solid {accent_ring}; padding: 1px 3px; }}
+#statLabel {{ color: {text_secondary}; font-size: {caption}px; }}
+#statValue {{ color: {text_primary}; font-weight: 600; }}
+#propertyPanel #segment QToolButton {{ padding: 0 4px; }}
+#propertyPanel #segment QToolButton:focus {{ padding: 0 2px; }}
+#propertyPanel #segment QToolButton:disabled {{ color: {text_hint}; }}
+#propertyTabs {{ background: {surface_header}; border-bottom: 1px solid {border_subtle}; }}
+#buildPanel, #buildPanel QTabWidget, #buildPanel QTabBar {{ background: {surface_header}; }}
+#buildPanel #panel, #buildPanel QStackedWidget {{ background: {surface_panel}; }}
+#buildPanel QTabWidget::pane {{ border: 0; border-top: 1px solid {border_subtle}; }}
+#buildPanel #compact {{ padding: 4px 4px; font-size: {small}px; }}
+#buildPanel #compact:disabled {{ color: {text_hint}; border-color: {border_subtle}; }}
+#buildPanel #compact:focus {{ padding: 3px 3px; }}
+#buildPanel QLineEdit {{ font-size: {small}px; }}
+#buildPanel QLineEdit[bad="true"], #newProtocol QLineEdit[bad="true"] {{
+  border: 2px solid {check_violated}; padding: 2px 5px; }}
+#buildPanel #cellField {{ border: 2px solid {accent_ring}; border-radius: 0; padding: 0 2px; }}
+#buildPanel QCheckBox {{ font-size: {small}px; color: {text_primary}; }}
+#buildPanel #segment QToolButton {{ font-size: {small}px; padding: 0 4px; }}
+#buildPanel #segment QToolButton:focus {{ padding: 0 2px; }}
+#thinBar {{ background: {surface_header}; border: 0; border-radius: 3px; }}
+#thinBar::chunk {{ background: {accent_base}; border-radius: 3px; }}
+#buildPanel QSlider {{ min-height: 14px; max-height: 14px; }}
+#buildPanel QSlider::groove:horizontal {{ height: 3px; background: {border_subtle}; border-radius: 1px; }}
+#buildPanel QSlider::sub-page:horizontal {{ background: {accent_base}; border-radius: 1px; }}
+#buildPanel QSlider::handle:horizontal {{ width: 10px; height: 10px; margin: -4px 0; border-radius: 5px;
+  background: {accent_base}; }}
+#buildPanel QSlider::handle:horizontal:focus {{ border: 2px solid {text_primary}; width: 8px; height: 8px;
+  border-radius: 6px; }}
+#nameEdit {{ background: {surface_panel}; color: {text_primary}; border: 2px solid {accent_ring}; border-radius: 5px; }}
+#nameTrouble {{ background: {check_violatedSoft}; color: {check_violated}; border: 1px solid {check_violated};
+  border-radius: 4px; padding: 4px 7px; }}
+/* the workspace Protocol */
+#cellTable {{ background: {surface_panel}; }}
+#cellAdd {{ padding: 1px 8px; font-size: {small}px; }}
+#codeLine {{ {mono} }}
+#cellGrid {{ background: {surface_panel}; border: 0; }}
+#cellGrid QTableCornerButton::section {{ background: {surface_header}; border: 0;
+  border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}
+#cellGrid QHeaderView {{ background: {surface_panel}; }}
+#cellGrid QHeaderView::section {{ background: {surface_header}; color: {text_primary}; padding: 2px 7px; border: 0;
+  border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}
+#cellGrid #cellField, #cellChooser #cellField {{ border: 2px solid {accent_ring}; border-radius: 0;
+  background: {surface_panel}; color: {text_primary}; {mono} }}
+#cellChooser #cellField {{ padding: 0 4px; }}
+#cellChooser {{ background: {surface_panel}; border: 1px solid {border_control}; }}
+#cellChoices {{ background: {surface_panel}; border: 0; color: {text_primary}; }}
+#cellChoices::item {{ padding: 3px 6px; }}
+#cellChoices::item:selected {{ background: {accent_soft}; color: {text_primary}; }}
+#chip[failure="true"] {{ border-color: {check_violated}; background: {check_violatedSoft}; color: {check_violated}; }}
+#readyTitle {{ text-align: left; border: 1px solid transparent; background: transparent; color: {text_primary};
+  padding: 4px 6px; font-weight: 500; }}
+#readyTitle:hover {{ background: {accent_soft}; }}
+#readyTitle:focus {{ border: 2px solid {accent_ring}; padding: 3px 5px; }}
+#newTitle {{ font-size: {heading}px; font-weight: 600; }}
+#newPreview {{ {mono} background: {surface_panelAlt}; border: 1px solid {border_subtle}; border-radius: {control}px; }}
+#codeFind {{ background: {surface_header}; border-bottom: 1px solid {border_subtle}; }}
+#codeFind QToolButton {{ font-size: {small}px; }}
+#codeFind #hint {{ color: {text_secondary}; font-size: {small}px; }}
+#codeFind #hint[bad="true"] {{ color: {check_violated}; }}
+#codeText QLineEdit {{ font-size: {body}px; }}
+#codeHint {{ background: {surface_tooltip}; color: {text_onTooltip}; border-radius: {control}px; padding: 3px 8px;
+  font-size: {small}px; }}
+#codeOffers {{ background: {surface_panel}; border: 1px solid {border_control}; }}
+#codeOfferList {{ background: {surface_panel}; border: 0; font-size: {body}px; }}
+#codeOfferHelp {{ background: {surface_panelAlt}; color: {text_primary}; padding: 8px 10px; font-size: {small}px; }}
+/* lessons */
+#lessonHead {{ background: {surface_panel}; border-bottom: 1px solid {border_subtle}; }}
+#lessonFoot {{ background: {surface_panel}; border-top: 1px solid {border_subtle}; }}
+#lessonTitle {{ color: {text_secondary}; font-weight: 600; font-size: {small}px; }}
+#lessonStep {{ color: {text_primary}; font-weight: 600; font-size: {larger}px; }}
+#lessonElsewhere {{ background: {check_warnSoft}; border-bottom: 1px solid {border_subtle}; }}
+#lessonText {{ color: {text_primary}; background: transparent; }}
+#lessonCard {{ background: {surface_panelAlt}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#lessonCard[now="true"] {{ border-color: {accent_base}; }}
+#lessonCard QLabel, #lessonCard QRadioButton {{ background: transparent; }}
+#lessonKind {{ color: {text_hint}; font-weight: 600; font-size: {caption}px; }}
+#lessonPale {{ color: {text_hint}; font-size: {small}px; }}
+#lessonAsked {{ color: {text_primary}; font-weight: 600; }}
+#lessonSide {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {control}px; }}
+#lessonValue {{ color: {text_primary}; font-weight: 600; font-size: {large}px; }}
+#lessonGood {{ color: {check_holds}; font-weight: 600; }}
+#lessonBad {{ color: {check_violated}; font-weight: 600; }}
+/* what is everywhere */
+#logLines {{ background: {surface_panelAlt}; color: {text_primary}; border: 1px solid {border_subtle};
+  border-radius: {control}px; }}
+#speedText {{ border: 1px solid transparent; background: transparent; padding: 1px 3px; color: {text_primary};
+  font-size: {body}px; font-weight: 600; }}
+#speedText:hover {{ border-color: {border_control}; }}
+#speedText:focus {{ border-color: {accent_ring}; background: {surface_panel}; }}
+#toast {{ background: {surface_tooltip}; border-radius: {rounder}px; }}
+#toast QLabel {{ color: {text_onTooltip}; background: transparent; }}
+#toast QPushButton {{ color: {text_onTooltip}; background: transparent; border: 1px solid {text_onTooltip};
+  border-radius: {control}px; padding: 3px 10px; }}
+#toast QPushButton:focus {{ border: 2px solid {accent_ring}; padding: 2px 9px; }}
+QPushButton[primary="true"] {{ background: {accent_base}; color: {text_onAccent}; border: 0; padding: 6px 14px;
+  font-weight: 600; border-radius: {control}px; }}
+QPushButton[primary="true"]:hover {{ background: {accent_hover}; }}
+QPushButton[primary="true"]:focus {{ border: 2px solid {text_primary}; padding: 4px 12px; }}
+QPushButton[primary="true"]:disabled {{ background: {border_subtle}; color: {text_hint}; }}
 """

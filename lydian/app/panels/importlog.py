@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.kit.primary import dress
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
@@ -119,15 +118,10 @@ class LogLines(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setObjectName("logLines")
         set_look(self, theme, font="small mono")
-        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(
-            f"QPlainTextEdit {{ background: {theme.color('surface.panelAlt').name()}; color: "
-            f"{theme.color('text.primary').name()}; border: 1px solid {theme.color('border.subtle').name()}; "
-            f"border-radius: {int(theme.size('radius.control'))}px; }}"
-        )
         self.mark(self.marked)
 
     def show_lines(self, first: int, lines: Sequence[str], *, more: bool = False) -> None:
@@ -206,7 +200,7 @@ class ImportPanel(QWidget):
         set_look(self.events, theme, height=lambda theme: 6 * (theme.px("small") + 12))
         for part in (self.lines, self.problems):
             set_look(part, theme, height=lambda theme: 5 * (theme.px("small") + 12))
-        self.set_theme(theme)
+        self.go.setProperty("primary", True)
         self._show(None)
 
     # ------------------------------------------------------------------ building
@@ -298,9 +292,6 @@ class ImportPanel(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self.area, 1)
         whole.addLayout(foot)
-
-    def set_theme(self, theme: Theme) -> None:
-        dress(self.go, theme)
 
     # ------------------------------------------------------------------ the file and how it is read
 

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.kit.primary import dress
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import scrolled
@@ -105,7 +104,7 @@ class MovieForm(QWidget):
         self.destroyed.connect(self._unsubscribe)
         set_look(self.summary, theme, font="small")
         set_look(self, theme, min_width=stretched(400))
-        self.set_theme(theme)
+        self.go.setProperty("primary", True)
         self._telling = False
 
     # ------------------------------------------------------------------ building
@@ -159,9 +158,6 @@ class MovieForm(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self.area, 1)
         whole.addLayout(foot)
-
-    def set_theme(self, theme: Theme) -> None:
-        dress(self.go, theme)
 
     # ------------------------------------------------------------------ choices
 

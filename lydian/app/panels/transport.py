@@ -251,14 +251,6 @@ class Transport(QWidget):
                 QSize(round(side * 1.65) if name == "play" else side + 2, side + (4 if name == "play" else 0))
             )
             button.setIconSize(QSize(1, 1) * theme.stretched(26 if theme.projector else 20))
-        clear, ring = "border: 1px solid transparent;", theme.color("accent.ring").name()
-        base, ink = theme.color("surface.panel"), theme.color("text.primary").name()
-        self.speed.setStyleSheet(
-            f"#speedText {{ {clear} background: transparent; padding: 1px 3px; color: {ink};"
-            f" font-size: {theme.px('body')}px; font-weight: 600; }}"
-            f"#speedText:hover {{ border-color: {theme.color('border.control').name()}; }}"
-            f"#speedText:focus {{ border-color: {ring}; background: {base.name()}; }}"
-        )
         self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 18)
         self._last: tuple[object, ...] | None = None
         self.refresh()

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.monostyle import mono_style
 
 __all__ = ["AddForm"]
 
@@ -46,12 +45,9 @@ class AddForm(QFrame):
         self.cancel.clicked.connect(self.put_away)
         for part in (self.name, self.fields, self.add, self.cancel):
             set_look(part, theme, height=grown(28))
-        self.set_theme(theme)
-        self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
         for line in (self.name, self.fields):
-            line.setStyleSheet(mono_style(theme))
+            line.setObjectName("codeLine")
+        self.hide()
 
     def open(self, kind: str) -> None:
         """Ask for one more of a kind."""

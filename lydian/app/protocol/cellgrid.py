@@ -273,20 +273,6 @@ class CellGrid(QTableView):
         self.verticalHeader().setDefaultSectionSize(high)
         self.verticalHeader().setMinimumSectionSize(high)
         self.horizontalHeader().setFixedHeight(high)
-        name = {
-            path.replace(".", "_"): theme.color(path).name()
-            for path in ("surface.panel", "surface.header", "border.subtle", "text.primary")
-        }
-        self.setStyleSheet(
-            "#cellGrid {{ background: {surface_panel}; border: 0; }}"
-            "#cellGrid QTableCornerButton::section {{ background: {surface_header}; border: 0;"
-            " border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}"
-            "#cellGrid QHeaderView {{ background: {surface_panel}; }}"
-            "#cellGrid QHeaderView::section {{ background: {surface_header}; color: {text_primary}; padding: 2px 7px;"
-            " border: 0; border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}".format(
-                **name
-            )
-        )
         for header in (self.horizontalHeader(), self.verticalHeader()):
             glyph = round((ICON + 4) * max(1.0, theme.px("small") / 12))
             header.setIconSize(QSize(glyph, glyph))
@@ -520,7 +506,7 @@ class CellGrid(QTableView):
         index = self.currentIndex()
         function = self.rows.cell(index).function if index.isValid() else ""
         if function:
-            field = NameField(self.theme, function, self.visualRect(index), f"Name of {function}", self.viewport())
+            field = NameField(function, self.visualRect(index), f"Name of {function}", self.viewport())
             field.named.connect(lambda new: self._renamed(self.backend.rename_function(function, new), new, function))
             field.gone.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
 
@@ -531,7 +517,7 @@ class CellGrid(QTableView):
         name = self.rows.look.states[row].name
         header = self.verticalHeader()
         over = QRect(0, header.sectionViewportPosition(row), header.width(), header.sectionSize(row))
-        field = NameField(self.theme, name, over, f"Name of the state {name}", header.viewport())
+        field = NameField(name, over, f"Name of the state {name}", header.viewport())
         field.named.connect(lambda new: self._renamed(self.backend.rename_state(name, new), new, name))
         field.gone.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.monostyle import mono_style
 from lydian.model.authoring.celledits import function_name
 
 __all__ = ["CellChooser", "Choice", "NameField", "choices"]
@@ -147,24 +146,7 @@ class CellChooser(QFrame):
         self.list.itemEntered.connect(self.list.setCurrentItem)
         self.list.itemClicked.connect(lambda _item: self._take(False))
         set_look(self.list, theme, font="small")
-        self.set_theme(theme)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        name = {
-            path.replace(".", "_"): theme.color(path).name()
-            for path in ("surface.panel", "border.control", "accent.soft", "accent.ring", "text.primary", "text.hint")
-        }
-        self.setStyleSheet(
-            "#cellChooser {{ background: {surface_panel}; border: 1px solid {border_control}; }}"
-            "#cellField {{ border: 2px solid {accent_ring}; border-radius: 0; padding: 0 4px;"
-            " background: {surface_panel}; color: {text_primary}; {mono} }}"
-            "#cellChoices {{ background: {surface_panel}; border: 0; color: {text_primary}; }}"
-            "#cellChoices::item {{ padding: 3px 6px; }}"
-            "#cellChoices::item:selected {{ background: {accent_soft}; color: {text_primary}; }}".format(
-                mono=mono_style(theme), **name
-            )
-        )
 
     def open(self, cell: QRect, state: str, event: str, functions: Sequence[str], now: Choice, typed: str = "",
              helpers: Sequence[str] = ()) -> None:  # fmt: skip
@@ -239,16 +221,11 @@ class NameField(_Line):
     named = Signal(str)
     gone = Signal()
 
-    def __init__(self, theme: Theme, name: str, over: QRect, what: str, parent: QWidget) -> None:
+    def __init__(self, name: str, over: QRect, what: str, parent: QWidget) -> None:
         super().__init__(name, parent)
         self.setObjectName("cellField")
         self._over = False
         self.setAccessibleName(what)
-        panel, ink = theme.color("surface.panel").name(), theme.color("text.primary").name()
-        ring = theme.color("accent.ring").name()
-        self.setStyleSheet(
-            f"background: {panel}; color: {ink}; border: 2px solid {ring}; border-radius: 0;{mono_style(theme)}"
-        )
         self.setGeometry(over)
         self.taken.connect(lambda _on: self._finish(True))
         self.left.connect(lambda: self._finish(True))

@@ -82,6 +82,7 @@ class CellTable(QWidget):
         self._row.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         for kind in KINDS:
             button = self.buttons[kind] = QPushButton(kind.capitalize())
+            button.setObjectName("cellAdd")
             button.setAccessibleName(f"Add a {kind}")
             button.setToolTip(f"One more {kind} in the text")
             button.clicked.connect(lambda _checked=False, kind=kind: self.open_form(kind))
@@ -133,9 +134,6 @@ class CellTable(QWidget):
         self.sentence.setAlignment(right | Qt.AlignmentFlag.AlignVCenter)
 
     def set_theme(self, theme: Theme) -> None:
-        for button in self.buttons.values():
-            button.setStyleSheet(f"padding: 1px 8px; font-size: {theme.px('small')}px;")
-        self.setStyleSheet(f"#cellTable {{ background: {theme.color('surface.panel').name()}; }}")
         self._say()
 
     # ------------------------------------------------------------------ what is shown

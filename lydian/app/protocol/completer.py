@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
-from lydian.app.look.theme import Theme
 from lydian.authoring.codelex import kind_at
 from lydian.model.authoring import Completion, Draft, complete_in
 from lydian.model.authoring.text import Text
@@ -154,6 +154,7 @@ class Completer(QObject):
         row.addWidget(self.list, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.help)
         self.frame.hide()
+        set_look(self.list, edit.theme, font="body mono")
         self.list.currentItemChanged.connect(self._describe)
         self.list.itemClicked.connect(lambda _item: self.take())
 
@@ -164,16 +165,6 @@ class Completer(QObject):
     def words(self) -> list[str]:
         """What is offered."""
         return [self.list.item(row).data(Qt.ItemDataRole.UserRole).text for row in range(self.list.count())]
-
-    def set_theme(self, theme: Theme) -> None:
-        self.frame.setStyleSheet(
-            f"#codeOffers {{ background: {theme.color('surface.panel').name()};"
-            f" border: 1px solid {theme.color('border.control').name()}; }}"
-            f"#codeOfferList {{ background: {theme.color('surface.panel').name()}; border: 0;"
-            f" font-size: {theme.px('body')}px; }}"
-            f"#codeOfferHelp {{ background: {theme.color('surface.panelAlt').name()};"
-            f" color: {theme.color('text.primary').name()}; padding: 8px 10px; font-size: {theme.px('small')}px; }}"
-        )
 
     def draft(self) -> Draft:
         """What is known of the file, with the text as it is at this moment."""

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from lydian.app.kit.theming import set_look, stretched
-from lydian.app.look.theme import Theme
 from lydian.authoring.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
 from lydian.model.errors import BadInput
 from lydian.views.words.words import plural
@@ -140,15 +139,6 @@ class FindBar(QFrame):
         button.setAccessibleName(tip)
         button.clicked.connect(lambda _on=False: what())
         return button
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(
-            f"#codeFind {{ background: {theme.color('surface.header').name()};"
-            f" border-bottom: 1px solid {theme.color('border.subtle').name()}; }}"
-            f"QToolButton {{ font-size: {theme.px('small')}px; }}"
-            f"#hint {{ color: {theme.color('text.secondary').name()}; font-size: {theme.px('small')}px; }}"
-            f"#hint[bad='true'] {{ color: {theme.color('check.violated').name()}; }}"
-        )
 
     # ------------------------------------------------------------------ opening
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QToolTip
 
-from lydian.app.look.theme import Theme
 from lydian.authoring.codecalls import call_at, signature_of
 from lydian.model.authoring import help_in
 
@@ -53,13 +52,6 @@ class Hovers(QObject):
         self.label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.label.setAccessibleName("What the call takes")
         self.label.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.label.setStyleSheet(
-            f"#codeHint {{ background: {theme.color('surface.tooltip').name()};"
-            f" color: {theme.color('text.onTooltip').name()}; border-radius: {int(theme.size('radius.control'))}px;"
-            f" padding: 3px 8px; font-size: {theme.px('small')}px; }}"
-        )
 
     # ------------------------------------------------------------------ under the pointer
 

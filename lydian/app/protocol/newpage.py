@@ -22,12 +22,10 @@ from PySide6.QtWidgets import (
 import lydian
 from lydian.app.kit.fields import Field, Segment, heading, hint, rule
 from lydian.app.kit.flow import FlowRow
-from lydian.app.kit.primary import dress
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
 from lydian.app.protocol.highlighter import Highlighter
-from lydian.app.protocol.monostyle import mono_style
 from lydian.app.protocol.newtable import PlanTable
 from lydian.app.protocol.readyform import ReadyForm
 from lydian.authoring.celltable import TableLook, table_look
@@ -99,7 +97,7 @@ class NewProtocolPage(QWidget):
         self, theme: Theme, parent: QWidget | None = None, *, taken: Callable[[], Collection[str]] = tuple
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("panel")
+        self.setObjectName("newProtocol")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.theme, self._taken = theme, taken
         self.key = "broadcast"
@@ -129,6 +127,7 @@ class NewProtocolPage(QWidget):
         self.ready = {key: QCheckBox(each.title) for key, each in READY.items() if key != "messages"}
         self.forms = {key: ReadyForm(key) for key in self.ready}
         self.preview = QPlainTextEdit()
+        self.preview.setObjectName("newPreview")
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
         self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -148,7 +147,7 @@ class NewProtocolPage(QWidget):
             set_look(choice, theme, min_height=grown(28))
         for button in (self.create_button, self.back):
             set_look(button, theme, min_height=grown(30))
-        self.set_theme(theme)
+        self.create_button.setProperty("primary", True)
         self._show_plan(fresh=True)
 
     # ------------------------------------------------------------------ parts
@@ -159,7 +158,8 @@ class NewProtocolPage(QWidget):
         column = QVBoxLayout(inside)
         column.setContentsMargins(18, 14, 14, 14)
         column.setSpacing(10)
-        title = self._title = QLabel("New protocol")
+        title = QLabel("New protocol")
+        title.setObjectName("newTitle")
         column.addWidget(title)
         column.addWidget(self.starters)
         column.addWidget(self.about)
@@ -245,19 +245,7 @@ class NewProtocolPage(QWidget):
         self._enter.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def set_theme(self, theme: Theme) -> None:
-        # the window's style sheet sets sizes of type, so these are told in one as well
-        self._title.setStyleSheet(f"font-size: {theme.px('heading')}px; font-weight: 600;")
         self.highlighter.set_theme(theme)
-        ground, rim = theme.color("surface.panelAlt").name(), theme.color("border.subtle").name()
-        self.preview.setStyleSheet(
-            f"QPlainTextEdit {{ {mono_style(theme)} background: {ground}; border: 1px solid {rim}; "
-            f"border-radius: {int(theme.size('radius.control'))}px; }}"
-        )
-        self.setStyleSheet(
-            f"#fieldLabel {{ color: {theme.color('text.secondary').name()}; font-size: {theme.px('small')}px; }}"
-            f'QLineEdit[bad="true"] {{ border: 2px solid {theme.color("check.violated").name()}; padding: 2px 5px; }}'
-        )
-        dress(self.create_button, theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -99,14 +99,6 @@ class PropertyPanel(QWidget):
         self._dress()
 
     def set_theme(self, theme: Theme) -> None:
-        hover = theme.color("accent.soft").name()
-        ring = theme.color("accent.ring").name()
-        self.setStyleSheet(
-            f"#readyTitle {{ text-align: left; border: 1px solid transparent; background: transparent; "
-            f"color: {theme.color('text.primary').name()}; padding: 4px 6px; font-weight: 500; }}"
-            f"#readyTitle:hover {{ background: {hover}; }} #readyTitle:focus {{ border: 2px solid {ring}; "
-            "padding: 3px 5px; }"
-        )
         self._shown = None
         self.follow()
 

@@ -72,14 +72,6 @@ class Renaming(QFrame):
         self.field.setText(self.what.name)
         self.field.setAccessibleName(f"New name of the {self.what.kind} {self.what.name}")
         self.hint.setText(f"New name of the {self.what.kind}, everywhere in the file: Enter, or Esc")
-        theme = edit.theme
-        self.setStyleSheet(
-            f"#popup {{ background: {theme.color('surface.panel').name()};"
-            f" border: 1px solid {theme.color('border.control').name()}; }}"
-            f"#problem {{ color: {theme.color('check.violated').name()}; font-size: {theme.px('small')}px; }}"
-            f"#explained {{ color: {theme.color('text.hint').name()}; font-size: {theme.px('small')}px; }}"
-            f"QLineEdit {{ font-size: {theme.px('body')}px; }}"
-        )
         self._complain("")
         self.show()
         self.raise_()

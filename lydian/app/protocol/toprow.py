@@ -93,6 +93,7 @@ class ProtocolRow(QFrame):
         for name, words in (("failure", "Where the run failed"), ("open", "Cells that are open")):
             chip = self.chips[name] = QPushButton()
             chip.setObjectName("chip")
+            chip.setProperty("failure", name == "failure")
             chip.setAccessibleName(words)
             chip.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             chip.clicked.connect(lambda _on=False, name=name: self.chip_wanted.emit(name))
@@ -107,7 +108,6 @@ class ProtocolRow(QFrame):
         set_look(self.three, theme, icon="branch", height=tall)
         set_look(self.more, theme, icon="more", height=tall)
         set_look(self.network, theme, height=tall)
-        self.set_theme(theme)
         self._say()
 
     def _say(self) -> None:
@@ -131,9 +131,6 @@ class ProtocolRow(QFrame):
         chip.setText(words)
         chip.setToolTip(tip)
         chip.setVisible(bool(words))
-        if name == "failure":
-            soft, ink = (self.theme.color(f"check.{role}").name() for role in ("violatedSoft", "violated"))
-            chip.setStyleSheet(f"#chip {{ border-color: {ink}; background: {soft}; color: {ink}; }}")
 
     def begin_rename(self) -> None:
         """Type another name in place of the title."""
@@ -178,9 +175,6 @@ class ProtocolRow(QFrame):
         for name in self._networks():
             if name != now:
                 self.network.addItem(name, name)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.show_chip("failure", self.chips["failure"].text(), self.chips["failure"].toolTip())
 
 
 def shorter(path: Path, most: int = 46) -> str:
