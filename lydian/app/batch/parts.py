@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
 from lydian.app.panels.popups import ChoicePopup
 
-__all__ = ["Lines", "Said", "Segment", "WidePopup", "field", "heading", "mark_bad", "put_text"]
+__all__ = ["Lines", "Said", "WidePopup", "field", "heading", "mark_bad", "put_text"]
 
 
 def heading(text: str) -> QLabel:
@@ -148,36 +144,3 @@ class Said(QLabel):
         self.setText(sentence)
         self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
-
-
-class Segment(QFrame):
-    """Words side by side, one of which is chosen."""
-
-    chosen = Signal(str)
-
-    def __init__(self, name: str, words: Sequence[tuple[str, str, str]], parent: QWidget | None = None) -> None:
-        """Words: what the program calls it, what stands there, a tool tip."""
-        super().__init__(parent)
-        self.setObjectName("segment")
-        self.setAccessibleName(name)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(1, 1, 1, 1)
-        row.setSpacing(0)
-        group = QButtonGroup(self)
-        self.buttons: dict[str, QToolButton] = {}
-        for key, text, tip in words:
-            button = QToolButton()
-            button.setText(text)
-            button.setToolTip(tip)
-            button.setAccessibleName(f"{name}: {text}")
-            button.setCheckable(True)
-            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            button.clicked.connect(lambda _on=False, key=key: self.chosen.emit(key))
-            group.addButton(button)
-            row.addWidget(button, 1)
-            self.buttons[key] = button
-
-    def show_chosen(self, key: str) -> None:
-        """Show which is chosen."""
-        if key in self.buttons:
-            self.buttons[key].setChecked(True)

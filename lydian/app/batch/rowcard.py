@@ -23,9 +23,10 @@ from PySide6.QtWidgets import (
 from lydian.app.batch.chips import Chips
 from lydian.app.batch.choices import title_of
 from lydian.app.batch.form import LAWS, Row, axis_name
-from lydian.app.batch.parts import Lines, Said, Segment, field, mark_bad, put_text
+from lydian.app.batch.parts import Lines, Said, field, mark_bad, put_text
 from lydian.app.batch.values import split
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.fields import Segment
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.axes import Axis
 from lydian.views.words.words import plural
@@ -82,8 +83,6 @@ class RowCard(QFrame):
         column.addWidget(self.said)
         column.addWidget(self.editor)
         self.editor.hide()
-        for button in self.how.buttons.values():
-            set_look(button, theme, min_height=grown(24))
         set_look(self.more, theme, icon="more", ink="text.secondary")
         self._arrow()
 
@@ -105,7 +104,7 @@ class RowCard(QFrame):
 
     def _make_editor(self) -> None:
         change = self._change
-        self.how = Segment("How the values are given", _HOW)
+        self.how = Segment("How the values are given", _HOW, self.theme, height=24)
         self.how.chosen.connect(lambda key: change("kind of values", "", how=key))
         self.values = Lines("Values", lambda text: change("values", "values", values=text), "8, 16, 32")
         self.values.setToolTip(_TIP)
@@ -207,7 +206,7 @@ class RowCard(QFrame):
         ):  # fmt: skip
             put_text(made, text)
         self.name.setPlaceholderText(name)
-        self.how.show_chosen(row.how)
+        self.how.say(row.how)
         self.law.setCurrentIndex(LAWS.index(row.law) if row.law in LAWS else 0)
         self.log.setChecked(row.log)
         self.whole.setChecked(row.whole)

@@ -7,8 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
-from lydian.app.batch.parts import Said, Segment, heading, mark_bad
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.batch.parts import Said, heading, mark_bad
+from lydian.app.kit.fields import Segment
+from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.session import check_master
 from lydian.desk.settings import Settings
@@ -35,8 +36,8 @@ class WhereBox(QWidget):
         super().__init__(parent)
         self.settings = settings
         kept = settings.record("sweep_where")
-        self.where = Segment("Where", _WHERE)
-        self.where.show_chosen("cluster" if kept.get("cluster") else "here")
+        self.where = Segment("Where", _WHERE, theme, height=24)
+        self.where.say("cluster" if kept.get("cluster") else "here")
         self.where.chosen.connect(lambda _key: self._edited())
         self.address = QLineEdit(str(kept.get("master", "")))
         self.address.setAccessibleName("Address of the cluster")
@@ -66,8 +67,6 @@ class WhereBox(QWidget):
         column.addWidget(heading("Results in"))
         column.addLayout(row)
         column.addWidget(self.wrong)
-        for button in self.where.buttons.values():
-            set_look(button, theme, min_height=grown(24))
         set_look(self.choose, theme, icon="open", ink="text.secondary")
         self._show()
 

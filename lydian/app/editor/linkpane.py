@@ -16,7 +16,7 @@ from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import brushed, check_class, each_link, inherited_of, plain, who_links
 from lydian.app.editor.outages import OutagesPane
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, rule
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import set_look
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
@@ -51,10 +51,11 @@ class LinkPane(QWidget):
         self.left_icon, self.right_icon = QLabel(), QLabel()
         self.left, self.way_words, self.right = QLabel(), QLabel(), QLabel()
         self.chip = QLabel()
-        self.way = Segment("Way of the messages", list(WAYS.items()))
+        self.way = Segment("Way of the messages", list(WAYS.items()), theme)
         self.turn = QPushButton("Turn")
         self.turn.setToolTip("Let directed links point the other way")
-        self.source = Segment("Delay comes from", [("network", "Network"), ("class", "Class"), ("own", "This link")])
+        ways = [("network", "Network"), ("class", "Class"), ("own", "This link")]
+        self.source = Segment("Delay comes from", ways, theme)
         self.law = LawEditor(theme, "delay", sends=True)
         self.loss = Field("Messages lost", loss_in, loss_text, "%")
         self.loss_inherit = QPushButton("as the network")
@@ -71,9 +72,6 @@ class LinkPane(QWidget):
         self._connect()
         self.class_name.hide()
         set_look(self.brush, theme, icon="brush", icon_size=14)
-        for segment in (self.way, self.source):
-            for button in segment.buttons.values():
-                set_look(button, theme, min_height=grown(28))
         self.set_theme(theme)
 
     def _lay_out(self) -> None:

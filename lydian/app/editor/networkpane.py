@@ -15,7 +15,6 @@ from lydian.app.editor.edits import both_ways, one_way, plain
 from lydian.app.editor.linkpane import FURTHER, ORDERS, loss_in, loss_text
 from lydian.app.editor.processpane import FIRST_STEP
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
-from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import set_network
@@ -50,22 +49,20 @@ class NetworkPane(QWidget):
         self.order.setAccessibleName("Order of the messages")
         for key, words in ORDERS.items():
             self.order.addItem(f"{words[:1].upper()}{words[1:]}", key)
-        self.starters = Segment(
-            "Who starts", [("none", "Nobody"), ("one", "One"), ("all", "Everybody"), ("random", "Random")]
-        )
-        self.starters.buttons["random"].setToolTip("One at random; again: another one")
+        starters = (
+            ("none", "Nobody"), ("one", "One"), ("all", "Everybody"),
+            ("random", "Random", "One at random; again: another one"),
+        )  # fmt: skip
+        self.starters = Segment("Who starts", starters, theme)
         self.start_words = hint()
-        self.way = Segment("Links", [("both", "All both ways"), ("one", "All one way")])
+        self.way = Segment("Links", [("both", "All both ways"), ("one", "All one way")], theme)
         self.anonymous = QCheckBox("Anonymous: processes have no names")
         self.anonymous.setToolTip("They do not know their own name, and know their neighbours by port numbers")
-        self.step = Segment("Time for a step", [("none", "No time"), ("some", "Takes time")])
+        self.step = Segment("Time for a step", [("none", "No time"), ("some", "Takes time")], theme)
         self.step_law: LawEditor | None = None
         self.classes = ClassesPane(board, theme)
         self._lay_out()
         self._connect()
-        for segment in (self.starters, self.way, self.step):
-            for button in segment.buttons.values():
-                set_look(button, theme, min_height=grown(28))
 
     def _lay_out(self) -> None:
         column = self._column = QVBoxLayout(self)

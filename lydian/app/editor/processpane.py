@@ -12,7 +12,6 @@ from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import plain, who_processes
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
-from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Constant, Distribution
@@ -49,7 +48,7 @@ class ProcessPane(QWidget):
         self.at_x, self.at_y = Field("x", _place, lambda v: f"{v:g}"), Field("y", _place, lambda v: f"{v:g}")
         for field, word in ((self.at_x, "Position x, to the right"), (self.at_y, "Position y, downwards")):
             field.line.setAccessibleName(word)
-        self.source = Segment("Time for a step comes from", [("network", "Network"), ("own", "This process")])
+        self.source = Segment("Time for a step comes from", [("network", "Network"), ("own", "This process")], theme)
         self.step_words = hint()
         self.law = LawEditor(theme, "time for a step")
         self.drift = Field("Clock runs faster by", _drift, lambda value: f"{plain(value - 1):g}", "%")
@@ -68,8 +67,6 @@ class ProcessPane(QWidget):
         self.around.setAccessibleName("Neighbours")
         self._lay_out()
         self._connect()
-        for button in self.source.buttons.values():
-            set_look(button, theme, min_height=grown(28))
         self.set_theme(theme)
 
     def _lay_out(self) -> None:

@@ -10,14 +10,15 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from lydian.app.editor.board import Board
+from lydian.app.editor.boardview import BoardView
 from lydian.app.editor.build import BuildPanel
 from lydian.app.editor.canvas import EditorCanvas
 from lydian.app.editor.chip import Chip
 from lydian.app.editor.files import Files
 from lydian.app.editor.properties import PropertiesPanel
-from lydian.app.editor.toast import Toast
 from lydian.app.editor.toolrow import TopRow
 from lydian.app.editor.tools import HINT, Desk, hint_of
+from lydian.app.kit.toast import Toast
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import Scene, scene_of
 from lydian.app.work.background import Background, Report
@@ -45,6 +46,30 @@ COLUMNS = (225, 960, 385)
 MOST_PLACED = 5_000
 #: Above so many processes and links the drawing is kept in a thread.
 LARGE = 20_000
+
+#: What the steps that it tells of begin with -> what it says instead.
+_TOLD = {"Delete ": "Deleted ", "Cut ": "Cut "}
+
+
+class _Deleted(Toast):
+    """Says "Deleted link 4-9" over the foot of the drawing; the next edit, a while, or Undo takes it away."""
+
+    def __init__(self, board: Board, theme: Theme, over: BoardView) -> None:
+        super().__init__(theme, over, lambda: over.free().bottom(), "What was deleted", tip="Bring it back (Ctrl+Z)")
+        self.board = board
+        self._seen: tuple[object, int] = (board.document, board.document.at)
+        board.changed.connect(self._changed)
+        self.pressed.connect(lambda: self.board.document.undo())
+
+    def _changed(self) -> None:
+        document = self.board.document
+        before, self._seen = self._seen, (document, document.at)
+        text = document.undo_text
+        told = next((said + text[len(verb) :] for verb, said in _TOLD.items() if text.startswith(verb)), "")
+        if told and before[0] is document and document.at > before[1] and not document.redo_text:
+            self.say(told)
+        else:
+            self.put_away()
 
 
 class EditorWorkspace(QWidget):
@@ -86,7 +111,7 @@ class EditorWorkspace(QWidget):
         self._keep.setSingleShot(True)
         self._keep.setInterval(KEEP)
         self._keep.timeout.connect(self.keep)
-        self.toast = Toast(self.board, theme, self.canvas)
+        self.toast = _Deleted(self.board, theme, self.canvas)
         self._lay_out()
         self._connect()
 

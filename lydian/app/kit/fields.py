@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.theming import grown, set_look
+from lydian.app.look.theme import Theme
 from lydian.model.errors import BadInput
 
 __all__ = ["VARIOUS", "Field", "Note", "Segment", "calm", "common", "heading", "hint"]
@@ -241,12 +243,21 @@ class Field(QWidget):
 
 
 class Segment(QFrame):
-    """A row of choices, one of which holds; none if several things differ."""
+    """A row of choices, one of which holds; none if several things differ.
+
+    Args:
+        name: its accessible name.
+        choices: what the program calls each, what stands there, and what the tool tip says, if anything.
+        theme: how it looks; without one its height does not follow the size of the text.
+        height: the least height of the choices.
+    """
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, name: str, choices: Iterable[tuple[str, ...]], theme: Theme | None = None, *, height: int = 28
+    ) -> None:
+        super().__init__()
         self.setObjectName("segment")
         self.setAccessibleName(name)
         self.buttons: dict[str, QToolButton] = {}
@@ -256,17 +267,19 @@ class Segment(QFrame):
         self._row.setContentsMargins(1, 1, 1, 1)
         self._row.setSpacing(0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        for key, text in choices:
+        for key, text, *tip in choices:
             button = self.buttons[key] = QToolButton()
             button.setCheckable(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setMinimumWidth(20)
-            button.setMinimumHeight(28)
+            button.setMinimumHeight(height)
+            if theme is not None:
+                set_look(button, theme, min_height=grown(height))
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.clicked.connect(lambda _checked=False, key=key: self.chosen.emit(key))
             self._group.addButton(button)
             self._row.addWidget(button, 1)
-            self.word(key, text)
+            self.word(key, text, tip="".join(tip))
 
     def word(self, key: str, text: str, *, enabled: bool = True, tip: str = "") -> None:
         """Give a choice another text."""

@@ -108,7 +108,7 @@ class NewProtocolPage(QWidget):
         self._refusal = ""
         self.source = written(self.plan)
         self.problem = ""
-        self.starters = Segment("Begin with", [(key, each.title) for key, each in STARTERS.items()])
+        self.starters = Segment("Begin with", [(key, each.title) for key, each in STARTERS.items()], theme)
         for key, each in STARTERS.items():
             self.starters.buttons[key].setToolTip(each.help)
         self.about = hint()
@@ -143,8 +143,6 @@ class NewProtocolPage(QWidget):
         self._connect()
         for field in (self.states, *self.events.values(), self.name, self.formula):
             set_look(field.line, theme, min_height=grown(28))
-        for choice in self.starters.buttons.values():
-            set_look(choice, theme, min_height=grown(28))
         for button in (self.create_button, self.back):
             set_look(button, theme, min_height=grown(30))
         self.create_button.setProperty("primary", True)
