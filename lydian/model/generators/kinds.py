@@ -191,7 +191,7 @@ for _each in (
         "onewayring", "a ring in which messages go one way round", "a one-way ring",
         "A ring of {n} processes in which messages go one way round.",
         (_n(8, 3),), lambda n: (n, n), _R.one_way_ring,
-        title="One-way ring", sample=(8,),
+        title="One way", sample=(8,),
     ),
     Generator(
         "isolated", "no links, for protocols that need none", "a network without links",
