@@ -1,14 +1,16 @@
 """Variables that an animation derives from recorded ones, so that no protocol keeps what is only for the eye.
 
 A function in the file of an animation gives the value at a process, from its recorded variables, its parameters,
-``state`` and ``me``; with a second argument also from those of all processes, by name::
+``state``, ``me`` and ``neighbours``; with a second argument also from those of all processes, by name::
 
     @derived
     def towards(p):
         return p.hop.get(p.shown)
 
-Pieces then use it like any variable.  It is worked out anew after each event at the process that changes something it
-may follow from; where it fails it is None.  A variable that is recorded under the name comes first.
+Values are as the trace has them, so keys of tables are texts and tuples are lists, but sets are sets; ``p.ring.succ`` is
+the variable ``succ`` of the layer ``ring``.  Pieces use what is derived like any variable.  It is worked out anew after
+each event at the process that changes something it may follow from; where it fails it is None.  A variable that is
+recorded under the name comes first.
 
 The functions of an animation that came with this program run in this process.  Those of anybody else run in a process
 of their own, once, when a run is over.
@@ -24,8 +26,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from lydian.model.errors import BadInput, shown
+from lydian.model.netfile import from_dict
 from lydian.trace.details import Added
 from lydian.trace.events import NO_STATE
+from lydian.trace.recorder import to_json
 from lydian.trace.timeline import Timeline
 from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import read
@@ -66,15 +70,15 @@ class Worker:
 
     Args:
         wanted: the variables, each of which may follow from earlier ones.
-        about: ``names`` and ``first`` values of the processes, the ``state`` in which they begin, the ``parameters``,
-            and which variables are ``sets``.
+        about: ``names`` and ``first`` values of the processes, the ``state`` in which they begin, the ``neighbours``
+            of each, the ``parameters``, and which variables are ``sets``.
     """
 
     def __init__(self, wanted: Iterable[Derived], about: Mapping[str, Any]) -> None:
         self._wanted, self._sets = list(wanted), set(about["sets"])
         self._names = list(about["names"])
-        begin = {**about["parameters"], "state": about["state"]}
-        self._all = {name: SimpleNamespace(**begin, me=name) for name in self._names}
+        begin, near = {**about["parameters"], "state": about["state"]}, about["neighbours"]
+        self._all = {name: SimpleNamespace(**begin, me=name, neighbours=near.get(name, ())) for name in self._names}
         self._last: list[dict[str, Any]] = [{} for _ in self._names]
         for name, values in zip(self._names, about["first"], strict=True):
             self._take(name, values)
@@ -82,7 +86,10 @@ class Worker:
 
     def _take(self, name: str, values: Mapping[str, Any]) -> None:
         for key, value in values.items():
-            setattr(self._all[name], key, set(value) if key in self._sets and isinstance(value, list) else value)
+            it, (*layers, variable) = self._all[name], key.split(".")
+            for layer in layers:
+                it = it.__dict__.setdefault(layer, SimpleNamespace())
+            setattr(it, variable, set(value) if variable in self._sets and isinstance(value, list) else value)
 
     def step(self, row: Row) -> dict[str, Any]:
         """The derived variables of a process that an event changes."""
@@ -118,7 +125,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, set | frozenset):
-        return sorted((_plain(item) for item in value), key=repr)
+        return sorted((_plain(item) for item in value), key=lambda item: (len(text := to_json(item)), text))
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     raise TypeError(f"{value!r:.60} is no plain data")
@@ -160,6 +167,7 @@ class _Growing:
         self._about = {
             "names": list(run.processes), "first": run.details.first, "parameters": dict(parameters_of(run)),
             "state": run.states[run.start_state] if run.states else "", "sets": sorted(read(run.trace.source).sets),
+            "neighbours": _neighbours(run.trace.network),
         }  # fmt: skip
         self._worker: Worker | None = None
         if all(each.function is not None for each in wanted):
@@ -193,6 +201,15 @@ class _Growing:
         self.added = Added([each.name for each in self._wanted], first)
         for seq, changed in changes:
             self.added.put(seq, changed)
+
+
+def _neighbours(network: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """To whom each process can send, as far as the trace knows the network."""
+    try:
+        known = from_dict(dict(network))
+    except BadInput:  # an old or foreign trace
+        return {}
+    return {name: known.neighbours(name) for name in known.processes}
 
 
 def _rows(run: Timeline, start: int, every: bool) -> Iterator[Row]:

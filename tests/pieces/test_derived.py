@@ -79,6 +79,19 @@ def test_panels_and_expressions_have_them() -> None:
     assert frame.chart[0].curves[0].values.tolist() == [0, 1, 2, 1]
 
 
+def test_they_know_neighbours_and_the_variables_of_layers() -> None:
+    @derived
+    def others(p: Any) -> set[str]:
+        return {"10", *p.neighbours} - set(p.layer.held)
+
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    book.write(1.0, "init", "b", changed={"layer.held": ["c"]})
+    run = with_derived(Timeline(book.trace(initial={"layer.held": []})), (others,))
+    assert [run.variable_at("others", k) for k in (0, 1)] == [
+        [["b", "10"], ["a", "c", "10"], ["b", "10"]], [["b", "10"], ["a", "10"], ["b", "10"]],
+    ]  # fmt: skip
+
+
 def test_they_grow_with_a_run(drawn: Animation) -> None:
     whole = trace()
     texts, before, found = dict(whole.detail_of.__self__), None, []  # type: ignore[union-attr]
@@ -139,7 +152,8 @@ def test_only_functions_of_one_or_two_are_taken() -> None:
 
 
 def test_sets_are_sets_and_earlier_ones_are_known() -> None:
-    about = {"names": ["a"], "first": [{"some": ["x"]}], "parameters": {"k": 2}, "state": "idle", "sets": ["some"]}
+    about = {"names": ["a"], "first": [{"some": ["x"]}], "parameters": {"k": 2}, "state": "idle", "neighbours": {},
+             "sets": ["some"]}  # fmt: skip
     count = Derived("n", function=lambda p: len(p.some | {"y"}) * p.k)
     worker = Worker([count, Derived("m", function=lambda p: p.n)], about)
     assert worker.first == [{"n": 4, "m": 4}]
