@@ -9,7 +9,17 @@ it.  Cards are events that wait; the grid tells who has delivered which event, a
 stand numbers over time.
 """
 
-from lydian.pieces.animation import Animation, Cell, Chart, Grid, Line, Places, Pointer, Queue, Sector, Watch
+from lydian.pieces.animation import Animation, Cell, Chart, Grid, Line, Places, Pointer, Queue, Sector, Watch, derived
+
+
+@derived
+def span(p):
+    """S_p, the entries that it administers; while it is temporary its own alone."""
+    if p.state in ("member", "joining"):
+        return ""
+    last = p.entry if p.state in ("excluding", "temporary") else (p.next - 1) % p.entries
+    return f"{p.entry}" if p.entry == last else f"{p.entry}-{last}"
+
 
 animation = Animation(
     states={"member": 0, "joining": 5, "coordinator": 2, "excluding": 1, "temporary": 6, "leaving": 7},

@@ -6,7 +6,21 @@ Grey bars are gossip; orange squares ask for a missing event, green triangles br
 process and every column an event: delivered, waiting, asked for, or given up; red is against the causal order.
 """
 
-from lydian.pieces.animation import Animation, Cell, Grid, Queue, Watch
+from lydian.pieces.animation import Animation, Cell, Grid, Queue, Watch, derived
+
+
+@derived
+def lacks(p):
+    """What precedes the events that wait in H, and is not there."""
+    before = [f"{i}.{s}" for j, t, _ in p.H.values() for i in range(len(t)) for s in range(p.T[i] + 1, t[i] + (i != j))]
+    return [id for id in dict.fromkeys(before) if id not in p.H and id not in p.R]
+
+
+@derived
+def shown(p):
+    """T in words, unless it is long."""
+    return " ".join(map(str, p.T)) if len(p.T) <= 10 else ""
+
 
 animation = Animation(
     states={"calm": 2, "waiting": 4, "recovering": 6},

@@ -24,7 +24,15 @@ from lydian.pieces.animation import (
     Places,
     Pointer,
     Sector,
+    derived,
 )
+
+
+@derived
+def up(p):
+    """Its parents in the trees."""
+    return sorted({q for q in p.scribe.parent.values() if q is not None})
+
 
 CROWN = "M -1 0.7 L -1 -0.6 L -0.45 0 L 0 -0.9 L 0.45 0 L 1 -0.6 L 1 0.7 Z"
 
@@ -100,7 +108,7 @@ animation = Animation(
         Pointer("chord.pred", style="arrow", word="predecessor"),
     ),
     marks=(
-        Marks("scribe.up", slot=2, style="arrow", word="parent"),
+        Marks("up", slot=2, style="arrow", word="parent"),
         Marks("hyparview.active", slot=7, style="half", word="neighbour in the mesh"),
         Marks("chord.finger", slot=4, style="arc", word="finger", selected=True),
         Marks("hyparview.passive", slot=5, style="arc", word="reserve", selected=True),

@@ -24,7 +24,6 @@ class Delivery(Member):
         self.give(e)
         self.drain()
         self.prcast(e)
-        self.show()
 
     def receive(self, e):
         """PrCast brings an event."""
@@ -101,7 +100,6 @@ class Delivery(Member):
                 self.asked.add(name(i, s))
                 self.send(Recover(i, s), to=who)
         self.set_timer(GiveUp(m.j, m.s), after=2 * self.delta)
-        self.show()
 
     @on(ANY, GiveUp)
     def give_up(self, m):
@@ -118,7 +116,6 @@ class Delivery(Member):
             if not self.obsolete(f):
                 self.give(f)
         self.drain()
-        self.show()
 
     @on(ANY, Recover)
     def answer(self, m, q):
@@ -144,4 +141,3 @@ class Delivery(Member):
             self.drain()
         elif not self.obsolete(e):
             self.R[name(e[0], e[1][e[0]])] = e
-        self.show()

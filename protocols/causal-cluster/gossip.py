@@ -51,4 +51,3 @@ class PrCast(Member):
                     self.receive(item)
                 else:
                     self.learn(*item)
-        self.show()

@@ -69,7 +69,6 @@ class Member(Process):
     blocked: dict[int, int] = {}  # entry -> until which round news of it mean nothing
     gave_up: int = 0  # how often it left because it heard from too few
     excluded: int = 0  # how many owners it excluded
-    span: str = ""  # S_p, the entries that it administers, in words
 
     @on(ANY, INIT)
     def begin(self):
@@ -90,4 +89,3 @@ class Member(Process):
                 self.told_succ = self.known()
                 self.state = COORDINATOR
                 self.set_timer(Round(), after=self.round)
-        self.show()

@@ -55,7 +55,3 @@ class OutOfPlace(Member):
     @on((MEMBER, EXCLUDING, TEMPORARY, LEAVING), Again)
     def nothing(self):
         """There is nothing to do for it."""
-
-    def show(self):
-        some = self.administered() if self.state in OWNERS else []
-        self.span = f"{some[0]}" + (f"-{some[-1]}" if len(some) > 1 else "") if some else ""

@@ -174,7 +174,6 @@ class Ring(Member):
         self.busy, self.busy_for = self.succ, 0
         self.succ, self.next, self.telling = who, i, []
         self.owned(i, who, self.clock)
-        self.show()
 
     @on(JOINING, AckCjoin)
     def granted(self, m, q):
@@ -199,7 +198,6 @@ class Ring(Member):
         if self.clock < self.round * self.rounds:
             self.now = int(self.clock / self.round + 1e-9)
             self.set_timer(Round(), after=self.round * (self.now + 1) - self.clock)
-        self.show()
 
     @on((MEMBER, *OWNERS), AckCjoin)
     def no_more(self, m, q):
@@ -314,7 +312,6 @@ class Ring(Member):
         else:
             self.send(SuccChanged(self.entry, tuple(self.known())), to=self.succ)
             self.busy, self.busy_for = self.succ, 0
-        self.show()
 
     @on((MEMBER, JOINING, LEAVING), Cleave)
     def leaving_too(self, m, q):
@@ -352,7 +349,6 @@ class Ring(Member):
             self.owned(self.next, None, self.clock)
             self.succ, self.next = self.before
             self.busy = None
-            self.show()
             self.serve_next()
 
     def out(self):
@@ -366,4 +362,3 @@ class Ring(Member):
         self.state, self.entry, self.next, self.succ, self.pred = MEMBER, None, None, None, None
         self.L, self.told_succ, self.telling, self.queue, self.between = [], [], [], [], []
         self.busy, self.going, self.temp, self.acks = None, False, 0, set()
-        self.show()

@@ -121,7 +121,6 @@ class Rounds(Member):
         if self.telling and self.random.random() < self.p_exclude:
             self.state, self.between = EXCLUDING, []
             self.beyond = [(j, q) for j, q in self.behind(self.next) if q != self.succ]
-            self.show()
             self.try_next()
         self.telling = []
 
@@ -204,7 +203,6 @@ class Rounds(Member):
         self.state, self.busy = TEMPORARY, None
         if self.temp <= 0:
             self.free()
-        self.show()
 
     @on(TEMPORARY, Free)
     def free(self):
@@ -216,4 +214,3 @@ class Rounds(Member):
         for i, who in self.lost:
             self.announce("free", i, who)
         self.serve_next()
-        self.show()

@@ -59,4 +59,3 @@ class CausalDelivery(PrCast, Delivery):
     rounds = parameter(8, minimum=0, reached=lambda p: p.left == 0 < p.rounds, help="for how many rounds they do so")
     rate = parameter(0.0, minimum=0.0, help="bits that a process sends in a unit of time; 0: no limit")
     commands = parameter(40, minimum=0, help="how many commands there are at most, for the bound of the messages")
-    picture = parameter(True, help="whether it keeps T in words as well, for the animation")

@@ -189,6 +189,3 @@ class Delivery(Member):
     def show(self):
         self.own()
         self.state = CALM if not self.H and not self.R else RECOVERING if self.asked else WAITING
-        if self.picture:
-            self.lacks = list(dict.fromkeys(name(*id) for e in self.H.values() for id in self.missing(e)))
-            self.shown = " ".join(map(str, self.T)) if len(self.T) <= 10 else ""

@@ -38,5 +38,3 @@ class Member(Process):
     size: float = 0.0  # for the measures: the bits of its messages, where ``rate`` counts them; each of a round once
     parcels: int = 0  # for the measures: how many those are
     saved: int = 0  # events that recovery brought
-    shown: str = ""  # T in words
-    lacks: list[str] = []  # what the waiting events need, for the animation

@@ -30,7 +30,6 @@ class Scribe(Kept):
     seen: dict[str, int] = {}  # publisher -> its numbers that came, a bit each
     readers: dict[str, dict[str, int]] = {}  # topic -> child -> how many read it there and below
     told: dict[str, int] = {}  # topic -> what the parent was told last
-    up: list[str] = []  # its parents, for the animation
 
     refresh = parameter(10.0, minimum=0.0, help="time from one SUB to the next; 0: never again")
     counting = parameter(False, help="whether the root learns how many read its topic")
@@ -151,7 +150,6 @@ class Scribe(Kept):
                 self.send(Unsub(topic), to=parent)
         else:
             self.report(topic)
-        self.show()
 
     @on(ANY, Spread)
     def spread_on(self, m, q):
@@ -207,7 +205,6 @@ class Scribe(Kept):
 
     def report(self, topic):
         """The parent learns how many read it here and below; the root tells the layer above."""
-        self.show()
         if self.counting and topic in self.children:
             many = (topic in self.subscribed) + sum(self.readers.get(topic, {}).values())
             if topic in self.roots:
@@ -215,6 +212,3 @@ class Scribe(Kept):
             elif self.parent[topic] is not None and self.told.get(topic) != many:
                 self.told[topic] = many
                 self.send(Count(topic, many), to=self.parent[topic])
-
-    def show(self):
-        self.up = sorted({q for q in self.parent.values() if q is not None})

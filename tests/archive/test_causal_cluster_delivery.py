@@ -19,6 +19,8 @@ from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.traffic import Traffic
+from lydian.pieces.animation import animation_for
+from lydian.pieces.derived import with_derived
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
@@ -130,18 +132,15 @@ def test_who_was_away_asks_for_one_event_and_delivers_it_first() -> None:
     assert failed(result) == {EVERYTHING}
 
 
-def test_what_waiting_events_lack_is_kept_for_the_picture() -> None:
+def test_what_waiting_events_lack_is_drawn() -> None:
     _, result = ran("causal-delivery-away")
-    timeline = Timeline(result.trace)
+    timeline = with_derived(Timeline(result.trace), animation_for("causal-delivery").derived)
 
     def at_7(name: str, t: float) -> list[str]:
         return list(timeline.variable_at(name, timeline.count(t))[7])
 
     assert [at_7("lacks", t) for t in (26.0, 34.0, 47.4)] == [[], ["1.1"], []]
     assert at_7("H", 34.0) == ["2.1"]
-    _, without = ran("causal-delivery-away", parameters={"updaters": 3, "rounds": 0, "picture": False})
-    last = Timeline(without.trace)
-    assert not any(last.variable_at("lacks", last.length)) and not any(last.variable_at("shown", last.length))
 
 
 def test_recovery_loses_less_and_the_median_does_not_wait_for_it() -> None:
