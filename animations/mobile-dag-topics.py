@@ -22,7 +22,45 @@ from lydian.pieces.animation import (
     Token,
     Value,
     Watch,
+    derived,
 )
+
+
+@derived
+def near(p):
+    """The neighbours to which it has a link in the layer that is shown."""
+    return set(p.N.get(str(p.shown), ()))
+
+
+@derived
+def wants(p):
+    """Those to which it wants one."""
+    return p.forming.get(str(p.shown), [])
+
+
+@derived
+def keeps(p):
+    """Those for whom it keeps its val."""
+    return p.frozen.get(str(p.shown), [])
+
+
+@derived
+def out(p):
+    """Those of them to which the link leads."""
+    found, t = set(), str(p.shown)
+    for q in p.near:
+        step = p.cv[f"({t}, {q!r})"] - p.val[t]
+        below = step > 0 if p.mode == "heights" else step % 3 == 1
+        if not below and (step != 0 or p.lid[t] >= p.cl[f"({t}, {q!r})"]):
+            found.add(q)
+    return found
+
+
+@derived
+def level(p):
+    """Its val, while it is in the layer."""
+    return p.val[str(p.shown)] if p.shown in p.topics_of else None
+
 
 animation = Animation(
     states={"asleep": 0, "member": 2, "joining": 5, "sink": 6},

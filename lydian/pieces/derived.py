@@ -7,10 +7,10 @@ A function in the file of an animation gives the value at a process, from its re
     def towards(p):
         return p.hop.get(p.shown)
 
-Values are as the trace has them, so keys of tables are texts and tuples are lists, but sets are sets; ``p.ring.succ`` is
-the variable ``succ`` of the layer ``ring``.  Pieces use what is derived like any variable.  It is worked out anew after
-each event at the process that changes something it may follow from; where it fails it is None.  A variable that is
-recorded under the name comes first.
+Values are as the trace has them: keys of tables are texts, and tuples are lists; but sets are sets, of tuples if need
+be.  ``p.ring.succ`` is the variable ``succ`` of the layer ``ring``.  Pieces use what is derived like any variable.  It
+is worked out anew after each event at the process that changes something it may follow from; where it fails it is None.
+A variable that is recorded under the name comes first.
 
 The functions of an animation that came with this program run in this process.  Those of anybody else run in a process
 of their own, once, when a run is over.
@@ -89,7 +89,7 @@ class Worker:
             it, (*layers, variable) = self._all[name], key.split(".")
             for layer in layers:
                 it = it.__dict__.setdefault(layer, SimpleNamespace())
-            setattr(it, variable, set(value) if variable in self._sets and isinstance(value, list) else value)
+            setattr(it, variable, _set(value) if variable in self._sets and isinstance(value, list) else value)
 
     def step(self, row: Row) -> dict[str, Any]:
         """The derived variables of a process that an event changes."""
@@ -112,6 +112,18 @@ class Worker:
             if each.name not in last or last[each.name] != value or type(last[each.name]) is not type(value):
                 last[each.name] = found[each.name] = value
         return found
+
+
+def _set(value: list[Any]) -> Any:
+    """The set that is recorded as a list; the list if it cannot be one."""
+
+    def fixed(item: Any) -> Any:
+        return tuple(map(fixed, item)) if isinstance(item, list) else item
+
+    try:
+        return {fixed(item) for item in value}
+    except TypeError:  # a fault may have put anything there
+        return value
 
 
 def _plain(value: Any) -> Any:

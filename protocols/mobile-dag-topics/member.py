@@ -34,8 +34,3 @@ class Member(Process):
     joins: int = 0  # how often it came into a layer since the beginning
     told: int = 0  # how many items it handed to its user
     mine: set[tuple] = set()  # (topic, identifier) of what it published
-    out: set[str] = set()  # in the layer that is shown: neighbours to which its links lead
-    near: set[str] = set()  # ... to which it has a link
-    wants: set[str] = set()  # ... to which it wants one
-    keeps: set[str] = set()  # ... for whom it keeps its val
-    level: int | None = None  # ... its val, while it is in

@@ -15,7 +15,7 @@ class Turns(Member):
         return (step > 0 if self.mode == "heights" else step % 3 == 1) or (step == 0 and low[1] < high[1])
 
     def look(self, t):
-        """Whether it is privileged in the layer of t, whether it can go, and where its links lead."""
+        """Whether it is privileged in the layer of t, and whether it can go."""
         me = self.val[t], self.lid[t]
         here = [self.leads(me, (self.cv[t, q], self.cl[t, q])) for q in self.N[t]]
         sink = bool(here) and all(here)
@@ -33,14 +33,6 @@ class Turns(Member):
             self.holding.add(t)
             self.set_timer(Hold(t), after=self.hold)
         self.state = SINK if self.holding else JOINING if self.joining else MEMBER
-        if t == self.shown:
-            self.show(t, here)
-
-    def show(self, t, here):
-        """What is drawn of the layer that is shown."""
-        self.near, self.wants, self.keeps = set(self.N[t]), set(self.forming[t]), set(self.frozen[t])
-        self.out = {q for q, leads in zip(self.N[t], here, strict=False) if not leads}
-        self.level = self.val[t] if t in self.topics_of else None
 
     @on(SINK, Hold)
     def give_way(self, m):

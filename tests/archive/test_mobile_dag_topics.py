@@ -20,6 +20,8 @@ from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.traffic import Traffic
+from lydian.pieces.animation import animation_for
+from lydian.pieces.derived import with_derived
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from tests.strategies import connected_networks
@@ -299,21 +301,29 @@ def test_in_all_orders_of_events_a_layer_keeps_its_word(
 # ---------------------------------------------------------------------- what is drawn
 
 
+def drawn(simulator: Simulator, variable: str) -> list[Any]:
+    """What the animation derives at each process at the end of a run."""
+    run = with_derived(Timeline(simulator.trace), animation_for(NAME).derived)
+    return run.variable_at(variable, run.length)
+
+
 def test_the_layer_that_is_shown_has_its_links_and_those_that_form() -> None:
     """Process 5 has asked 0, 3 and 8 for links in the layer of topic 1; then it has two of them."""
     experiment = ARCHIVE.experiment("mobile-dag-topics-joins")
     simulator = Simulator(experiment.with_(stop=Stop(until=73.0)).resolve(ARCHIVE))
     simulator.run()
-    drawn = {p._name: (p.state, p.near, p.wants, p.keeps, p.level) for p in simulator.processes}
-    assert drawn["5"] == ("joining", set(), {"0", "3", "8"}, set(), None)
-    assert [name for name in drawn if drawn[name][3] == {"5"}] == ["0", "3", "8"]
+    keeps = drawn(simulator, "keeps")
+    five = [drawn(simulator, name)[5] for name in ("near", "wants", "keeps", "level")]
+    assert five == [[], ["0", "3", "8"], [], None]
+    assert [p._name for p, some in zip(simulator.processes, keeps, strict=True) if some == ["5"]] == ["0", "3", "8"]
     simulator = Simulator(experiment.with_(stop=Stop(until=80.0)).resolve(ARCHIVE))
     simulator.run()
-    five = simulator.processes[5]
-    assert (five.near, five.wants) == ({"0", "8"}, {"3"})
-    for p in simulator.processes:
-        assert p.near == set(p.N[1]) and p.out <= p.near
-        assert p.level == (p.val[1] if 1 in p.topics_of else None)
+    near, out, level = (drawn(simulator, name) for name in ("near", "out", "level"))
+    assert (near[5], drawn(simulator, "wants")[5]) == (["0", "8"], ["3"])
+    for number, p in enumerate(simulator.processes):
+        assert set(near[number]) == set(p.N[1])
+        assert set(out[number]) == {q for q in p.N[1] if not p.leads((p.val[1], p.lid[1]), (p.cv[1, q], p.cl[1, q]))}
+        assert level[number] == (p.val[1] if 1 in p.topics_of else None)
 
 
 def test_another_layer_may_be_shown() -> None:
@@ -321,8 +331,10 @@ def test_another_layer_may_be_shown() -> None:
     parameters = {**experiment.parameters, "shown": 3}
     simulator = Simulator(experiment.with_(parameters=parameters, stop=Stop(until=100.0)).resolve(ARCHIVE))
     simulator.run()
-    assert any(p.near for p in simulator.processes)
-    assert all(p.near == set(p.N[3]) and (p.level is not None) is (3 in p.topics_of) for p in simulator.processes)
+    near, level = drawn(simulator, "near"), drawn(simulator, "level")
+    assert any(near)
+    for number, p in enumerate(simulator.processes):
+        assert set(near[number]) == set(p.N[3]) and (level[number] is not None) is (3 in p.topics_of)
 
 
 # ---------------------------------------------------------------------- planted bugs

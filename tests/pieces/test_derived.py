@@ -152,6 +152,7 @@ def test_only_functions_of_one_or_two_are_taken() -> None:
 
 
 def test_sets_are_sets_and_earlier_ones_are_known() -> None:
+    pair = Derived("pair", function=lambda p: ("x", ("y", 1)) in p.some)
     about = {"names": ["a"], "first": [{"some": ["x"]}], "parameters": {"k": 2}, "state": "idle", "neighbours": {},
              "sets": ["some"]}  # fmt: skip
     count = Derived("n", function=lambda p: len(p.some | {"y"}) * p.k)
@@ -159,3 +160,6 @@ def test_sets_are_sets_and_earlier_ones_are_known() -> None:
     assert worker.first == [{"n": 4, "m": 4}]
     assert worker.step((0, 0, "busy", {"some": ["x", "z"]})) == {"n": 6, "m": 6}
     assert worker.step((1, 0, "", {})) == {}
+    worker = Worker([pair], about)
+    assert worker.step((0, 0, "", {"some": [["x", ["y", 1]], "z"]})) == {"pair": True}
+    assert worker.step((1, 0, "", {"some": [{"x": 1}]})) == {"pair": False}
