@@ -25,7 +25,52 @@ from lydian.pieces.animation import (
     Tree,
     Value,
     Watch,
+    derived,
 )
+
+
+@derived
+def phi(p):
+    """Forwarded / notified."""
+    return p.forwarded / p.notified if p.notified else 0.0
+
+
+@derived
+def role(p):
+    """2: it forwards the topic that is shown, 1: it is a child, 0: it is a stranger."""
+    return 2 if str(p.shown) in p.L else 1 if str(p.shown) in p.parent else 0
+
+
+@derived
+def cut(p):
+    """From where to where in the sector it is the closest forwarder: halfway to the next ones, or to the ends."""
+    if p.role != 2:
+        return []
+    at, before, behind = (side.get(str(p.shown)) for side in (p.L, p.left, p.right))
+    own, whole = at[2], 2**16
+    low = before[2] if before and before[1] == at[1] and before[2] < own else -own
+    high = behind[2] if behind and behind[1] == at[1] and behind[2] > own else 2 * whole - own
+    return [(low + own) / 2 / whole, (own + high) / 2 / whole]
+
+
+@derived
+def up(p):
+    """The parent."""
+    return p.parent.get(str(p.shown))
+
+
+@derived
+def near(p):
+    """The forwarder to the right."""
+    return (p.table.get(str(p.shown), {}).get("R0") or [None])[-1]
+
+
+@derived
+def fingers(p):
+    """Those 2, 4 ... places to the right."""
+    some = p.table.get(str(p.shown), {})
+    return {x[3] for slot, x in some.items() if x and slot[0] == "R" and slot != "R0"}
+
 
 animation = Animation(
     states={"outside": 7, "child": 2, "forwarder": 6},

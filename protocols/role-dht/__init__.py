@@ -84,4 +84,3 @@ class RoleDht(Subscribing, Routing, Circle, Leaving, Children, Tables, News, Vie
     salt = parameter(0, minimum=0, help="which hash function")
     commands = parameter(40, minimum=0, help="how many commands there are at most, for the bound of the messages")
     shown = parameter(1, minimum=1, help="the topic that is drawn")
-    picture = parameter(True, help="whether processes keep what the animation shows")

@@ -1,4 +1,4 @@
-"""A process: what it keeps, what it shows, and how its roles talk to each other."""
+"""A process: what it keeps, and how its roles talk to each other."""
 
 from lydian import ANY, Process, on
 
@@ -34,7 +34,6 @@ from .messages import (
     RouteParent,
     Split,
 )
-from .places import M
 
 
 class Member(Process):
@@ -89,14 +88,7 @@ class Member(Process):
     strangers: int = 0  # steps of lookups with a role that led to processes without it
     aborts: int = 0
     moved: float = 0.0  # when it last came to another parent
-    phi: float = 0.0  # forwarded / notified
-    up: str | None = None  # in the topic that is shown: the parent
-    near: str | None = None  # the forwarder to the right
-    fingers: set[str] = set()  # those 2, 4 ... places to the right
     place: float = 0.0  # where it stands in the sector, from 0 to 1
-    cut: tuple = ()  # from where to where in the sector it is the closest forwarder
-    role: int = 0  # 2: it forwards the topic that is shown, 1: it is a child, 0: it is a stranger
-    shares: str = ""
     hierarchy_of: dict[str, list[str]] = {}  # topic -> the closest topics below it, where there is a hierarchy
 
     def tell(self, q, m):
@@ -120,25 +112,6 @@ class Member(Process):
 
     def show(self):
         self.state = FORWARDER if self.L else CHILD if self.parent else OUTSIDE
-        if not self.picture:
-            return
-        t = self.shown
-        self.phi = self.forwarded / self.notified if self.notified else 0.0
-        self.role = 2 if t in self.L else 1 if t in self.parent else 0
-        self.cut = self.closest_from(t) if self.role == 2 else ()
-        self.up = self.parent.get(t)
-        some = self.table.get(t, {})
-        self.near = some["R0"][3] if some.get("R0") else None
-        self.fingers = {x[3] for slot, x in some.items() if x and slot[0] == "R" and slot != "R0"}
-        self.shares = " ".join(f"{t}{'●' if t in self.L else '○' if t in self.parent else '·'}" for t in sorted(self.T))
-
-
-    def closest_from(self, t):
-        """From where to where it is the closest forwarder: halfway to the next ones, or to the ends of the sector."""
-        own, left, right = self.L[t], self.left.get(t), self.right.get(t)
-        before = left[2] if left and left[1] == t and left[2] < own[2] else -own[2]
-        behind = right[2] if right and right[1] == t and right[2] > own[2] else 2 * M - own[2]
-        return (before + own[2]) / 2 / M, (own[2] + behind) / 2 / M
 
 
 ACTIONS = {

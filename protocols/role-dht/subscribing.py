@@ -43,7 +43,7 @@ class Subscribing(Member):
         self.host = q
         self.catch_up()
         self.place = hashed(self.me, self.salt) / M
-        if self.picture and self.hierarchy != "none":
+        if self.hierarchy != "none":
             self.hierarchy_of = self.subtopics()
         self.set_timer(Begin(), after=self.random.uniform(0, self.spread))
         if self.upkeep:

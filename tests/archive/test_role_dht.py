@@ -109,11 +109,13 @@ def test_the_lazy_process_forwards_one_topic_and_takes_over_when_asked() -> None
     timeline = Timeline(result.trace)
     who = timeline.processes.index("44")
 
-    def shares(time: float) -> str:
-        return str(timeline.variable_at("shares", int((timeline.time <= time).sum()))[who])
+    def roles(time: float) -> tuple[set[str], set[str]]:
+        """The topics that it forwards, and those in which it is a child."""
+        forwards, parents = (timeline.variable_at(name, timeline.count(time))[who] for name in ("L", "parent"))
+        return {*forwards}, {*parents} - {*forwards}
 
-    assert shares(99.0).count("●") == 1 and shares(99.0).count("○") == 4
-    assert "5●" in shares(125.0) and "5○" in shares(160.0)
+    assert [len(some) for some in roles(99.0)] == [1, 4]
+    assert "5" in roles(125.0)[0] and "5" in roles(160.0)[1]
     assert failed(result) == []
 
 

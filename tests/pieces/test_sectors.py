@@ -322,7 +322,7 @@ def test_forwarders_cut_the_circle_and_children_belong_to_the_part_where_they_st
     timeline = ran(name)
     frame = basic.frame(timeline, t)
     ((cut,), at) = frame.sectors, frame.standing.at  # type: ignore[union-attr]
-    up = timeline.variable_at("up", frame.k)
+    up = frame.scene.run.variable_at("up", frame.k)
     parts = sorted(zip(cut.start.tolist(), cut.length.tolist(), cut.process.tolist(), strict=True))
     assert len(parts) > 1 and sum(long for _, long, _ in parts) == pytest.approx(1.0)
     ends = [start + long for start, long, _ in parts]
