@@ -11,7 +11,38 @@ second chart has the messages that routing saved so far, compared to sending all
 subscriptions and withdrawals that it took.  The pie at a broker empties until its clock overruns.
 """
 
-from lydian.pieces.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch
+from lydian.pieces.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch, derived
+
+
+@derived
+def ways(p):
+    """Neighbours from which a subscription was renewed in this period."""
+    return {towards(e) for e, fresh in p.entries.items() if fresh} & {*p.neighbours}
+
+
+@derived
+def old(p):
+    """Neighbours whose subscriptions all wait for it."""
+    return {towards(e) for e in p.entries} & {*p.neighbours} - {*p.ways}
+
+
+@derived
+def gaps(p):
+    """Neighbours to which the entries led that a fault took away."""
+    return {towards(e) for e in p.missing} & {*p.neighbours} - {*p.ways, *p.old}
+
+
+@derived
+def shown(p):
+    """The table in words."""
+    words = [f"{e} {'■' if fresh else '□'}" for e, fresh in p.entries.items()]
+    return "  ".join(words[:2]) + (f"  +{len(words) - 2}" if len(words) > 2 else "")
+
+
+def towards(entry):
+    """To which neighbour or client an entry leads."""
+    return entry.split(">")[1]
+
 
 animation = Animation(
     states={"empty": 0, "fresh": 2, "stale": 4},

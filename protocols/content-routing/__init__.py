@@ -74,16 +74,12 @@ class ContentRouting(Process):
     news: int = 0  # how many notifications were published here
     carried: int = 0  # news that I sent to neighbours
     told: int = 0  # subscriptions and withdrawals that I sent to neighbours after the warm-up
-    ways: set[str] = set()  # neighbours from which a subscription was renewed in this period
-    old: set[str] = set()  # neighbours whose subscriptions all wait for it
-    shown: str = ""  # the table in words
-    entries: dict[str, int] = {}  # filter > destination -> whether an entry for it was renewed in this period
     # What no broker knows, for who looks on: entries that were invented have a ? in their id, wherever they come to.
     wrong: int = 0  # how many entries were invented
     astray: set[str] = set()  # neighbours to which they lead
     invented: set[str] = set()  # these entries
+    entries: dict[str, int] = {}  # after its last event: filter > destination -> whether it was renewed in this period
     missing: dict[str, int] = {}  # entries that a fault took away -> how many overruns ago
-    gaps: set[str] = set()  # neighbours to which these led
 
     algorithm = parameter("identity", choices=("flooding", "simple", "identity", "covering", "merging"),
                           help="which subscriptions a broker forwards")  # fmt: skip
@@ -100,7 +96,7 @@ class ContentRouting(Process):
     flags = parameter("subscribe", choices=("subscribe", "never", "always"),
                       help="when only entries with flag 1 count: for SUB, never, or for UNSUB too")  # fmt: skip
     commands = parameter(40, minimum=0, help="how many commands there are at most, for the bound of the messages")
-    picture = parameter(True, help="whether brokers keep their tables in words as well, for the animation")
+    picture = parameter(True, help="whether brokers keep what faults took from their tables, for the animation")
 
     @on(ANY, INIT)
     def start(self):
@@ -371,14 +367,9 @@ class ContentRouting(Process):
     def show(self):
         self.state = EMPTY if not self.table else FRESH if any(e[3] for e in self.table.values()) else STALE
         if self.picture:
-            self.ways = {d for _, _, d, flag in self.table.values() if flag and d in self.neighbours}
-            self.old = {d for _, _, d, _ in self.table.values() if d in self.neighbours} - self.ways
             self.wrong = sum("?" in id for id in self.table)
             self.astray = {e[2] for id, e in self.table.items() if "?" in id and e[2] in self.neighbours}
-            self.gaps = {d for e in self.missing if (d := e.split(">")[1]) in self.neighbours} - self.ways - self.old
+            self.invented = {entry(e) for id, e in self.table.items() if "?" in id}
             fresh = {tuple(e[:3]) for e in self.table.values() if e[3]}
             some = sorted({tuple(e[:3]) for e in self.table.values()}, key=lambda e: (e[0], e[1], natural(e[2])))
             self.entries = {entry(e): int(e in fresh) for e in some}
-            self.invented = {entry(e) for id, e in self.table.items() if "?" in id}
-            words = [f"{entry(e)} {'■' if e in fresh else '□'}" for e in some]
-            self.shown = "  ".join(words[:2]) + (f"  +{len(words) - 2}" if len(words) > 2 else "")
