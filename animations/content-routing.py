@@ -33,6 +33,24 @@ def gaps(p):
 
 
 @derived
+def invented(p):
+    """The entries that a fault invented: they have a ? in their id, wherever they come to."""
+    return {f"{low}{'' if low == high else f'-{high}'}>{d}" for id, (low, high, d, _) in p.table.items() if "?" in id}
+
+
+@derived
+def wrong(p):
+    """How many these are, each as often as it came."""
+    return sum("?" in id for id in p.table)
+
+
+@derived
+def astray(p):
+    """Neighbours to which they lead."""
+    return {towards(e) for e in p.invented} & {*p.neighbours}
+
+
+@derived
 def shown(p):
     """The table in words."""
     words = [f"{e} {'■' if fresh else '□'}" for e, fresh in p.entries.items()]

@@ -75,9 +75,6 @@ class ContentRouting(Process):
     carried: int = 0  # news that I sent to neighbours
     told: int = 0  # subscriptions and withdrawals that I sent to neighbours after the warm-up
     # What no broker knows, for who looks on: entries that were invented have a ? in their id, wherever they come to.
-    wrong: int = 0  # how many entries were invented
-    astray: set[str] = set()  # neighbours to which they lead
-    invented: set[str] = set()  # these entries
     entries: dict[str, int] = {}  # after its last event: filter > destination -> whether it was renewed in this period
     missing: dict[str, int] = {}  # entries that a fault took away -> how many overruns ago
 
@@ -367,9 +364,6 @@ class ContentRouting(Process):
     def show(self):
         self.state = EMPTY if not self.table else FRESH if any(e[3] for e in self.table.values()) else STALE
         if self.picture:
-            self.wrong = sum("?" in id for id in self.table)
-            self.astray = {e[2] for id, e in self.table.items() if "?" in id and e[2] in self.neighbours}
-            self.invented = {entry(e) for id, e in self.table.items() if "?" in id}
             fresh = {tuple(e[:3]) for e in self.table.values() if e[3]}
             some = sorted({tuple(e[:3]) for e in self.table.values()}, key=lambda e: (e[0], e[1], natural(e[2])))
             self.entries = {entry(e): int(e in fresh) for e in some}
