@@ -130,7 +130,7 @@ def overlays_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools)
     return last[0]
 
 
-def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Overlays:  # noqa: C901 - one branch a kind of overlay
+def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Overlays:
     run, animation = scene.run, scene.animation
     since = np.full(run.n, np.nan)
     for process in np.flatnonzero(crashed).tolist():
@@ -140,9 +140,9 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
     marks: list[Band] = []
     places: dict[int, int] = {}
     beliefs: dict[int, dict[int, dict[str, str]]] = {}
-    parts: dict[str, tuple[str, ...]] = {"watch": (), "badge": (), "groups": (), "glyphs": ()}
-    orientation = np.zeros(0, dtype=np.int8)
-    baskets, winding, known = np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool)
+    texts: dict[str, tuple[str, ...]] = {"watch": (), "badge": (), "groups": (), "glyphs": ()}
+    numbers = {"baskets": np.zeros(0), "winding": np.zeros(0)}
+    orientation, known = np.zeros(0, dtype=np.int8), np.zeros(0, dtype=bool)
     for channel in asked.channels:
         silent = not channel.variables and channel.part not in ("tokens", "glyphs")
         if channel.part == "orientation" and not silent:
@@ -163,30 +163,17 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
         elif channel.part == "tokens":
             there = np.array([at for at, on in asked.answers(channel).items() if on == on], dtype=np.int32)
             tokens.append(Spots(channel.index, np.sort(there)))
-        elif channel.part == "baskets":
-            baskets = np.full(scene.network.n, np.nan)
-            for at, number in asked.answers(channel).items():
-                baskets[at] = number
         elif channel.part == "among":
             if len(scene.ends) <= MOST:  # with more of them nobody looks for circles
                 known = both_know(scene, asked.answers(channel))
-        elif channel.part == "winding":
-            winding = np.full(scene.network.n, np.nan)
-            for at, number in asked.answers(channel).items():
-                winding[at] = number
         elif channel.part == "values":
-            value = np.full(scene.network.n, np.nan)
-            for at, number in asked.answers(channel).items():
-                value[at] = number
-            levels.append(
-                Levels(channel.index, animation.values[channel.index].style, value, *ends(scene)[channel.index])
-            )
+            style, scale = animation.values[channel.index].style, ends(scene)[channel.index]
+            levels.append(Levels(channel.index, style, np.array(asked.column(channel), dtype=np.float64), *scale))
+        elif channel.sort == "number":
+            numbers[channel.part] = np.array(asked.column(channel), dtype=np.float64)
         else:
-            texts = [""] * scene.network.n
-            for at, text in asked.answers(channel).items():
-                texts[at] = text
-            parts[channel.part] = tuple(texts)
-    declared = animation.baskets
+            texts[channel.part] = tuple(asked.column(channel))
+    declared, baskets = animation.baskets, numbers["baskets"]
     speakers = np.zeros(len(baskets), dtype=bool)
     if declared is not None and len(baskets):
         down = np.zeros(scene.network.n, dtype=bool)
@@ -194,9 +181,9 @@ def _overlays(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -
         down[holders[crashed & (holders >= 0)]] = True
         speakers = speaking(declared, round_of(scene), baskets, down)
     return Overlays(
-        k, tuple(bands), tuple(marks), parts["watch"], parts["badge"], since,
-        tuple(tokens), tuple(levels), orientation, parts["groups"], parts["glyphs"], baskets, speakers,
-        winding, known,
+        k, tuple(bands), tuple(marks), texts["watch"], texts["badge"], since,
+        tuple(tokens), tuple(levels), orientation, texts["groups"], texts["glyphs"], baskets, speakers,
+        numbers["winding"], known,
     )  # fmt: skip
 
 
@@ -233,7 +220,7 @@ class _Asked:
         run = scene.run
         self.channels = scene_channels(scene)
         self._look = Lookup(scene.network.index, scene.ports)
-        self._run, self._k = run, k
+        self._run, self._k, self._n = run, k, scene.network.n
         self._states = [run.states[code] if 0 <= code < len(run.states) else "" for code in states.tolist()]
         self._crashed = crashed.tolist()
         self._holders = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
@@ -248,6 +235,11 @@ class _Asked:
         rows = zip(*columns, strict=True) if columns else ((),) * len(self._holders)
         people = zip(self._holders, rows, self._states, self._crashed, strict=True)
         return {p: channel.read(self._look, p, row, state, down) for p, row, state, down in people if p >= 0}
+
+    def column(self, channel: Channel) -> list[Any]:
+        """The answer for every process of the network."""
+        answers = self.answers(channel)
+        return [answers.get(p, channel.rest) for p in range(self._n)]
 
 
 def _band(scene: Scene, number: int, answers: dict[int, int]) -> Band:
