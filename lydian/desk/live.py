@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from lydian.desk.liverows import LiveRows
 from lydian.desk.livestate import LiveState
 from lydian.desk.pacing import Pacing
-from lydian.desk.simulation import Simulation
 from lydian.desk.undo import Step
 from lydian.engine import wire
 from lydian.model.branches import ROOT, rename
@@ -116,6 +115,8 @@ class Live(LiveState):
         self._first = True
         self._jump: float | None = None
         self._listening = self._awaiting = self._unshown = False
+        self.conversation.heard.connect(self._heard)
+        self.conversation.gone.connect(self._fail)
         self.pacing = Pacing(session.loop)
         self.pacing.due.connect(self._show)
 
@@ -198,13 +199,13 @@ class Live(LiveState):
 
     def stop(self) -> None:
         """End the run here: what happened becomes a record."""
-        if self._simulation is not None:
-            self._tell(wire.Stop())
+        self.conversation.tell(wire.Stop())
 
     def close(self) -> None:
         """Leave no child and no timer; nothing is told any more."""
         self.pacing.stop()
         self._drop()
+        self.conversation.close()
 
     # ------------------------------------------------------------------ doing something
 
@@ -231,14 +232,14 @@ class Live(LiveState):
         """Let the earliest enabled event happen, and no other."""
         if not self.on or not self._present():
             return
-        if self._there and self._simulation is not None and not self.quiet:
+        if self._there and self.alive and not self.quiet:
             self._jump = math.inf
             self._ask(wire.Pace(self.round + 1))
 
     def _send(self, gesture: Gesture) -> None:
         gesture.before = Moment(self.branch, self.done, self.time, None if self._rows is None else self._rows.steps)
         for frame in gesture.frames(self._numbers, self.round):
-            self._tell(frame)
+            self.conversation.tell(frame)
         if not self._listening:
             self._listening = True
             self.session.loop.soon(self._listen)  # once the gesture is over, and before anything is painted
@@ -249,13 +250,13 @@ class Live(LiveState):
         until = time.monotonic() + BLINK
         self._awaiting = True
         try:
-            while self._simulation is not None and (self._gestures or self._jump is not None):
+            while self.alive and (self._gestures or self._jump is not None):
                 left = until - time.monotonic()
-                if left <= 0 or not self._simulation.listen(left):
+                if left <= 0 or not self.conversation.listen(left):
                     break
         finally:
             self._awaiting = False
-        if self._unshown and self._simulation is not None:
+        if self._unshown and self.alive:
             self.pacing.soon(whole=self.waiting, at_once=False)
 
     def _answered(self, frame: wire.Answered) -> None:
@@ -281,7 +282,7 @@ class Live(LiveState):
 
     def _present(self) -> bool:
         """Whether the play head stands where the simulator does, give or take what it runs ahead."""
-        if not self.on or self._simulation is None:
+        if not self.on or not self.alive:
             return False
         if not self._there:
             return True
@@ -312,33 +313,26 @@ class Live(LiveState):
         self._rows, self._first = LiveRows(experiment), not self.history.on_screen()
         self._jump = None if play and moment.time < 0 else moment.time
         until = self.history.before_end(moment.time) if moment.time >= 0 else None
-        self._simulation = Simulation(
-            session.worker.hand_over(), experiment, session.folder, round_events=1, until=until,
-            steps=moment.steps if until is not None else None, flying=True, linger=True, pending=PENDING,
-            **session.bounds,
+        where = None if session.folder is None else str(session.folder)
+        request = wire.Request(
+            experiment, where, round_events=1, until=until, steps=moment.steps if until is not None else None,
+            flying=True, linger=True, pending=PENDING, **session.bounds,
         )  # fmt: skip
-        self._simulation.heard.connect(self._heard)
-        self._simulation.gone.connect(self._fail)
+        self.conversation.start(request, session.worker.hand_over())
         self.changed.emit()
 
     def _drop(self) -> None:
         """No simulator any more, and nothing that is asked of it."""
-        simulation, self._simulation = self._simulation, None
-        if simulation is not None:
-            simulation.drop()
+        self.conversation.drop()
         self._gestures = []
         self.waiting = self.quiet = False
         self.pending, self.pending_total = (), 0
         self._open_end()
 
-    def _tell(self, frame: wire.Frame) -> None:
-        if self._simulation is not None:
-            self._simulation.tell(frame)
-
     def _ask(self, pace: wire.Pace) -> None:
         self.waiting = False
         self.pacing.asked()
-        self._tell(pace)
+        self.conversation.tell(pace)
 
     def _heard(self, frame: wire.Frame) -> None:
         rows = self._rows
@@ -407,7 +401,7 @@ class Live(LiveState):
 
     def _show(self) -> None:
         """Hand out what there is."""
-        if self._rows is None or self._rows.begun is None or (not self._there and self._simulation is not None):
+        if self._rows is None or self._rows.begun is None or (not self._there and self.alive):
             return  # on the way to where it begins
         began = time.monotonic()
         self._unshown = False
@@ -429,7 +423,7 @@ class Live(LiveState):
 
     def _open_end(self) -> None:
         if self.pacing.playhead is not None:
-            self.pacing.playhead.unending = self.on and self._simulation is not None and not self.quiet
+            self.pacing.playhead.unending = self.on and self.alive and not self.quiet
 
     def _moved(self, what: str) -> None:
         """The play head moved, or began to play, or stopped."""
@@ -437,7 +431,7 @@ class Live(LiveState):
             if self._jump == math.inf and not self.pacing.playing:
                 self._jump = None  # somebody went elsewhere meanwhile
             self._feed()
-        elif what == "playing" and self.on and self._simulation is not None:
+        elif what == "playing" and self.on and self.alive:
             if self.pacing.playing:
                 self._feed()
             elif not self._first and self.time - self.pacing.now <= 2 * self.pacing.ahead:  # not while it is loaded

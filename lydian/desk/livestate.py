@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from lydian.desk.conversation import Conversation
 from lydian.desk.signal import Signal
-from lydian.desk.simulation import Simulation
 from lydian.model.branches import ROOT, Branches, follow
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class LiveState:
         self.pending_total = 0
         self.history = History(session)
         self.checks: tuple[dict[str, Any], ...] = ()
-        self._simulation: Simulation | None = None
+        self.conversation = Conversation(session.loop)
 
     @property
     def tree(self) -> Branches:
@@ -146,7 +146,7 @@ class LiveState:
     @property
     def alive(self) -> bool:
         """Whether there is a simulator that can be talked to."""
-        return self._simulation is not None
+        return self.conversation.alive
 
     @property
     def taken(self) -> frozenset[str]:

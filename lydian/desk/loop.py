@@ -28,7 +28,7 @@ class Timer(Protocol):
 
 
 class Child(Protocol):
-    """A process that has its modules loaded and waits for a request; see :mod:`lydian.engine.serve` for what it reads.
+    """A process that has its modules loaded and waits for a request; see :mod:`lydian.engine.wire` for what it reads.
 
     Attributes:
         unread: the beginning of a line whose end has not come yet.
@@ -47,6 +47,9 @@ class Child(Protocol):
 
     def listen(self, seconds: float) -> bool:
         """Wait for what it says next, at most so long; whether it said something."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it has ended, at most so long; whether it has."""
 
     def kill(self) -> None:
         """End it at once."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lydian.desk.loop import Child, Loop
+from lydian.desk.conversation import Conversation
+from lydian.desk.loop import Loop
 from lydian.desk.signal import Signal
 from lydian.engine import wire
-from lydian.engine.failure import ALARMS
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict
@@ -46,58 +46,44 @@ class Search:
 
     def __init__(self, loop: Loop) -> None:
         self.progress, self.finished = Signal(), Signal()
-        self._loop = loop
-        self._child: Child | None = None
         self._path: Path | None = None
-        self.stopping = False
+        self.conversation = Conversation(loop, ENTRY)
+        self.conversation.heard.connect(self._heard)
+        self.conversation.gone.connect(self._gone)
 
     @property
     def busy(self) -> bool:
         """Whether a search is under way."""
-        return self._child is not None
+        return self.conversation.alive
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to end."""
+        return self.conversation.stopping
 
     def start(self, experiment: Experiment, **bounds: Any) -> None:
         """Search; ``bounds`` are the other fields of a :class:`~lydian.engine.wire.Search`."""
-        self.close()
-        self._path, self.stopping = experiment.path, False
+        self._path = experiment.path
         try:
             record = experiment.to_dict()
         except LydianError as error:
-            self.finished.emit(Searched({}, problem=str(error)))
+            self._over(Searched({}, problem=str(error)))
             return
         folder = None if experiment.path is None else str(experiment.path.parent)
-        child = self._child = self._loop.child(ENTRY)
-        child.attach(lambda: self._read(child), lambda: self._ended(child))
-        child.write(wire.encode(wire.Search(record, folder, **bounds)))
+        self.conversation.start(wire.Search(record, folder, **bounds))
 
     def stop(self) -> None:
         """End the search and have told what it found so far; the second time end it at once."""
-        child = self._child
-        if child is None:
-            return
         if self.stopping:
-            child.kill()
+            self.conversation.kill()
         else:
-            self.stopping = True
-            child.write(wire.encode(wire.Stop()))
+            self.conversation.stop()
 
     def close(self) -> None:
         """End the search under way, if there is one; nothing is told of it."""
-        child, self._child = self._child, None
-        if child is not None:
-            child.discard(1.0)
+        self.conversation.close()
 
-    def _read(self, child: Child) -> None:
-        for line in child.lines():
-            self._heard(child, line)
-
-    def _heard(self, child: Child, line: bytes) -> None:
-        try:
-            said = wire.decode(line)
-        except wire.Refused:
-            return
-        if child is not self._child:
-            return
+    def _heard(self, said: wire.Frame) -> None:
         if isinstance(said, wire.Progress):
             done = said.done
             self.progress.emit(*(int(done.get(name, 0)) for name in ("configurations", "waiting", "edges", "depth")))
@@ -108,28 +94,9 @@ class Search:
             placed = tuple(None if each is None else each.with_(path=self._path) for each in examples)
             self._over(Searched(said.result, placed))
 
-    def _over(self, outcome: Searched) -> None:
-        self.close()
-        self.finished.emit(outcome)
+    def _gone(self, why: str) -> None:
+        self._over(Searched({}, problem=why or "The search was ended; what it had found is gone."))
 
-    def _ended(self, child: Child) -> None:
-        if child is not self._child:
-            return
-        self._read(child)
-        if child is not self._child:  # its last line was the result
-            return
-        if child.unread:
-            self._heard(child, child.unread)
-            if child is not self._child:
-                return
-        printed, code = child.ending()
-        said = printed.strip().splitlines()
-        if self.stopping:
-            why = "The search was ended; what it had found is gone."
-        elif code in ALARMS:
-            why = "The search was ended: an action did not come to an end and could not be interrupted."
-        elif code < 0:
-            why = "The search was ended from outside, perhaps for want of memory; nothing of yours is lost."
-        else:
-            why = f"The search broke off{f' ({said[-1]})' if said else ''}; nothing of yours is lost."
-        self._over(Searched({}, problem=why))
+    def _over(self, outcome: Searched) -> None:
+        self.conversation.drop()
+        self.finished.emit(outcome)

@@ -71,27 +71,37 @@ def _in_file(file: str, line: int) -> tuple[str, int | None]:
     return file, line
 
 
-def gone(said: str, code: int | None) -> str:
-    """Why a simulator is gone without a word, in a sentence.
+#: What was asked for, by the kind of its frame -> what did it, and what is there of it when that is gone.
+_GONE = {
+    "request": ("The simulator", "what happened until then is kept"),
+    "search": ("The search", "what it had found is gone"),
+    "batch": ("The process that makes the runs", "what was done is kept"),
+}
+
+
+def gone(said: str, code: int | None, asked: str = "request") -> str:
+    """Why a child is gone without a word, in a sentence.
 
     Args:
         said: what it said last on standard error.
         code: how its process ended; minus the number of the signal if one ended it, ``None`` if that is not known.
+        asked: the kind of frame by which it was asked for something.
     """
+    who, rest = _GONE[asked]
     place = stuck_at(said)
     if code is not None and code in ALARMS:
         return (
-            f"{place or 'The simulator was ended'}: an action did not come to an end and could not be interrupted; "
+            f"{place or who + ' was ended'}: an action did not come to an end and could not be interrupted; "
             "is there an endless loop that catches every exception, or a call that never returns? "
-            "What happened until then is kept."
+            f"{rest[0].upper()}{rest[1:]}."
         )
     if code is not None and code < 0:
         if place is not None:
-            return f"{place}: the interpreter broke down here (signal {-code}); what happened until then is kept."
-        return f"The simulator was ended from outside (signal {-code}); what happened until then is kept."
+            return f"{place}: the interpreter broke down here (signal {-code}); {rest}."
+        return f"{who} was ended from outside (signal {-code}); {rest}."
     lines = [line for line in said.strip().splitlines() if _CALL.match(line) is None]
     why = f" ({lines[-1]})" if lines else ""
-    return f"The simulator stopped{why}; what happened until then is kept, and nothing of yours is lost."
+    return f"{who} stopped{why}; {rest}, and nothing of yours is lost."
 
 
 def state_of(p: Process) -> str:

@@ -131,8 +131,7 @@ def test_a_child_that_is_gone_and_one_that_is_ended_at_once(qtbot: QtBot) -> Non
     search.progress.connect(lambda *at: told.append(at))
     search.start(big(), seconds=300)
     qtbot.waitUntil(lambda: bool(told), timeout=60_000)
-    assert search._child is not None
-    search._child.kill()
+    search.conversation.kill()
     qtbot.waitUntil(lambda: bool(found), timeout=20_000)
     assert "ended from outside" in found[0].problem and not found[0].result
     search.start(big(), seconds=300)

@@ -143,10 +143,10 @@ def test_a_live_run_that_is_stopped_is_not_called_finished(lab: Lab) -> None:
 def test_a_simulator_that_no_longer_listens_may_still_say_how_it_ended(lab: Lab) -> None:
     lab.live.run()
     lab.until(lambda: lab.live.waiting and lab.session.shown.trace is not lab.session.runs[0].trace)
-    simulation = lab.live._simulation
-    assert simulation is not None
+    child = lab.live.conversation._child
+    assert child is not None
     lab.live.stop()
-    simulation.child.errorOccurred.emit(QProcess.ProcessError.WriteError)  # what was written came too late
+    child.errorOccurred.emit(QProcess.ProcessError.WriteError)  # what was written came too late
     assert lab.live.alive
     lab.until(lambda: not lab.live.alive)
     assert lab.window.status.label.text().startswith("Run stopped: ")
@@ -321,8 +321,8 @@ def test_somebody_chooses_what_happens_next(lab: Lab) -> None:
 def test_a_killed_simulator_is_said_and_starts_again_where_it_was(lab: Lab) -> None:
     lab.head.seek(2.0)
     lab.act(CRASH)
-    assert lab.live._simulation is not None
-    os.kill(lab.live._simulation.child.processId(), signal.SIGKILL)
+    assert lab.live.conversation._child is not None
+    os.kill(lab.live.conversation._child.processId(), signal.SIGKILL)
     lab.until(lambda: bool(lab.ends))
     assert "what happened until then is kept" in lab.ends[0]
     assert lab.window.notice.isVisible()

@@ -326,7 +326,7 @@ def test_a_new_request_replaces_the_one_under_way(qtbot: QtBot, worker: Worker) 
     for seed in (1, 2, 3):
         worker.run(experiment.with_(seed=seed).to_dict(), None)
     qtbot.waitUntil(lambda: bool(seen), timeout=20_000)
-    qtbot.waitUntil(lambda: not worker._leaving, timeout=20_000)
+    qtbot.waitUntil(lambda: not worker.conversation._leaving, timeout=20_000)
     assert seen == [3]
 
 

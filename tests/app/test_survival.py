@@ -159,11 +159,11 @@ def test_a_killed_simulator_is_said_in_a_sentence_and_the_next_run_works(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     start(window, home, "pass", events=2_000_000_000)
-    job = window.session.worker._busy
-    assert job is not None
+    child = window.session.worker.conversation._child
+    assert child is not None
     qtbot.waitUntil(lambda: window.session.shown is not None and window.session.shown.trace.processes == ("0", "1"),
                     timeout=20_000)  # fmt: skip
-    os.kill(job.child.processId(), signal.SIGKILL)
+    os.kill(child.processId(), signal.SIGKILL)
     assert "The simulator was ended from outside (signal 9); what happened until then is kept." in said(qtbot, window)
     assert window.session.shown is not None
     assert len(window.session.shown.trace) > 0

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.batch import process, workspace
+from lydian.app.batch import running, workspace
 from lydian.app.batch.bases import base_folder, set_base
 from lydian.app.batch.form import Form, Row
 from lydian.app.batch.workspace import SweepWorkspace
@@ -25,6 +25,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.batch.folder import read_folder
 from lydian.batch.sweep import load
 from lydian.batch.sweepfile import is_sweep
+from lydian.desk import conversation
 from tests.app import sweepfake
 from tests.app.conftest import one_window
 from tests.app.test_newcomer import Hand, tab
@@ -58,7 +59,7 @@ def faked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faked]:
     mood = tmp_path_factory.mktemp("fake") / "mood"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SWEEPFAKE", str(mood))
-        patch.setattr(process, "ENTRY", (str(sweepfake.__file__),))
+        patch.setattr(running, "ENTRY", (str(sweepfake.__file__),))
         patch.setattr(workspace, "missing", lambda _report: ("", False))
         yield Faked(mood)
 
@@ -540,7 +541,7 @@ def test_closing_the_window_stops_the_sweep_and_the_next_start_offers_the_rest(
 def test_a_process_that_does_not_listen_is_ended(
     alone: Open, faked: Faked, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(process, "PATIENCE", 200)
+    monkeypatch.setattr(conversation, "PATIENCE", 0.2)
     processes = children()
     window = alone("echo-random")
     window.workspaces.show("sweep")
@@ -561,7 +562,7 @@ def test_a_real_spark(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
     need_spark()
     processes = children()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "ENTRY", ("-m", "lydian.batch.drive"))
+        patch.setattr(running, "ENTRY", ("-m", "lydian.batch.drive"))
         window = open_window("echo-random")
         window.workspaces.show("sweep")
         w = window.workspaces.sweeps.workspace

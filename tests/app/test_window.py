@@ -368,7 +368,7 @@ def test_closing_leaves_no_child_no_timer_and_no_file(qtbot: QtBot) -> None:
     made.close()
     assert not made.player.timer.isActive()
     assert not folder.exists()
-    assert made.session.worker._spare is None and not made.session.worker.busy
+    assert made.session.worker.conversation._spare is None and not made.session.worker.busy
 
 
 def test_geometry_and_theme_are_remembered(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,6 +139,10 @@ class Simulated(io.RawIOBase):
         self._heard()
         return True
 
+    def wait(self, seconds: float) -> bool:
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
     def kill(self) -> None:
         self._dead = True
         self._target.close()
@@ -146,7 +150,7 @@ class Simulated(io.RawIOBase):
     def discard(self, seconds: float = 0.0) -> None:
         self.attach(lambda: None, lambda: None)
         self.kill()
-        self._thread.join(seconds)
+        self.wait(seconds)
 
     def ending(self) -> tuple[str, int]:
         return "", 0

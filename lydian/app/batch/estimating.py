@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from lydian.app.batch.process import SweepProcess
+from lydian.app.batch.running import conversation
 from lydian.engine import wire
 from lydian.views.words.words import duration
 
@@ -32,9 +32,9 @@ class Estimating(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.process = SweepProcess(self)
-        self.process.said.connect(self._said)
-        self.process.gone.connect(lambda _why: self.changed.emit())
+        self.conversation = conversation(self)
+        self.conversation.heard.connect(self._said)
+        self.conversation.gone.connect(lambda _why: self.changed.emit())
         self.plan: dict[str, Any] | None = None
         self.share: float | None = None
         self._request: dict[str, Any] | None = None
@@ -46,7 +46,7 @@ class Estimating(QObject):
     @property
     def busy(self) -> bool:
         """Whether runs are tried, or will be in a moment."""
-        return self._pause.isActive() or self.process.alive
+        return self._pause.isActive() or self.conversation.alive
 
     def want(self, request: Mapping[str, Any] | None) -> None:
         """Try the runs of another sweep in a moment; of none for ``None``.  What is known already is kept."""
@@ -63,23 +63,23 @@ class Estimating(QObject):
         """Try no further."""
         self._pause.stop()
         self.share = None
-        self.process.stop()
+        self.conversation.stop()
 
     def now(self) -> None:
         """Try at once."""
-        if self._request is not None and not self.process.alive:
+        if self._request is not None and not self.conversation.alive:
             self._pause.stop()
             self._begin()
 
     def close(self) -> None:
         """Leave no process and no timer."""
         self._pause.stop()
-        self.process.close()
+        self.conversation.close()
 
     def _begin(self) -> None:
         if self._request is not None:
             self.share = 0.0
-            self.process.start(wire.Batch("estimate", **self._request))
+            self.conversation.start(wire.Batch("estimate", **self._request))
             self.changed.emit()
 
     def _said(self, told: wire.Frame) -> None:

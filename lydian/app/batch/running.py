@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from lydian.app.batch.check import Shape
-from lydian.app.batch.process import SweepProcess
+from lydian.app.work.loop import Loop
+from lydian.desk.conversation import Conversation
 from lydian.engine import wire
 from lydian.views.words.words import plural
 
-__all__ = ["Failed", "SweepRun"]
+__all__ = ["Failed", "SweepRun", "conversation"]
+
+#: What makes the runs of a sweep, or tries some of them (:mod:`lydian.batch.drive`).
+ENTRY = ("-m", "lydian.batch.drive")
 
 #: State -> what is going on, in words.
 STATES = {
@@ -30,6 +34,11 @@ STATES = {
     "cancelled": "Stopped; what is done is kept",
     "failed": "Stopped by a problem; what is done is kept",
 }
+
+
+def conversation(parent: QObject) -> Conversation:
+    """With the process that makes runs; one that is told to stop keeps what is done and ends Java by itself."""
+    return Conversation(Loop(parent), ENTRY, gentle=True)
 
 
 @dataclass(frozen=True)
@@ -69,9 +78,9 @@ class SweepRun(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.process = SweepProcess(self)
-        self.process.said.connect(self._said)
-        self.process.gone.connect(self._gone)
+        self.conversation = conversation(self)
+        self.conversation.heard.connect(self._said)
+        self.conversation.gone.connect(self._gone)
         self.state, self.name, self.problem = "", "", ""
         self.folder: Path | None = None
         self.master = "local[*]"
@@ -90,7 +99,7 @@ class SweepRun(QObject):
     @property
     def busy(self) -> bool:
         """Whether it is under way."""
-        return self.process.alive
+        return self.conversation.alive
 
     @property
     def unfinished(self) -> bool:
@@ -113,7 +122,7 @@ class SweepRun(QObject):
         where = None if file is None else str(file)
         told = None if plan is None else dict(plan)
         self._request = wire.Batch("run", dict(sweep), where, str(folder), master, traces, plan=told)
-        self.process.start(self._request)
+        self.conversation.start(self._request)
         self.changed.emit()
 
     def resume(self) -> None:
@@ -128,7 +137,7 @@ class SweepRun(QObject):
         self.bad, self.violated = bad, violated
         there = (self.folder / "sweep.json").is_file() or self._request is None
         rest = wire.Batch("run", folder=str(self.folder), master=self.master, resume=True)
-        self.process.start(rest if there or self._request is None else self._request)
+        self.conversation.start(rest if there or self._request is None else self._request)
         self.changed.emit()
 
     def show(self, name: str, folder: Path, shape: Shape, total: int, groups: NDArray[np.int32],
@@ -148,12 +157,12 @@ class SweepRun(QObject):
         """Stop, and keep what is done."""
         if self.busy and self.state != "stopping":
             self.state = "stopping"
-            self.process.stop()
+            self.conversation.stop()
             self.changed.emit()
 
     def close(self) -> None:
         """Stop, and wait for it."""
-        self.process.close()
+        self.conversation.close()
 
     def _begin(self, name: str, folder: Path, shape: Shape, total: int, groups: int, master: str) -> None:
         self._clear(total, groups)

@@ -12,6 +12,9 @@ from lydian.model.childprocess import command, environment
 
 __all__ = ["Child", "Loop", "begin"]
 
+#: Bytes that are kept of what a child prints on standard error.
+MOST_SAID = 65_536
+
 
 def begin(process: QProcess, entry: Sequence[str], more: Mapping[str, str] | None = None) -> None:
     """Start a Python beside the window, as every child process is started.
@@ -33,9 +36,10 @@ class Child(QProcess):
 
     def __init__(self, parent: QObject, entry: Sequence[str]) -> None:
         super().__init__(parent)
-        self.unread = b""
+        self.unread = self._said = b""
         self.attach(_nothing, _nothing)
         self.readyReadStandardOutput.connect(lambda: self._heard())
+        self.readyReadStandardError.connect(self._overhear)
         self.finished.connect(lambda _code, _status: self._end())
         self.errorOccurred.connect(self._fail)
         begin(self, entry, {READY: "1"})
@@ -51,17 +55,25 @@ class Child(QProcess):
     def listen(self, seconds: float) -> bool:
         return self.waitForReadyRead(max(1, round(1000 * seconds)))
 
+    def wait(self, seconds: float) -> bool:
+        return self.state() == QProcess.ProcessState.NotRunning or self.waitForFinished(round(1000 * seconds))
+
     def discard(self, seconds: float = 0.0) -> None:
         self.attach(_nothing, _nothing)
         self.kill()
         if seconds:
-            self.waitForFinished(round(1000 * seconds))
+            self.wait(seconds)
         self.deleteLater()
 
     def ending(self) -> tuple[str, int]:
-        said = bytes(self.readAllStandardError().data()).decode("utf-8", "replace")
+        if self.error() == QProcess.ProcessError.FailedToStart:
+            return f"Python cannot be started: {self.program()}", 0
+        self._overhear()
         killed = self.exitStatus() == QProcess.ExitStatus.CrashExit
-        return said, -self.exitCode() if killed else self.exitCode()
+        return self._said.decode("utf-8", "replace"), -self.exitCode() if killed else self.exitCode()
+
+    def _overhear(self) -> None:
+        self._said = (self._said + bytes(self.readAllStandardError().data()))[-MOST_SAID:]
 
     def _fail(self, error: QProcess.ProcessError) -> None:
         """One that cannot be started ends without having begun; one that no longer listens may still have to say."""
