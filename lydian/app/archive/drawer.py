@@ -39,6 +39,7 @@ def main() -> int:
         os.nice(5)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a protocol prints is not an answer
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from lydian.app.pictures.render import ensure_application
 
     ensure_application()

@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
-from shiboken6 import isValid
+from PySide6.QtCore import QObject, Signal
 
 from lydian.app.archive.cache import Wish
-from lydian.app.work.loop import begin
+from lydian.app.work.loop import Child, Loop
 
 __all__ = ["ENTRY", "PATIENCE", "Pictures"]
 
@@ -21,7 +20,7 @@ PATIENCE = 30_000
 
 
 class Pictures(QObject):
-    """What is wanted, in the order in which it is made; one program makes it and ends when nothing is left."""
+    """What is wanted, in the order in which it is made; one program makes it, and is ended when nothing is left."""
 
     #: Run and picture of a protocol are there.
     made = Signal(object)
@@ -32,13 +31,10 @@ class Pictures(QObject):
         super().__init__(parent)
         self._waiting: list[Wish] = []
         self._now: Wish | None = None
-        self._child: QProcess | None = None
-        self._unread = b""
-        self._ending = False  # the program has been told that nothing more will come
+        self._child: Child | None = None
         self.problems: dict[Path, str] = {}  # picture -> why there is none
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.timeout.connect(lambda: self._give_up("it does not come to an end"))
+        self._loop = Loop(self)
+        self._patience = self._loop.timer(lambda: self._give_up("it does not come to an end"))
 
     @property
     def busy(self) -> bool:
@@ -66,15 +62,11 @@ class Pictures(QObject):
         if self._now is not None:
             return
         if not self._waiting:
-            if self._child is not None:
-                self._child.closeWriteChannel()  # it ends by itself
-                self._ending = True
-            return
-        if self._ending:
             self._end()
+            return
         if self._child is None:
-            self._begin()
-        assert self._child is not None
+            self._child = self._loop.child(ENTRY)
+            self._child.attach(self._read, lambda: self._give_up("the program that draws it has ended"))
         now = self._now = self._waiting.pop(0)
         request = {
             "name": now.name, "protocol": str(now.protocol), "look": now.look, "run": str(now.run),
@@ -83,22 +75,8 @@ class Pictures(QObject):
         self._child.write(json.dumps(request).encode() + b"\n")
         self._patience.start(PATIENCE)
 
-    def _begin(self) -> None:
-        child = self._child = QProcess(self)
-        child.setStandardErrorFile(QProcess.nullDevice())
-        child.readyReadStandardOutput.connect(self._read)
-        child.finished.connect(self._gone)
-        child.errorOccurred.connect(self._gone)
-        self._unread = b""
-        begin(child, ENTRY, {"QT_QPA_PLATFORM": "offscreen"})
-
     def _read(self) -> None:
-        child = self._child
-        if child is None or not isValid(child):
-            return
-        self._unread += bytes(child.readAllStandardOutput().data())
-        *lines, self._unread = self._unread.split(b"\n")
-        for line in lines:
+        for line in () if self._child is None else self._child.lines():
             try:
                 answer = json.loads(line)
             except ValueError:
@@ -120,32 +98,13 @@ class Pictures(QObject):
 
     def _give_up(self, why: str) -> None:
         now, self._now = self._now, None
+        self._patience.stop()
         self._end()
         if now is not None:
             self._tell(now, why)
         self._next()
 
-    def _gone(self, *_how: object) -> None:
-        child = self._child
-        if child is None or not isValid(child):
-            return
-        if child.state() != QProcess.ProcessState.NotRunning:
-            return
-        if self._now is not None:
-            self._patience.stop()
-            self._give_up("the program that draws it has ended")
-        else:
-            self._end()
-            self._next()
-
     def _end(self) -> None:
         child, self._child = self._child, None
-        self._ending = False
-        if child is None or not isValid(child):
-            return
-        for signal in (child.readyReadStandardOutput, child.finished, child.errorOccurred):
-            signal.disconnect()
-        if child.state() != QProcess.ProcessState.NotRunning:
-            child.kill()
-            child.waitForFinished(1000)
-        child.deleteLater()
+        if child is not None:
+            child.discard(1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal
 from shiboken6 import isValid
@@ -10,25 +10,10 @@ from shiboken6 import isValid
 from lydian.engine.client import ENTRY, READY
 from lydian.model.childprocess import command, environment
 
-__all__ = ["Child", "Loop", "begin"]
+__all__ = ["Child", "Loop"]
 
 #: Bytes that are kept of what a child prints on standard error.
 MOST_SAID = 65_536
-
-
-def begin(process: QProcess, entry: Sequence[str], more: Mapping[str, str] | None = None) -> None:
-    """Start a Python beside the window, as every child process is started.
-
-    Args:
-        entry: what it runs, such as ``("-m", "lydian.engine.serve")``.
-        more: variables beside the usual ones.
-    """
-    around = QProcessEnvironment()
-    for name, value in {**environment(), **(more or {})}.items():
-        around.insert(name, value)
-    process.setProcessEnvironment(around)
-    program, *words = command(*entry)
-    process.start(program, words)
 
 
 class Child(QProcess):
@@ -42,7 +27,12 @@ class Child(QProcess):
         self.readyReadStandardError.connect(self._overhear)
         self.finished.connect(lambda _code, _status: self._end())
         self.errorOccurred.connect(self._fail)
-        begin(self, entry, {READY: "1"})
+        around = QProcessEnvironment()
+        for name, value in {**environment(), READY: "1"}.items():
+            around.insert(name, value)
+        self.setProcessEnvironment(around)
+        program, *words = command(*entry)
+        self.start(program, words)
 
     def attach(self, heard: Callable[[], object], gone: Callable[[], object]) -> None:
         self._heard, self._gone = heard, gone
