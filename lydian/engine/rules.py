@@ -17,11 +17,12 @@ What the columns of a row of kind ``rule`` mean, where no message brings the new
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from lydian.engine.daemons import CHOOSE, chance
+import numpy as np
+
 from lydian.engine.failure import ImpossibleError
 from lydian.engine.kernel import NONE
 from lydian.engine.setup import stream
@@ -30,14 +31,96 @@ from lydian.model.limits import OutOfTime
 from lydian.model.message import plain_copy
 from lydian.model.process import Process
 from lydian.model.registers import Register, freeze
-from lydian.model.streams import stream_key
+from lydian.model.streams import stream_key, uniforms
 from lydian.trace.events import Kind
 
 if TYPE_CHECKING:
     from lydian.engine.execution import Execution
     from lydian.model.network import Network
 
-__all__ = ["Rules"]
+__all__ = ["Rules", "chance"]
+
+_BLOCK = 1024
+
+
+def chance(key: int) -> Callable[[], float]:
+    """Evenly spread numbers in (0, 1) from a stream."""
+    keys = np.array([key], dtype=np.uint64)
+
+    def draws() -> Iterator[float]:
+        at = 0
+        while True:
+            yield from uniforms(keys, at, _BLOCK)[0].tolist()
+            at += _BLOCK
+
+    return draws().__next__
+
+
+def _central(rules: Rules, pairs: Sequence[int]) -> list[int]:
+    """One enabled rule at a time, each as likely as the others."""
+    return [pairs[int(rules.draw() * len(pairs))]]
+
+
+def _round_robin(rules: Rules, pairs: Sequence[int]) -> list[int]:
+    """The next enabled process after the one that moved last."""
+    count = rules.count
+    at = bisect_left(pairs, (rules.last_mover + 1) * count)
+    process = pairs[at if at < len(pairs) else 0] // count
+    return [_next_rule(rules, process, _of(pairs, process, count))]
+
+
+def _distributed(rules: Rules, pairs: Sequence[int]) -> list[int]:
+    """Each enabled process with the daemon's probability, in the order of the network; one of all if that gives none.
+
+    Of several enabled rules of a process each is as likely as the others.
+    """
+    draw, p = rules.draw, rules.daemon.p
+    groups = _groups(pairs, rules.count)
+    chosen = [group[int(draw() * len(group))] if len(group) > 1 else group[0] for group in groups if draw() < p]
+    return chosen or _central(rules, pairs)
+
+
+def _synchronous(rules: Rules, pairs: Sequence[int]) -> list[int]:
+    """Every enabled process."""
+    if rules.count == 1:
+        return list(pairs)
+    return [_next_rule(rules, group[0] // rules.count, group) for group in _groups(pairs, rules.count)]
+
+
+def _adversarial(rules: Rules, pairs: Sequence[int]) -> list[int]:
+    """The rule after which most processes are enabled, the first of several."""
+    return [max(pairs, key=rules.outlook)]
+
+
+def _of(pairs: Sequence[int], process: int, count: int) -> Sequence[int]:
+    return pairs[bisect_left(pairs, process * count) : bisect_left(pairs, (process + 1) * count)]
+
+
+def _groups(pairs: Sequence[int], count: int) -> list[Sequence[int]]:
+    """The pairs process by process."""
+    if count == 1:
+        return [(pair,) for pair in pairs]
+    found: dict[int, list[int]] = {}
+    for pair in pairs:
+        found.setdefault(pair // count, []).append(pair)
+    return list(found.values())
+
+
+def _next_rule(rules: Rules, process: int, own: Sequence[int]) -> int:
+    """Of the enabled rules of a process the one that stands in the file after the one it executed last."""
+    if len(own) == 1:
+        return own[0]
+    after = process * rules.count + rules.last_rule.get(process, -1)
+    return next((pair for pair in own if pair > after), own[0])
+
+
+#: Kind of daemon -> which of the enabled rules, rising numbers ``process * rules.count + rule``, are executed,
+#: at most one a process; ``user`` never chooses.
+_CHOOSE: Mapping[str, Callable[[Rules, Sequence[int]], list[int]]] = {
+    "central": _central, "round-robin": _round_robin, "distributed": _distributed, "synchronous": _synchronous,
+    "adversarial": _adversarial,
+}  # fmt: skip
+
 
 _SOLID = frozenset({bool, int, float, str, bytes, type(None)})
 
@@ -70,7 +153,7 @@ class Rules:
         self.last_rule: dict[int, int] = {}
         self.draw = chance(stream_key(seed, "daemon"))
         self._step = stream(daemon.step, stream_key(seed, "daemon", "step"))
-        self._choose = CHOOSE.get(daemon.kind)
+        self._choose = _CHOOSE.get(daemon.kind)
         self._coming = False
         self._guards = [(1 << r, rule.applies) for r, rule in enumerate(self.rules)]
         self._words = [f"the rule {rule.name}" for rule in self.rules]

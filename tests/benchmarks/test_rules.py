@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lydian.engine.daemons import chance
+from lydian.engine.rules import chance
 from lydian.engine.setup import make_processes
 from lydian.engine.simulator import Simulator
 from lydian.model.daemon import Daemon, Start

@@ -15,24 +15,25 @@ import contextlib
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from lydian.engine.console import Silence
-from lydian.engine.explorer.graph import Extremes, Graph
+from lydian.engine.explorer.graph import Extremes, Graph, extremes
 from lydian.engine.explorer.moves import Key, Moves
 from lydian.engine.explorer.replay import Move, counterexample
-from lydian.engine.explorer.result import Counterexample, Exploration, Progress
+from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
-from lydian.engine.explorer.summing import summed_up
+from lydian.engine.explorer.worst import Worst, worst
 from lydian.engine.result import plain
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS
 from lydian.model.daemon import Start
 from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment import Experiment, Resolved
 from lydian.model.limits import Watch, usual_memory
+from lydian.model.nothing import UNJUDGED, why_nothing
 from lydian.model.process import INIT
 from lydian.model.properties import Property
 from lydian.model.rules import column
@@ -136,7 +137,7 @@ class Explorer(Moves):
             stopped, depth, found = self._search(judge, begun)
             resting = True
             self._untouched()
-            return summed_up(self, judge, found, stopped, depth, begun)
+            return _summed_up(self, judge, found, stopped, depth, begun)
 
     def _search(self, judge: Judge, begun: float) -> tuple[str, int, dict[Property, int]]:  # noqa: C901 - the search loop, unrolled for speed
         """Breadth first; gives why it stopped, how deep it came, and the first violation of each property."""
@@ -320,3 +321,321 @@ def _used() -> int:
         except ImportError:
             return 0
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+#: Most edges up to which the longest causal chain is worked out.
+_CHAIN_EDGES = 1_000_000
+_MOST_OUTCOMES = 50
+_DAEMONS = {
+    "central": "one process moves at a time, whichever the daemon chooses, however unfair",
+    "distributed": "any processes move at once, whichever the daemon chooses, however unfair",
+    "synchronous": "all enabled processes move at once",
+}
+
+
+def _summed_up(
+    explorer: Explorer, judge: Judge, found: dict[Property, int], stopped: str, depth: int, begun: float
+) -> Exploration:
+    """The result of a search.
+
+    Args:
+        found: property -> the first configuration in which it does not hold, or cannot be judged.
+        stopped, depth: how it ended.
+        begun: when it began.
+    """
+    graph, complete = explorer.graph, stopped == "complete"
+    liveness = [p for p in explorer.protocol.properties if p.kind == "eventually" and p not in found]
+    parts = graph.components() if complete or liveness else []
+    rounds = any(graph.cyclic(part) for part in parts)
+    range_ = explorer.extremes = extremes(graph, parts) if complete else None
+    chain = None
+    clear = not (explorer.losses and any(each.fifo for each in explorer.contents)) and not explorer.protocol.rules
+    if complete and not rounds and clear and len(graph.targets) <= _CHAIN_EDGES:
+        chain = _longest_chain(explorer, [number for (number,) in reversed(parts)])
+    still = complete and not explorer.failures and not _moving(explorer)
+    hardest = _worst(explorer, judge, parts) if complete and not still else None
+    findings = [_finding(explorer, judge, prop, found, parts, complete, still) for prop in explorer.protocol.properties]
+    if still:
+        range_ = explorer.extremes = None
+    findings += [] if still else _formula(explorer, range_, complete)
+    findings += _failures(explorer)
+    table = explorer.protocol.table
+    happening = {"INIT", *explorer.protocol.labels, *table.rules}  # what layers ask and tell each other is no event
+    events = [event for event in table.events if event in happening]
+    cells = [(state, event) for state in table.states for event in events if table.get(state, event) is not None]
+    return Exploration(
+        protocol=explorer.protocol.name,
+        network=explorer.network.name,
+        seed=explorer.resolved.experiment.seed,
+        configurations=len(explorer.keys),
+        edges=len(graph.targets),
+        ends=len(graph.ends),
+        depth=depth,
+        stopped=stopped,
+        findings=tuple(findings),
+        outcomes=_outcomes(explorer),
+        reachable=tuple(cell for cell in cells if cell in explorer.cells),
+        unreachable=tuple(cell for cell in cells if cell not in explorer.cells),
+        messages=(None, None) if range_ is None else (range_.least, range_.most),
+        chain=None if still else chain,
+        rounds=rounds if complete else None,
+        notes=tuple(_notes(explorer)),
+        seconds=monotonic() - begun,
+        nothing=why_nothing(explorer.resolved, started=_started(explorer)) if still else None,
+        worst=hardest,
+    )
+
+
+def _worst(explorer: Explorer, judge: Judge, parts: Sequence[Sequence[int]]) -> Worst | None:
+    """What a daemon can force guarded actions to do until they are silent, or until what holds eventually does."""
+    graph = explorer.graph
+    if not explorer.protocol.rules or explorer.crashes or len(graph.targets) > _CHAIN_EDGES:
+        return None
+
+    def moves(label: int) -> int:
+        kind, _, what = explorer.labels.things[label]
+        return len(what) if kind == "rules" else 0
+
+    goals = [
+        each for each in explorer.protocol.properties
+        if each.kind == "eventually" and each.within is None and each not in judge.open and each not in judge.broken
+    ]  # fmt: skip
+    if not goals:
+        return worst(graph, parts, moves, None, "nothing is left to do")
+
+    def open_(number: int) -> bool:
+        return bool(judge.failing(goals, explorer.keys[number]))
+
+    until = " and ".join(f"\u201c{each.name}\u201d" for each in goals) + (" holds" if len(goals) == 1 else " hold")
+    return worst(graph, parts, moves, open_, f"{until} for good")
+
+
+def _moving(explorer: Explorer) -> bool:
+    """Whether any process takes a step in any schedule: a crash and the loss of a message are none, nor is the start
+    of a process that then waits for a command, unless it decides or delivers at once."""
+    kinds = _kinds(explorer)
+    if explorer.protocol.commands and kinds <= {"init", "crash", "loss"}:
+        return any(each.said for own in explorer.situations for each in own.pending)
+    return not kinds <= {"crash", "loss"}
+
+
+def _started(explorer: Explorer) -> bool:
+    return "init" in _kinds(explorer)
+
+
+def _kinds(explorer: Explorer) -> set[str]:
+    return {explorer.labels.things[label][0] for label in set(explorer.graph.labels)}
+
+
+def _finding(
+    explorer: Explorer,
+    judge: Judge,
+    prop: Property,
+    found: dict[Property, int],
+    parts: Sequence[Sequence[int]],
+    complete: bool,
+    still: bool,
+) -> Finding:
+    name, kind = prop.name, prop.kind
+    if prop in judge.open or prop.within is not None:
+        return Finding(name, kind, None, "it speaks of time, and a search of all orders of events knows none")
+    if prop in judge.broken:
+        why = judge.broken[prop]
+        shown = explorer.schedule(*explorer.way(found[prop]), "error", why)
+        return Finding(name, kind, None, why, shown)
+    if still and kind != "always" and "crash" not in _kinds(explorer):
+        return Finding(name, kind, None, UNJUDGED)
+    if prop in found:
+        return Finding(name, kind, False, "", explorer.schedule(*explorer.way(found[prop]), kind, name))
+    if kind == "eventually":
+        lasso = _lasso(explorer, judge, prop, parts)
+        if lasso is not None:
+            number, way, round_ = lasso
+            shown = explorer.schedule(number, [*way, *round_], kind, name, loop=len(way))
+            return Finding(name, kind, False, "a run can go round for ever without it", shown)
+    if still:
+        return Finding(name, kind, None, UNJUDGED)
+    if not complete:
+        return Finding(name, kind, None, "no violation was found, but not all schedules were tried")
+    if kind == "at_end" and not explorer.graph.ends:
+        return Finding(name, kind, None, "no schedule comes to an end")
+    return Finding(name, kind, True)
+
+
+def _lasso(
+    explorer: Explorer, judge: Judge, prop: Property, parts: Sequence[Sequence[int]]
+) -> tuple[int, list[int], list[int]] | None:
+    """Where the way to the nearest round in which a property fails again and again begins, the way and the round."""
+    graph = explorer.graph
+    bad = {
+        number: part
+        for part in parts
+        if graph.cyclic(part)
+        for number in part
+        if judge.failing([prop], explorer.keys[number])
+    }
+    for number in sorted(bad):
+        round_ = graph.fair_round(bad[number], number)
+        if round_ is not None:
+            return *explorer.way(number), round_
+    return None
+
+
+def _formula(explorer: Explorer, range_: Extremes | None, complete: bool) -> list[Finding]:
+    """The formula for the number of messages, checked in all schedules."""
+    formula, network = explorer.protocol.formula, explorer.network
+    if formula is None or explorer.crashes or explorer.losses:
+        return []
+    names = {"n": network.n, "m": network.m, **explorer.resolved.parameters}
+    try:
+        name = f"messages {'= ' if formula.relation == '=' else ''}{formula.branch(names)}"
+        if range_ is None:
+            why = "no schedule comes to an end" if complete else "not all schedules were tried"
+            return [Finding(name, "messages", None, why)]
+        if range_.most is None:
+            holds = formula.relation in (">", ">=") and formula.holds(range_.least, names)
+            return [Finding(name, "messages", holds, "there is no largest number of messages")]
+        for number, way in ((range_.least, range_.least_way), (range_.most, range_.most_way)):
+            if not formula.holds(number, names):
+                why = f"{number} messages"
+                first = explorer.graph.source(way[0]) if way else 0
+                words = f"A schedule with {why}"
+                shown = explorer.schedule(first, way, "messages", words) if way or not number else None
+                return [Finding(name, "messages", False, f"{why} are possible", shown)]
+    except BadInput as error:
+        return [Finding(f"messages {formula.text}", "messages", None, error.what)]
+    return [Finding(name, "messages", True)]
+
+
+def _failures(explorer: Explorer) -> list[Finding]:
+    """Each cell of the table whose action fails, or that is missing, with the simulator's own sentence."""
+    from lydian.engine.simulator import Simulator
+
+    found = []
+    for (state, event), (number, label) in explorer.failures.items():
+        shown = explorer.schedule(*explorer.way(number), "error", f"{state} x {event}", last=label)
+        why = Simulator(shown.experiment).run().error or ""
+        found.append(Finding(f"nothing fails when a process is {state} and gets {event}", "error", False, why, shown))
+    return found
+
+
+def _outcomes(explorer: Explorer) -> tuple[tuple[dict[str, int], int], ...]:
+    """In which states the processes are at the end, and in how many configurations; the most frequent first."""
+    counts: Counter[tuple[tuple[str, int], ...]] = Counter()
+    for number in explorer.graph.ends:
+        views = [each.views[at] for each, at in zip(explorer.situations, explorer.keys[number], strict=False)]
+        states = Counter("crashed" if p._crashed else str(p.state) for p in views)
+        counts[tuple(sorted(states.items()))] += 1
+    return tuple((dict(states), count) for states, count in counts.most_common(_MOST_OUTCOMES))
+
+
+def _notes(explorer: Explorer) -> list[str]:
+    experiment, network = explorer.resolved.experiment, explorer.network
+    notes = []
+    if explorer.chance:
+        notes.append(f"processes draw from chance: explored with seed {experiment.seed}, others may do otherwise")
+    if explorer.crashes:
+        who = "one process" if explorer.crashes == 1 else f"{explorer.crashes} processes"
+        notes.append(f"up to {who} may crash, whichever and whenever")
+    if explorer.losses:
+        what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
+        notes.append(f"up to {what} may get lost, whichever")
+    other = sorted({each.do for each in experiment.faults} - {"crash", "drop"})
+    other += sorted({each.do for each in experiment.interventions if not each.kind.of_user} - {*other})
+    if any(link.outages for link in network.links):
+        other.append("outages of links")
+    channels = network.channels()
+    other += [rate for rate in ("duplication", "corruption") if getattr(channels, rate).any()]
+    if other:
+        notes.append(f"left out: {', '.join(other)}")
+    if not explorer.losses and (network.loss or any(link.loss for link in network.links)):
+        notes.append("no message gets lost; --losses 1 tries the loss of each")
+    if explorer.graph.firsts > 1:
+        notes.append(f"from each of {explorer.graph.firsts} configurations")
+    if explorer.protocol.rules:
+        notes.append(_DAEMONS.get(experiment.daemon.kind, _DAEMONS["central"]))
+    if network.step is not None or network.steps:
+        notes.append("a step takes no time")
+    if len(network.initiators) > 1 and not explorer.late_starts and "INIT" in explorer.protocol.table.events:
+        notes.append("whoever starts does so before anything else reaches it")
+    if explorer.patient and explorer.protocol.timers:
+        notes.append("timers are so long that one rings only when nothing else is left to do")
+    return notes
+
+
+#: A process by its number; a message under way by its channel and its place in it (FIFO) or its number.
+Place = int | tuple[int, int]
+
+
+def _longest_chain(explorer: Explorer, order: Sequence[int]) -> int:
+    """Messages on the longest causal chain of all schedules, worked out on the graph of configurations.
+
+    A causal chain is followed like a token: it lies at a process or travels with a message.  When the process sends,
+    the token may go along (one message more) or stay; when its message arrives, it lies at the receiver.  For each
+    configuration the largest count is kept for each place where the token may be, so no chain is followed twice.
+
+    Args:
+        explorer: whose graph has no cycle.
+        order: all configurations, each before those to which its moves lead.
+    """
+    graph, n = explorer.graph, len(explorer.situations)
+    counts: dict[int, dict[Place, int]] = {number: dict.fromkeys(range(n), 0) for number in range(graph.firsts)}
+    longest = 0
+    for number in order:
+        here = counts.pop(number)
+        longest = max(longest, max(here[i] for i in range(n)))
+        key = explorer.keys[number]
+        steps = [*explorer.moves(key), *explorer.harms(key)]
+        edges = graph.edges(number)
+        for edge, (label, _, outcome) in zip(edges, (step for step in steps if step[1] is not None), strict=True):
+            there = counts.setdefault(graph.targets[edge], {})
+            for place, count in _moved(explorer, key, label, outcome.sends, here):
+                if count > there.get(place, -1):
+                    there[place] = count
+    return longest
+
+
+def _moved(
+    explorer: Explorer, key: tuple[int, ...], label: int, sends: Sequence[tuple[int, int]], here: dict[Place, int]
+) -> list[tuple[Place, int]]:
+    """Where the token may be after a move, and its counts."""
+    kind, number, what = explorer.labels.things[label]
+    if kind == "rules":
+        return list(here.items())
+    n = len(explorer.situations)
+    found: list[tuple[Place, int]] = []
+    at = -1 if kind == "loss" else number
+    if kind in ("deliver", "loss"):
+        contents = explorer.contents[number]
+        word = contents.words[key[n + number]]
+        if kind == "deliver":
+            at = explorer.channels[number].target._i
+        first = word.index(what)
+        own: Place = (number, first if contents.fifo else what)
+        best = here[at] if at >= 0 else -1
+        for place, count in here.items():
+            if isinstance(place, int) or place[0] != number:
+                if place != at:
+                    found.append((place, count))
+            elif place == own:
+                best = max(best, count)
+                if not contents.fifo and word.count(what) > 1:
+                    found.append((place, count))
+            else:
+                found.append(((number, place[1] - 1) if contents.fifo and place[1] > first else place, count))
+        if at >= 0:
+            if explorer.situations[at].views[key[at]]._crashed:
+                best = here[at]
+            found.append((at, best))
+    else:
+        best = here[at]
+        found += here.items()
+    lengths: dict[int, int] = {}
+    for channel, m in sends:
+        if explorer.contents[channel].fifo:
+            end = lengths.setdefault(channel, len(explorer.contents[channel].words[key[n + channel]]))
+            lengths[channel] += 1
+            found.append(((channel, end), best + 1))
+        else:
+            found.append(((channel, m), best + 1))
+    return found
