@@ -192,7 +192,6 @@ def _bounds(args: Namespace) -> tuple[float | None, int]:
 
 def run_bounded(simulator: Simulator, memory: int) -> Result:
     """Run within the memory given; a run that wants more ends with a sentence, and its trace is kept."""
-    from lydian.engine.failure import out_of_memory
     from lydian.model.limits import memory_limit
 
     spare = [bytearray(8_000_000)]
@@ -201,7 +200,7 @@ def run_bounded(simulator: Simulator, memory: int) -> Result:
             return simulator.run()
         except MemoryError as error:
             spare.clear()
-            out_of_memory(simulator, error)
+            simulator.out_of_memory(error)
     return simulator.result()
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from lydian.engine.kernel import NONE
+from lydian.engine.run import Run
 from lydian.model.daemon import Start
 from lydian.model.message import accepted_types, annotation_text, plain_copy
 from lydian.model.process import Process, Variable
 from lydian.model.streams import stream_key
 from lydian.trace.events import Kind
-
-if TYPE_CHECKING:
-    from lydian.engine.simulator import Simulator
 
 __all__ = ["anything", "begin"]
 
@@ -22,12 +20,12 @@ __all__ = ["anything", "begin"]
 _SOME = 3.0
 
 
-def anything(chance: random.Random, p: Process, simulator: Simulator) -> None:
+def anything(chance: random.Random, p: Process, run: Run) -> None:
     """Put a process into any state, with any values in its variables."""
-    p.state = chance.choice(simulator.protocol.states)
-    numbers = simulator.numbers()
-    others = [] if simulator.overlay is None else [q._name for q in simulator.processes if q is not p]
-    for variable in simulator.protocol.variables.values():
+    p.state = chance.choice(run.protocol.states)
+    numbers = run.numbers()
+    others = [] if run.overlay is None else [q._name for q in run.processes if q is not p]
+    for variable in run.protocol.variables.values():
         setattr(p, variable.name, _any_value(chance, variable, p, numbers, others))
 
 
@@ -70,25 +68,28 @@ def _any_value(
     return plain_copy(variable.initial)
 
 
-def begin(simulator: Simulator) -> None:
+def begin(run: Run, row: Callable[[int, Process, str], int]) -> None:
     """Put the processes where the experiment says that they start.
 
     What differs from the protocol's file is written as one ``corrupt`` row a process at time 0, with ``"start": true``
     in its detail: it is as if a fault had struck before the beginning.
+
+    Args:
+        row: writes the row of a fault; gives its number.
     """
-    start = simulator.experiment.start
-    protocol = simulator.protocol
+    start = run.experiment.start
+    protocol = run.protocol
     last = NONE
-    for p in simulator.processes:
+    for p in run.processes:
         given = start.processes.get(p._name)
         if not start.any and given is None:
             continue
         if start.any:
-            anything(random.Random(stream_key(simulator.seed, "start", p._name, str(start.seed))), p, simulator)
+            anything(random.Random(stream_key(run.seed, "start", p._name, str(start.seed))), p, run)
         for name, value in (given or {}).items():
             setattr(p, name, plain_copy(Start.value(protocol, name, value, place=f"start.processes.{p._name}.{name}")))
-        changed = simulator.kernel.changed(p)
+        changed = run.kernel.changed(p)
         detail = '{"start":true' + (f",{changed}" if changed else "") + "}"
-        last = simulator.faults.row(Kind.CORRUPT, p, detail)
-    if last != NONE and simulator.judges.watching:
-        simulator.judges.after(last)
+        last = row(Kind.CORRUPT, p, detail)
+    if last != NONE and run.judges.watching:
+        run.judges.after(last)

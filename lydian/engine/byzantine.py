@@ -13,12 +13,14 @@ ask for.  A message that was kept back is a row ``note``, and so is what a liar 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from lydian.engine.beginning import anything
 from lydian.engine.channel import Channel
 from lydian.engine.kernel import NONE
 from lydian.engine.lies import Lies, groups_of
+from lydian.engine.run import Run
 from lydian.model.interventions import HOWS
 from lydian.model.message import Message, Record
 from lydian.model.process import Process
@@ -26,9 +28,6 @@ from lydian.model.registers import image
 from lydian.model.streams import stream_key
 from lydian.trace.events import Kind
 from lydian.trace.recorder import to_json
-
-if TYPE_CHECKING:
-    from lydian.engine.simulator import Simulator
 
 __all__ = ["Liars"]
 
@@ -64,14 +63,17 @@ class _Liar:
 
 
 class Liars:
-    """The Byzantine processes of one simulator.
+    """The Byzantine processes of one run.
 
     Until the first one nothing of an execution is touched; from then on they are met where all goes by that the
     execution looks at closely.
+
+    Args:
+        row: writes the row of a fault; gives its number.
     """
 
-    def __init__(self, simulator: Simulator) -> None:
-        self._simulator = simulator
+    def __init__(self, run: Run, row: Callable[[int, Process, str], int]) -> None:
+        self._run, self._row = run, row
         self._liars: dict[int, _Liar] = {}
         self._plain: Any = None
         self._groups: tuple[tuple[str, ...], ...] = ()
@@ -86,9 +88,9 @@ class Liars:
         self._attach()
         liar = self._liars.get(p._i)
         if liar is None:
-            network = self._simulator.network
+            network = self._run.network
             names = () if network.anonymous else network.processes
-            chance = random.Random(stream_key(self._simulator.seed, "byzantine", p._name))
+            chance = random.Random(stream_key(self._run.seed, "byzantine", p._name))
             liar = self._liars[p._i] = _Liar(Lies(chance, self._groups, names, network.n))
         self._unmask(p)
         liar.how = how
@@ -98,8 +100,8 @@ class Liars:
             liar.lies.chance.shuffle(order)
             liar.deceived = set(order[len(order) // 2 :])
         detail = {"byzantine": how, "text": f"{HOWS[how].begins}: it {HOWS[how].does}"}
-        seq = self._simulator.faults.row(Kind.CORRUPT, p, to_json(detail))
-        if how == "mute" and self._simulator.execution.rules is not None:
+        seq = self._row(Kind.CORRUPT, p, to_json(detail))
+        if how == "mute" and self._run.rules is not None:
             self._show(p, liar, seq)
 
     def end(self, p: Process) -> None:
@@ -108,19 +110,17 @@ class Liars:
         if liar is not None and liar.how is not None:
             liar.how = None
             self._unmask(p)
-            self._simulator.faults.row(Kind.CORRUPT, p, '{"byzantine":null,"text":"is honest again"}')
+            self._row(Kind.CORRUPT, p, '{"byzantine":null,"text":"is honest again"}')
 
     def _attach(self) -> None:
         if self._plain is None:
-            simulator = self._simulator
-            self._groups = groups_of(
-                simulator.protocol, () if simulator.network.anonymous else simulator.network.processes
-            )
-            self._plain = simulator.kernel.apply
-            simulator.kernel.apply = self._apply
-            simulator.execution.overhear = self._overhear
-            if simulator.execution.rules is not None:
-                simulator.execution.rules.shown = self._changed
+            run = self._run
+            self._groups = groups_of(run.protocol, () if run.network.anonymous else run.network.processes)
+            self._plain = run.kernel.apply
+            run.kernel.apply = self._apply
+            run.execution.overhear = self._overhear
+            if run.rules is not None:
+                run.rules.shown = self._changed
 
     # ------------------------------------------------------------------ messages
 
@@ -135,7 +135,7 @@ class Liars:
         if liar is None or liar.how is None:
             self._plain(p, cause)
             return
-        effects = self._simulator.kernel.effects
+        effects = self._run.kernel.effects
         asked = effects.copy()
         effects.clear()
         liar.told.clear()
@@ -154,7 +154,7 @@ class Liars:
             self._babble(p, liar, cause)
 
     def _babble(self, p: Process, liar: _Liar, cause: int) -> None:
-        chance, kinds = liar.lies.chance, self._simulator.protocol.messages
+        chance, kinds = liar.lies.chance, self._run.protocol.messages
         reached = [to for to in p.neighbours if to in p._links]
         for _ in range(chance.randint(0, _MOST_EXTRA) if kinds and reached else 0):
             to, cls = chance.choice(reached), chance.choice(kinds)
@@ -164,7 +164,7 @@ class Liars:
 
     def _send(self, p: Process, channel: Channel, m: Record, honest: Record | None, cause: int) -> None:
         """Send a message in place of an honest one, or of none."""
-        execution, kernel = self._simulator.execution, self._simulator.kernel
+        execution, kernel = self._run.execution, self._run.kernel
         try:
             kind = execution.kinds.get(type(m)) or execution.new_kind(p, m, cause)
             label, bits = kind
@@ -196,7 +196,7 @@ class Liars:
 
     def _keep(self, p: Process, channel: Channel, m: Record, cause: int) -> None:
         """A message that never leaves."""
-        execution = self._simulator.execution
+        execution = self._run.execution
         kind = execution.kinds.get(type(m)) or execution.new_kind(p, m, cause)
         text = f"is silent: {type(m).__name__} to {channel.target._name} is not sent"
         told = m._told()
@@ -204,7 +204,7 @@ class Liars:
         self._note(p, detail, cause, channel.target._i, kind[0])
 
     def _note(self, p: Process, detail: str, cause: int, peer: int = NONE, label: int = NONE) -> None:
-        self._simulator.kernel.row(Kind.NOTE, p, cause, detail, peer=peer, label=label, ticks=True)
+        self._run.kernel.row(Kind.NOTE, p, cause, detail, peer=peer, label=label, ticks=True)
 
     # ------------------------------------------------------------------ registers
 
@@ -216,11 +216,11 @@ class Liars:
 
     def _show(self, p: Process, liar: _Liar, seq: int) -> None:
         """Let those who see a liar see something else: nothing new, one thing, two, or each something of its own."""
-        simulator = self._simulator
-        rules = simulator.execution.rules
+        run = self._run
+        rules = run.rules
         assert rules is not None
         watchers = rules.watchers(p._i)
-        names = tuple(simulator.protocol.variables)
+        names = tuple(run.protocol.variables)
         if liar.how == "mute":
             for b in watchers:
                 rules.mask(p._i, b, image(p, names))
@@ -231,7 +231,7 @@ class Liars:
         for group in groups if watchers else ():
             face = image(p, names)
             for _ in range(8):
-                anything(liar.lies.chance, face, simulator)
+                anything(liar.lies.chance, face, run)
                 lies = {
                     name: getattr(face, name) for name in ("state", *names)
                     if _differ(getattr(p, name), getattr(face, name))
@@ -240,14 +240,13 @@ class Liars:
                     break
             for b in group:
                 rules.mask(p._i, b, face)
-            whom = "its neighbours" if len(group) == len(rules.watchers(p._i)) else " and ".join(
-                simulator.processes[b]._name for b in group
-            )
+            names_of = " and ".join(run.processes[b]._name for b in group)
+            whom = "its neighbours" if len(group) == len(rules.watchers(p._i)) else names_of
             said = ", ".join(f"{name} = {value}" for name, value in lies.items()) or "the truth"
             self._note(p, to_json({"text": f"shows {said} to {whom}", "shown": lies}), seq)
 
     def _unmask(self, p: Process) -> None:
-        rules = self._simulator.execution.rules
+        rules = self._run.rules
         if rules is not None and p._i in self._liars:
             for b in rules.watchers(p._i):
                 rules.mask(p._i, b, p)

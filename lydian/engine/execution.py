@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.console import Console
@@ -26,10 +26,6 @@ from lydian.model.rules import column
 from lydian.model.watching import detector
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.recorder import Recorder, to_json
-
-if TYPE_CHECKING:
-    from lydian.engine.rounds import Rounds
-    from lydian.engine.rules import Rules
 
 __all__ = ["Execution"]
 
@@ -102,8 +98,10 @@ class Execution:
         taken: processes that somebody has taken over; what reaches them waits at their door until it is chosen.
         watch: guards actions while the run goes on.
         planned: called for each message sent along a channel for which a fault is planned.
-        rules: the guarded actions, ``None`` if the protocol has none.
-        rounds: the synchronous rounds, ``None`` if the protocol has none.
+        changed, freed: called when an event may have changed a process, and when one may execute its rules again;
+            ``None`` if the protocol has no guarded actions.
+        collect, want: called when a message arrives between two rounds, and when a process wants the next round;
+            ``None`` if the protocol does not work in rounds.
         detector: who watches whom.
         console: takes what the protocol prints.
         said: called with the time, the process ("" for none) and the text of each line printed, once it is recorded.
@@ -137,8 +135,10 @@ class Execution:
         self.taken: set[int] = set()
         self.watch: Watch | None = None
         self.planned: Callable[[Delivery], None] | None = None
-        self.rules: Rules | None = None
-        self.rounds: Rounds | None = None
+        self.changed: Callable[[Process, int], None] | None = None
+        self.freed: Callable[[], None] | None = None
+        self.collect: Callable[[Process, Delivery], None] | None = None
+        self.want: Callable[[Process, int], None] | None = None
         self.unknown: Callable[[Process, Any], str] | None = None
         self.own: Callable[[Process], Channel | None] = lambda p: None
         self.line_of_effect: Callable[[int, int], int | None] = lambda cause, number: None
@@ -167,8 +167,8 @@ class Execution:
         """A delivery to a process that has crashed or takes time for its steps."""
         if p._crashed:
             self.drop(delivery, "crash")
-        elif self.rounds is not None:
-            self.rounds.collect(p, delivery)
+        elif self.collect is not None:
+            self.collect(p, delivery)
         else:
             self._meet(p, Kind.RECEIVE, delivery.message, delivery)
 
@@ -245,8 +245,8 @@ class Execution:
             kernel.at(kernel.now + busy, self._step_ends, (p, seq))
         else:
             kernel.apply(p, seq)
-        if self.rules is not None:
-            self.rules.changed(p, seq)
+        if self.changed is not None:
+            self.changed(p, seq)
         if self.check is not None:
             self.check(seq)
 
@@ -263,8 +263,8 @@ class Execution:
             self.check(seq)
         if p._i not in self.taken:
             self.admit(p)
-        if self.rules is not None:
-            self.rules.arm()
+        if self.freed is not None:
+            self.freed()
 
     def admit(self, p: Process) -> None:
         """Let in what waits at the door of a process, until it is busy."""
@@ -361,8 +361,8 @@ class Execution:
         elif what is WATCH:
             self.detector.watch(p, argument, cause)
         elif what is WANT_ROUND:
-            assert self.rounds is not None
-            self.rounds.want(p, cause)
+            assert self.want is not None
+            self.want(p, cause)
         elif what is PRINT:
             self._print_row(p, argument, cause)
         elif isinstance(what, Word) and what in _REMARKS:

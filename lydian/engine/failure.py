@@ -7,7 +7,7 @@ import re
 import signal
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.guards import NotAllowed
@@ -19,11 +19,8 @@ from lydian.model.protocolfolder import in_sentence, is_folder, read_source
 from lydian.model.table import event_name
 from lydian.trace.recorder import to_json
 
-if TYPE_CHECKING:
-    from lydian.engine.simulator import Simulator
-
 __all__ = [
-    "ALARMS", "ImpossibleError", "brief", "event_words", "gone", "in_words", "line_of", "out_of_memory", "reason",
+    "ALARMS", "ImpossibleError", "brief", "event_words", "gone", "in_words", "line_of", "reason",
     "state_of", "stuck_at",
 ]  # fmt: skip
 
@@ -189,16 +186,6 @@ def in_words(error: BaseException, source: str, file: str) -> str:
     if isinstance(error, NotAllowed):
         return str(error)
     return explained(error, source, file) or f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
-
-
-def out_of_memory(simulator: Simulator, error: MemoryError) -> None:
-    """End a run whose action took all the memory there is, once what it was filling is free again."""
-    held: BaseException | None = error
-    while held is not None:  # it hangs on the frames of the first error
-        traceback.clear_frames(held.__traceback__)
-        held = held.__context__
-    simulator.error = f"{simulator.protocol.file}: the run asks for more memory than it may have"
-    simulator._finish("error")
 
 
 _PLAIN = "keep plain data in it: numbers, texts, tuples, lists, sets or dicts"

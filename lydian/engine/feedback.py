@@ -14,11 +14,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from lydian.engine.failure import out_of_memory
 from lydian.engine.faults import Answer
 from lydian.engine.pending import flying, pending
 from lydian.engine.rest import at_rest, rest
-from lydian.engine.result import plain
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import (
     MOST_ROWS,
@@ -43,6 +41,7 @@ from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import from_dict
 from lydian.model.interventions import Intervention
 from lydian.trace.file import TraceWriter
+from lydian.trace.recorder import plain
 
 __all__ = ["Feedback"]
 
@@ -144,7 +143,7 @@ class Feedback:
                     self._one_round()
         except MemoryError as error:
             self._spare.clear()
-            out_of_memory(simulator, error)
+            simulator.out_of_memory(error)
         simulator.lingers = False
         if self._stop and simulator.stopped is None:
             if simulator.kernel.queue:
@@ -347,7 +346,7 @@ class Feedback:
     def _tell_waiting(self) -> None:
         """Say what may happen next, once for each moment."""
         simulator = self.simulator
-        now = (simulator.faults.round, simulator.kernel.counts()[0], len(simulator.faults.accepted))
+        now = (simulator.faults.round, simulator.kernel.counts()[0], len(simulator.accepted))
         if self._waited == now:
             return
         self._waited = now

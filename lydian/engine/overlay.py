@@ -11,7 +11,7 @@ sent and forgotten when it has arrived.  Only where order counts the ways with m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from lydian.engine.channel import Channel
 from lydian.engine.setup import chances, stream
@@ -21,10 +21,7 @@ from lydian.model.network import RATES, Network
 from lydian.model.process import Process
 from lydian.model.streams import stream_key
 
-if TYPE_CHECKING:
-    from lydian.engine.simulator import Simulator
-
-__all__ = ["Overlay", "Way", "Ways", "overlay_of"]
+__all__ = ["Overlay", "Way", "Ways"]
 
 #: A process keeps so many ways before it looks which of them are empty.
 _KEPT = 64
@@ -183,15 +180,3 @@ class Overlay:
         text = f"is no process of this network{did_you_mean(to, self.named)}"
         known, rest = self.everybody[:8], len(self.everybody) - 8
         return f"{text}; there are {', '.join(known)}" + (f" and {rest} more" if rest > 0 else "")
-
-
-def overlay_of(simulator: Simulator) -> Overlay | None:
-    """The overlay of a run, if its protocol needs one."""
-    from lydian.engine.noise import overlay_noise
-
-    if not simulator.protocol.overlay:
-        return None
-    found = Overlay(simulator.processes, simulator.network, simulator.seed, lambda: simulator.now)
-    found.noise = lambda sender: overlay_noise(simulator, sender)
-    simulator.execution.unknown = found.unknown
-    return found

@@ -24,11 +24,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.engine.objections import pending_event
 from lydian.engine.queue import END, Alarm, Call, Delivery, Loss, Waiting
-from lydian.engine.result import plain
 from lydian.engine.wire import FLYING
 from lydian.model.process import INIT, Process
+from lydian.trace.recorder import plain
 
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator
@@ -61,7 +60,7 @@ def flying(simulator: Simulator) -> NDArray[np.void]:
 
 def _rules(simulator: Simulator) -> list[dict[str, Any]]:
     """The enabled rules of guarded actions; who is taken over or a daemon lets choose executes them at any time."""
-    execution, rules = simulator.execution, simulator.execution.rules
+    execution, rules = simulator.execution, simulator.rules
     if rules is None:
         return []
     now = float(simulator.kernel.now)
@@ -77,7 +76,7 @@ def _rules(simulator: Simulator) -> list[dict[str, Any]]:
 def _alive(simulator: Simulator, entry: Delivery | Call) -> bool:
     if isinstance(entry, Call) and isinstance(entry.argument, Alarm):
         return entry.argument.pending
-    rounds, rules = simulator.rounds, simulator.execution.rules
+    rounds, rules = simulator.rounds, simulator.rules
     if rounds is not None and entry.call == rounds.tick:
         return False  # the messages that it brings are told instead
     return rules is None or entry.call != rules.tick  # the daemon's step; what it chooses from is told instead
@@ -98,7 +97,7 @@ def _coming(simulator: Simulator, entry: Delivery | Call) -> dict[str, Any]:
     if entry.call == simulator.execution._step_ends:
         return _told("step", time, argument[0]._name, "")
     p = _process(simulator, entry)
-    event = None if p is None else pending_event(simulator, p, entry)
+    event = None if p is None else simulator.faults.pending_event(p, entry)
     if p is not None and event is not None:
         return _event(simulator, p, time, event, False)
     return _told("fault", time, getattr(argument, "process", None), getattr(argument, "do", ""))

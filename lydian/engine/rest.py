@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lydian.engine.checks import Judgement
 from lydian.engine.configuration import Configuration
+from lydian.engine.run import Run
 from lydian.model.limits import OutOfTime
 from lydian.model.message import Message
 from lydian.model.process import LOOKING, Process
-
-if TYPE_CHECKING:
-    from lydian.engine.checks import Judgement
-    from lydian.engine.simulator import Simulator
-    from lydian.model.properties import Property
+from lydian.model.properties import Property
 
 __all__ = ["at_rest", "reached", "rest"]
 
@@ -37,18 +35,17 @@ class _Some(Configuration):
         return self._whole.process(name)
 
 
-def at_rest(simulator: Simulator) -> bool:
+def at_rest(run: Run) -> bool:
     """Return True if something has happened, and nothing more can happen by itself."""
-    execution = simulator.execution
     return (
-        simulator.kernel.counts()[0] > 0
-        and not simulator.kernel.queue
-        and not any(simulator.kernel.queue.doors.values())
-        and (execution.rules is None or not execution.rules.pairs)
+        run.kernel.counts()[0] > 0
+        and not run.kernel.queue
+        and not any(run.kernel.queue.doors.values())
+        and (run.rules is None or not run.rules.pairs)
     )
 
 
-def rest(simulator: Simulator, judgements: Sequence[Judgement]) -> dict[str, Any]:
+def rest(run: Run, judgements: Sequence[Judgement]) -> dict[str, Any]:
     """What a run rests with: ``waiting``, the processes alive that keep a property from holding, and ``reached``, the
     parameters that bound the run -> the processes that have reached them.  Empty if there is neither.
 
@@ -56,19 +53,19 @@ def rest(simulator: Simulator, judgements: Sequence[Judgement]) -> dict[str, Any
         judgements: what became of the properties at this end.
     """
     broken = {each.name for each in judgements if each.holds is False and each.kind in ("eventually", "at_end")}
-    properties = [each for each in simulator.protocol.properties if each.name in broken]
-    waiting = _waiting(simulator, properties) if properties and simulator.network.n <= MOST else []
-    found = {"waiting": waiting, "reached": reached(simulator)}
+    properties = [each for each in run.protocol.properties if each.name in broken]
+    waiting = _waiting(run, properties) if properties and run.network.n <= MOST else []
+    found = {"waiting": waiting, "reached": reached(run)}
     return {name: what for name, what in found.items() if what}
 
 
-def reached(simulator: Simulator) -> dict[str, list[str]]:
+def reached(run: Run) -> dict[str, list[str]]:
     """The parameters that bound the run -> the processes alive that have reached them."""
     found: dict[str, list[str]] = {}
-    for name, each in simulator.protocol.parameters.items():
+    for name, each in run.protocol.parameters.items():
         if each.reached is not None:
             try:
-                stopped = [p._name for p in simulator.processes if not p._crashed and each.reached(p)]
+                stopped = [p._name for p in run.processes if not p._crashed and each.reached(p)]
             except Exception:  # noqa: BLE001 - it only looks, and a corrupted process may hold anything
                 continue
             if stopped:
@@ -76,21 +73,21 @@ def reached(simulator: Simulator) -> dict[str, list[str]]:
     return found
 
 
-def _waiting(simulator: Simulator, properties: Sequence[Property]) -> list[str]:
+def _waiting(run: Run, properties: Sequence[Property]) -> list[str]:
     """The processes alive for which a property alone does not hold, and to which a message would still mean something.
 
     A property that speaks of each process (it is true where there is none) is false of the one that waits.  One that
     asks for some process is false of every single one, and then those wait that have left their first state and would
     enter another one with a message.  A process that has decided does not wait.
     """
-    whole, start = simulator.configuration, simulator.protocol.start
+    whole, start = run.configuration, run.protocol.start
     LOOKING.now = True
     try:
         universal = [each for each in properties if not _false(each, _Some(whole, []))]
         found = []
-        for p in simulator.processes:
-            if not p._crashed and p._name not in simulator.execution.decided and _expects(p):
-                asked = properties if p.state != start and _would_move(simulator, p) else universal
+        for p in run.processes:
+            if not p._crashed and p._name not in run.execution.decided and _expects(p):
+                asked = properties if p.state != start and _would_move(run, p) else universal
                 if any(_false(each, _Some(whole, [p])) for each in asked):
                     found.append(p._name)
         return found
@@ -112,8 +109,8 @@ def _expects(p: Process) -> bool:
     return any(isinstance(event, type) and issubclass(event, Message) for event in p._cells.get(p.state, {}))
 
 
-def _would_move(simulator: Simulator, p: Process) -> bool:
+def _would_move(run: Run, p: Process) -> bool:
     """Whether a message may lead the process to another state."""
-    cells = simulator.protocol.table.cells
-    found = (cells.get((str(p.state), each.__name__)) for each in simulator.protocol.messages)
+    cells = run.protocol.table.cells
+    found = (cells.get((str(p.state), each.__name__)) for each in run.protocol.messages)
     return any(cell is not None and any(state != p.state for state in cell.next_states) for cell in found)

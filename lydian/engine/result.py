@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,9 +10,8 @@ import lydian
 from lydian.engine.checks import Judgement
 from lydian.model.network import Network
 from lydian.trace.events import Trace
-from lydian.trace.recorder import to_json
 
-__all__ = ["Result", "network_dict", "plain", "versions"]
+__all__ = ["Result", "network_dict", "versions"]
 
 
 @dataclass(frozen=True)
@@ -92,11 +90,6 @@ def network_dict(network: Network) -> dict[str, Any]:
     from lydian.model.netfile import to_dict
 
     return to_dict(network)
-
-
-def plain(value: Any) -> Any:
-    """A value as JSON gives it back."""
-    return json.loads(to_json(value))
 
 
 def versions() -> dict[str, str]:

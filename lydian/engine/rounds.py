@@ -13,21 +13,21 @@ from __future__ import annotations
 import gc
 import math
 from collections import deque
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lydian.engine.channel import Channel
+from lydian.engine.execution import Execution
 from lydian.engine.kernel import NONE
-from lydian.engine.overlay import Way
+from lydian.engine.overlay import Overlay, Way
 from lydian.engine.queue import Delivery, Waiting
 from lydian.model.names import natural
 from lydian.model.process import Process
 from lydian.model.rounds import ROUND
 from lydian.trace.events import Kind
 
-if TYPE_CHECKING:
-    from lydian.engine.simulator import Simulator
-
-__all__ = ["Rounds", "rounds_of"]
+__all__ = ["Rounds"]
 
 #: A round comes after what was done to the execution at its time, and before everything else of it.
 _PRIORITY = 0.5
@@ -41,30 +41,29 @@ class Rounds:
         number: of the round that is under way, or was last; 0 before the first.
     """
 
-    def __init__(self, simulator: Simulator) -> None:
+    def __init__(self, execution: Execution, channels: Sequence[Channel], overlay: Overlay | None) -> None:
         self.number = 0
-        self._kernel = simulator.kernel
-        self._execution = simulator.execution
-        self._processes = simulator.processes
-        names = sorted((p._name for p in simulator.processes), key=natural)
+        self._kernel = execution.kernel
+        self._execution = execution
+        self._processes = execution.processes
+        names = sorted((p._name for p in execution.processes), key=natural)
         place = {name: i for i, name in enumerate(names)}
-        self._place = [place[p._name] for p in simulator.processes]
+        self._place = [place[p._name] for p in execution.processes]
         self._armed = False
         self._wanting: dict[int, int] = {}
         self._coming: list[Any] = []  # what is sent in the round that is under way
-        self._overlay = None if simulator.network.m or simulator.overlay is None else simulator.overlay
-        self._plain_apply = simulator.kernel.apply
+        self._overlay = None if channels else overlay
+        self._plain_apply = execution.kernel.apply
         self._event = ROUND()
-        execution = simulator.execution
-        execution.rounds = self
+        execution.collect, execution.want = self.collect, self.want
         execution.closely = True
-        for p in simulator.processes:
+        for p in execution.processes:
             p._slow = True
             execution.doors.setdefault(p._i, deque())
-        for channel in simulator.channels:
+        for channel in channels:
             channel.draw = self.wait
-        if simulator.overlay is not None:
-            simulator.overlay.wait = self.wait
+        if overlay is not None:
+            overlay.wait = self.wait
 
     def wait(self) -> float:
         """The time until the next round: what a message takes that is sent now."""
@@ -152,8 +151,3 @@ class Rounds:
         else:
             kernel.apply(p, seq)
         return seq
-
-
-def rounds_of(simulator: Simulator) -> Rounds | None:
-    """The rounds of a run, if its protocol works in rounds."""
-    return Rounds(simulator) if simulator.protocol.rounds else None

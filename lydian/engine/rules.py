@@ -19,24 +19,22 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from lydian.engine.execution import Execution
 from lydian.engine.failure import ImpossibleError
 from lydian.engine.kernel import NONE
 from lydian.engine.setup import stream
 from lydian.model.daemon import Daemon
 from lydian.model.limits import OutOfTime
 from lydian.model.message import plain_copy
+from lydian.model.network import Network
 from lydian.model.process import Process
 from lydian.model.registers import Register, freeze
 from lydian.model.streams import stream_key, uniforms
 from lydian.trace.events import Kind
-
-if TYPE_CHECKING:
-    from lydian.engine.execution import Execution
-    from lydian.model.network import Network
 
 __all__ = ["Rules", "chance"]
 
@@ -174,6 +172,7 @@ class Rules:
         self.shown: Callable[[Process, int], None] | None = None
         self._cut: dict[tuple[int, int], tuple[Any, Register]] = {}
         self._outlooks: dict[int, float] = {}
+        execution.changed, execution.freed = self.changed, self.arm
 
     # ------------------------------------------------------------------ what is enabled
 

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lydian.engine.again import MOST_AGAIN, fresh, stepped
+from lydian.engine.execution import Execution
 from lydian.engine.failure import event_words, line_of
 from lydian.engine.kernel import NONE
 from lydian.model.errors import ActionError, PropertyError
@@ -23,12 +23,12 @@ from lydian.model.process import INIT
 from lydian.model.rules import column
 from lydian.model.shared import Common
 from lydian.trace.events import Kind
-from lydian.trace.recorder import to_json
+from lydian.trace.recorder import Recorder, to_json
 
-if TYPE_CHECKING:
-    from lydian.engine.simulator import Simulator
+__all__ = ["MOST_AGAIN", "Sharing"]
 
-__all__ = ["Sharing"]
+#: Most events that are run again.
+MOST_AGAIN = 300_000
 
 #: Events between two looks, for each process and each shared name.
 _RARELY = 10
@@ -46,22 +46,28 @@ class _Culprit:
 
 
 class Sharing:
-    """Watches over one simulator.
+    """Watches over one run.
 
     Args:
-        simulator: whose protocol is watched; its processes are made already.
+        execution: whose protocol is watched; its processes are made already.
+        recorder: holds its rows.
+        again: runs the same once more, up to so many steps; what it is given gets the ``Sharing`` of that run, the
+            number of each step and of the events before it, and ends it with what it returns.  It is called with 0
+            and 0 first.
     """
 
-    def __init__(self, simulator: Simulator) -> None:
-        self._simulator = simulator
-        protocol = simulator.protocol
+    def __init__(
+        self, execution: Execution, recorder: Recorder, again: Callable[[int, Callable[[Sharing, int, int], Any]], Any]
+    ) -> None:
+        self._execution, self._recorder, self._again = execution, recorder, again
+        protocol = execution.protocol
         own = (each.__globals__ for each in vars(protocol.cls).values() if hasattr(each, "__globals__"))
         scope: dict[str, Any] = next(own, {}) or vars(sys.modules[protocol.cls.__module__])
         self._common = Common(protocol.cls, scope)
-        names = tuple(protocol.variables) if simulator.processes and simulator.processes[0]._snapshot else ()
+        names = tuple(protocol.variables) if execution.processes and execution.processes[0]._snapshot else ()
         self._values: Callable[[Any], Any] | None = attrgetter(*names) if names else None
         self._single = len(names) == 1
-        self._rarely = _RARELY * (len(simulator.processes) + self._common.size)
+        self._rarely = _RARELY * (len(execution.processes) + self._common.size)
         self._next, self._seen = self._rarely, 0
         self._closely = min(_CLOSELY, _PARTS // (self._common.weight + 1))
         offences.clear()
@@ -81,7 +87,7 @@ class Sharing:
                 "variables: declare it in the class"
             )
         if self._values is not None:
-            for p in self._simulator.processes:
+            for p in self._execution.processes:
                 try:
                     now = self._values(p)
                     if ((now,) if self._single else now) != p._snapshot and p._i != acting:
@@ -105,14 +111,18 @@ class Sharing:
         if offences or self._common.suspicious():
             self.judge()
 
-    def look(self) -> None:
+    def look(self, lingers: bool) -> None:
         """Look now and then, while the run goes on, and when it comes to rest.
+
+        Args:
+            lingers: whether the run stays open at rest.
 
         Raises:
             ActionError: somebody shares memory.
         """
-        events = self._simulator.kernel.counts()[0]
-        rests = self._simulator.lingers and not self._simulator.kernel.queue and events > self._seen
+        kernel = self._execution.kernel
+        events = kernel.counts()[0]
+        rests = lingers and not kernel.queue and events > self._seen
         if events >= self._next or rests:
             self._next, self._seen = events + self._rarely, events
             self.judge()
@@ -127,24 +137,20 @@ class Sharing:
         what = self.wrong()
         if what is None:
             return
-        excused, self._simulator.excused = self._simulator.excused, True
-        try:
-            found = self._found()
-        finally:
-            self._simulator.excused = excused
+        found = self._found()
         if found is None:
-            raise PropertyError(f"{self._simulator.protocol.file}: a property only looks at a configuration; {what}")
+            raise PropertyError(f"{self._execution.protocol.file}: a property only looks at a configuration; {what}")
         self._tell(what, found)
 
     def _tell(self, what: str, found: _Culprit) -> None:
-        simulator = self._simulator
-        kernel, protocol = simulator.kernel, simulator.protocol
+        execution = self._execution
+        kernel, protocol = execution.kernel, execution.protocol
         row = kernel.row_of(found.seq)
-        p = simulator.processes[int(row["process"])]
+        p = execution.processes[int(row["process"])]
         label = int(row["label"])
-        named = simulator.execution.labels[label] if label >= 0 else ""
+        named = execution.labels[label] if label >= 0 else ""
         before = kernel.state_before(p, protocol.states, found.seq)
-        words = event_words(INIT) if row["kind"] == Kind.INIT else simulator.execution.words_of(found.seq)
+        words = event_words(INIT) if row["kind"] == Kind.INIT else execution.words_of(found.seq)
         line = found.line
         if line is None:
             event = column(named) if row["kind"] == Kind.RULE else named or INIT.name
@@ -160,62 +166,57 @@ class Sharing:
     def _found(self) -> _Culprit | None:
         """The event after which it was so for the first time; ``None`` if no action did it."""
         kept = list(offences)
-        line = next((found for found in (line_of(each, self._simulator.protocol.file) for each in kept) if found), None)
+        line = next((found for found in (line_of(each, self._execution.protocol.file) for each in kept) if found), None)
         stride = max(1, self._rarely // 1000)
         try:
             late = self._first(0, MOST_AGAIN, stride)
             if late is None:
                 return None
-            step, seq = late if stride == 1 else self._first(late[0] - stride, late[0], 1) or late
-            return _Culprit(seq, line or self._line(step, int(self._simulator.kernel.row_of(seq)["process"])))
+            step, seq = late if stride == 1 else self._first(max(late[0] - stride, 0), late[0], 1) or late
+            return _Culprit(seq, line or self._line(step, int(self._execution.kernel.row_of(seq)["process"])))
         finally:
             offences[:] = kept
 
     def _first(self, start: int, end: int, stride: int) -> tuple[int, int] | None:
         """The first of the steps from ``start`` to ``end`` (every ``stride``-th is looked at) after which something is
         wrong, and the number of its event."""
-        again = fresh(self._simulator)
 
-        def look(step: int, before: int) -> tuple[int, int] | None:
-            if step <= start or (step % stride and again.kernel.queue) or again.sharing.wrong() is None:
+        def look(again: Sharing, step: int, before: int) -> tuple[int, int] | None:
+            waits = again._execution.kernel.queue
+            if step <= start or (step % stride and waits) or again.wrong() is None:
                 return None
-            return step, _action(again, before)
+            return step, again._action(before)
 
-        found: tuple[int, int] | None = stepped(again, end, look)
+        found: tuple[int, int] | None = self._again(end, look)
         return found
 
     def _line(self, step: int, acting: int) -> int | None:
         """The line that did it in a step of a process."""
-        again = fresh(self._simulator)
-        file = self._simulator.protocol.file
+        file = self._execution.protocol.file
         last: list[int] = []
         found: list[int] = []
 
-        def trace(frame: Any, kind: str, _: Any) -> Any:
-            if frame.f_code.co_filename != file:
-                return None
-            if last and not found and again.sharing.wrong(acting) is not None:
-                found.append(last[-1])
-            last[:] = [frame.f_lineno]
-            return trace
+        def look(again: Sharing, done: int, _: int) -> bool | None:
+            def trace(frame: Any, kind: str, _: Any) -> Any:
+                if frame.f_code.co_filename != file:
+                    return None
+                if last and not found and again.wrong(acting) is not None:
+                    found.append(last[-1])
+                last[:] = [frame.f_lineno]
+                return trace
 
-        def look(done: int, _: int) -> bool | None:
             if done == step - 1:
                 sys.settrace(trace)
             return True if done >= step else None
 
         before = sys.gettrace()
         try:
-            if step == 1:
-                sys.settrace(trace)
-            stepped(again, step, look)
+            self._again(step, look)
         finally:
             sys.settrace(before)
         return (found or last or [None])[-1]  # type: ignore[list-item]
 
-
-def _action(simulator: Simulator, since: int) -> int:
-    """The event of an action in the rows since a number."""
-    _, _, offset = simulator.kernel.counts()
-    rows = simulator.recorder.rows(offset, since)
-    return since + next((at for at, row in enumerate(rows) if row["kind"] in _ACTS), 0)
+    def _action(self, since: int) -> int:
+        """The event of an action in the rows since a number."""
+        rows = self._recorder.rows(self._execution.kernel.counts()[2], since)
+        return since + next((at for at, row in enumerate(rows) if row["kind"] in _ACTS), 0)

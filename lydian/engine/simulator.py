@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import math
-import random
-from collections import deque
+import sys
+import traceback
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from lydian.engine import outcome
-from lydian.engine.again import line_of_effect
 from lydian.engine.beginning import begin
-from lydian.engine.channel import Channel
-from lydian.engine.checks import Judgement, Judges
-from lydian.engine.configuration import Configuration
-from lydian.engine.execution import Execution
-from lydian.engine.faults import Answer, Faults, merged
+from lydian.engine.checks import Judgement
+from lydian.engine.faults import Answer, Faults
 from lydian.engine.kernel import StopRun
 from lydian.engine.noise import make_noise
-from lydian.engine.overlay import overlay_of
 from lydian.engine.queue import END, INTERVENTION
-from lydian.engine.result import Result, plain
-from lydian.engine.rounds import rounds_of
-from lydian.engine.rules import Rules
-from lydian.engine.setup import make_channels, make_processes, own_channel, stream
-from lydian.engine.sharing import Sharing
-from lydian.model.errors import ActionError, PropertyError
+from lydian.engine.result import Result
+from lydian.engine.run import Run
+from lydian.engine.sharing import MOST_AGAIN, Sharing
+from lydian.model.errors import ActionError, LydianError, PropertyError
 from lydian.model.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
 from lydian.model.limits import OutOfTime, Watch
-from lydian.model.process import Process
-from lydian.model.streams import stream_key
-from lydian.trace.events import Trace
-from lydian.trace.recorder import Recorder
+from lydian.model.protocol import protocol_from_source
+from lydian.trace.events import Trace, counted
 
 __all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]
 
@@ -42,8 +33,10 @@ ACTION_SECONDS = 2.0
 #: An action that sends more than this ends the run.
 MOST_EFFECTS = 1_000_000
 
+T = TypeVar("T")
 
-class Simulator:
+
+class Simulator(Run):
     """Runs one experiment.
 
     Args:
@@ -58,14 +51,7 @@ class Simulator:
 
     Attributes:
         lingers: whether the run stays open when nothing is left to do, so that somebody may still interfere.
-        steps: how many steps were taken; counted in rounds of events, and while interventions wait for their step.
         excused: set while there is a good reason to make no progress (waiting for somebody).
-        kernel: SimPy's environment underneath.
-        processes, channels: what lives in it.
-        configuration: what properties see.
-        judging: whether properties are judged.
-        stopped: how the run ended, ``None`` while it goes on.
-        rest: what it ended with, if nothing more could happen; see :func:`lydian.engine.rest.rest`.
     """
 
     def __init__(
@@ -81,89 +67,25 @@ class Simulator:
         action_seconds: float | None = None,
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
-        self.experiment: Experiment = resolved.experiment
-        self._drawn = resolved.drawn
-        self.protocol = protocol = resolved.protocol
-        self.network = network = resolved.network
-        self.parameters = protocol.configure(self.experiment.parameters, file=self.experiment.file)
-        self.seed = self.experiment.seed
-        self.round_length = round_length
-        self.round_events = round_events
+        super().__init__(
+            resolved, variables=variables, check=check, limit=limit, round_length=round_length,
+            judged_after=judged_after, round_events=round_events,
+        )  # fmt: skip
         self.lingers = self.excused = self._begun = False
-        self.steps = 0
         self._action_seconds = ACTION_SECONDS if action_seconds is None else action_seconds
-        self.stopped: str | None = None
-        self.error: str | None = None
-        self.rest: dict[str, Any] = {}
-        self.recorder = Recorder(round_length)
-        recording = self.experiment.variables if variables is None else variables
-        self.judging = judging = self.experiment.check if check is None else check
-        self.processes = make_processes(protocol, network, self.parameters, self)
-        worked_out = [v.name for v in protocol.variables.values() if v.first is not None]
-        self.first = {
-            p._name: {name: plain(getattr(p, name)) for name in worked_out} for p in self.processes
-        } if worked_out else {}  # fmt: skip
-        self.configuration = Configuration(self.processes, network)
-        self.judges = Judges(
-            protocol.properties if judging else (),
-            self.configuration,
-            protocol.file,
-            protocol.source,
-            size=None if judged_after is not None else self._size,
-            after=-1 if judged_after is None else judged_after,
-            stop=self._violated if self.experiment.stop.violation else None,
-        )
-        self.execution = Execution(
-            protocol,
-            self.processes,
-            self.recorder,
-            tuple(protocol.variables) if recording else (),
-            self.judges.after if self.judges.watching else None,
-            self.experiment.stop.events if limit is None else limit,
-            self._step_times(),
-        )
-        self.kernel = self.execution.kernel
-        self.channels = make_channels(network, self.processes, self.seed)
-        self.execution.own = self.own
-        self.execution.line_of_effect = lambda cause, number: line_of_effect(self, cause, number)
-        make_noise(self)
-        self.overlay = overlay_of(self)
-        self.rounds = rounds_of(self)
-        if protocol.rules:
-            self.execution.rules = Rules(self.execution, network, self.experiment.daemon, self.seed)
-        self.configuration.attach(self.kernel, self.execution.rules)
-        self.configuration.heeds(self.execution.decided, self.execution.delivered)
+        self.execution.line_of_effect = self._line_of_effect
         self.faults = Faults(self)
-        self.sharing = Sharing(self)
-        self.judges.heard = self._heard
+        make_noise(self.faults)
+        self.sharing = Sharing(self.execution, self.recorder, self._shared_again)
         self.judges.innocent = self.sharing.wrong
         self._schedule()
 
     # ------------------------------------------------------------------ set-up
 
-    def own(self, p: Process) -> Channel:
-        """The channel from a process to itself; made when it is first needed."""
-        found: Channel | None = p._links.get(p._name)
-        if found is None:
-            found = own_channel(p, self.network, self.seed)
-            if self.rounds is not None:
-                found.draw = self.rounds.wait
-            self.channels.append(found)
-        return found
-
-    def _step_times(self) -> dict[int, Callable[[], float]]:
-        times: dict[int, Callable[[], float]] = {}
-        for p in self.processes:
-            distribution = self.network.step_of(p._name)
-            if distribution is not None and distribution.mean > 0:
-                times[p._i] = stream(distribution, stream_key(self.seed, "step", p._name))
-        return times
-
     def _schedule(self) -> None:
         kernel, experiment = self.kernel, self.experiment
         # What was done between two rounds was done before anything else of its moment.
         timed = (each for each in experiment.interventions if each.after is None)
-        self._due = deque(each for each in experiment.interventions if each.after is not None)
         for each in (*timed, *experiment.faults, *experiment.workload, *self._drawn):
             kernel.at(each.time, self.faults.apply, each, INTERVENTION)
         self.faults.schedule_outages()
@@ -177,42 +99,21 @@ class Simulator:
 
     def _rest(self) -> str:
         """How a run ends in which nothing more happens by itself: it rests, or a user has not chosen a rule."""
-        rules = self.execution.rules
+        rules = self.rules
         return "quiescent" if rules is None or not rules.pairs else "until"
 
     def begin(self) -> None:
         """Before the first step: the start that the experiment wants, and a first look at the guards."""
         if not self._begun:
             self._begun = True
-            begin(self)
-            if self.execution.rules is not None:
-                self.execution.rules.begin()
+            begin(self, self.faults.row)
+            if self.rules is not None:
+                self.rules.begin()
 
     def prepare(self) -> None:
         """Begin, without a step, so that it is known what is enabled."""
         if self.stopped is None and not self._begun:
             self._carry_out(lambda: None)
-
-    def _size(self) -> int:
-        """Processes and messages: what judging a property has to look at."""
-        return self.network.n + len(self.kernel.queue)
-
-    def _heard(self) -> None:
-        """A property or a measure was asked; it may have printed."""
-        if self.kernel.effects:
-            self.execution.printed()
-
-    def _violated(self, name: str) -> None:
-        raise StopRun("violation")
-
-    @property
-    def now(self) -> float:
-        """Simulated time; a process reads it as its local clock, which may drift."""
-        return float(self.kernel.now)
-
-    def random_of(self, p: Process) -> random.Random:
-        """The source of chance of a process, from its own stream."""
-        return random.Random(stream_key(self.seed, "random", p._name))
 
     # ------------------------------------------------------------------ running
 
@@ -303,7 +204,7 @@ class Simulator:
         """Execute events; between two rounds it is seen whether processes share memory."""
         self._closely_first(end, most)
         if end is not None or most is not None:
-            self.sharing.look()
+            self.sharing.look(self.lingers)
 
     def _closely_first(self, end: float | None, most: int | None, upto: int | None = None) -> None:
         """Execute events, bounded as for :meth:`_steps`; after each of the first it is seen whether processes share
@@ -321,19 +222,19 @@ class Simulator:
     def _steps(self, end: float | None, most: int | None, upto: int | None = None) -> None:
         """Execute events before ``end``, at most ``most`` steps of them, and not beyond ``upto`` steps in all."""
         kernel, queue = self.kernel, self.kernel.queue
-        if most is not None or self._due:
+        if most is not None or self.faults.due:
             last = math.inf if end is None else end
             left = math.inf if most is None else most
             highest = math.inf if upto is None else upto
-            self.apply_due(last)
-            while queue.next < last and left > 0 and (self._due or most is not None):
+            self.faults.apply_due(last)
+            while queue.next < last and left > 0 and (self.faults.due or most is not None):
                 if self.steps >= highest or self._only_void():
                     break
                 before = kernel.counts()[0]
                 kernel.step()
                 self.steps += 1
                 left -= kernel.counts()[0] > before  # a round does not count those that leave no row
-                self.apply_due(last)
+                self.faults.apply_due(last)
             if most is not None:
                 return
         kernel.advance(end)
@@ -346,13 +247,6 @@ class Simulator:
         self.steps += len(queue)
         queue.clear()
         return True
-
-    def apply_due(self, end: float) -> None:
-        """Carry out the recorded interventions whose step it is, those before a time."""
-        while self._due and (self._due[0].after or 0) <= self.steps and self._due[0].time < end:
-            each = self._due.popleft()
-            self.kernel._now = max(float(self.kernel.now), each.time)
-            self.faults.apply(each)
 
     def _carry_out(self, work: Callable[[], None]) -> None:
         """Do something to the execution, and remember how that stopped it, if it did."""
@@ -418,26 +312,97 @@ class Simulator:
             self.error = self.error or str(error) or "a property ran without coming to an end"
             self.stopped = "error"
         else:
-            outcome.pinpoint(self)
+            self._pinpoint()
+
+    def out_of_memory(self, error: MemoryError) -> None:
+        """End a run whose action took all the memory there is, once what it was filling is free again."""
+        held: BaseException | None = error
+        while held is not None:  # it hangs on the frames of the first error
+            traceback.clear_frames(held.__traceback__)
+            held = held.__context__
+        self.error = f"{self.protocol.file}: the run asks for more memory than it may have"
+        self._finish("error")
+
+    # ------------------------------------------------------------------ running the same again
+
+    def _pinpoint(self) -> None:
+        """Name the events of violations that were noticed late, by running the same up to there once more."""
+        late = [found for found in self.judges.judgements if found.kind == "always" and found.holds is False]
+        if self.judges.every == 1 or not late:
+            return
+        until, first = max(found.at or 0 for found in late), min(found.good for found in late)
+        same = Resolved(self.recorded, self.protocol, self.network, self.parameters)
+        limit = counted(self.recorder.rows(self.kernel.counts()[2])["kind"][: until + 1])
+        again = Simulator(same, variables=False, check=True, limit=limit, judged_after=first)
+        again._advance(None)
+        exact = {found.name: found.at for found in again.judges.judgements if found.holds is False}
+        for found in late:
+            found.at = exact.get(found.name, found.at)
+
+    def _again(self, most: int, look: Callable[[Simulator, int, int], T | None]) -> T | None:
+        """Run the same from the beginning, with everything that is shared as it was when the file was read.
+
+        Args:
+            most: how many steps are executed at most.
+            look: gets the run, the number of each step and of the events before it, and ends it; with 0 and 0 first.
+        """
+        old, excused = self.protocol, self.excused
+        module = old.cls.__module__
+        kept = sys.modules.get(module)
+        self.excused = True
+        try:
+            try:
+                protocol = protocol_from_source(old.source, name=old.name, path=old.path)
+            finally:
+                if kept is not None:
+                    sys.modules[module] = kept
+            same = Resolved(self.recorded, protocol, self.network, self.parameters)
+            again = Simulator(same, variables=True, check=False, action_seconds=self._action_seconds)
+            again.execution.line_of_effect = lambda cause, number: None
+            look(again, 0, 0)
+            queue = again.kernel.queue
+            with contextlib.suppress(LydianError, StopRun, OutOfTime), again.guard():
+                again.begin()
+                again.faults.apply_due(math.inf)
+                while queue and again.steps < most:
+                    before = again.kernel.counts()[0]
+                    again.kernel.step()
+                    again.steps += 1
+                    again.faults.apply_due(math.inf)
+                    found = look(again, again.steps, before)
+                    if found is not None:
+                        return found
+            return None
+        finally:
+            self.excused = excused
+
+    def _shared_again(self, most: int, look: Callable[[Sharing, int, int], T | None]) -> T | None:
+        return self._again(most, lambda again, step, before: look(again.sharing, step, before))
+
+    def _line_of_effect(self, cause: int, number: int) -> int | None:
+        """Return the line of the call of ``send`` by which an action asked for something; ``None`` if it is not found.
+
+        Args:
+            cause: the event that the action answered; the run has come to its effects.
+            number: which of its effects, from 0.
+        """
+        lines: dict[int, int] = {}
+
+        def look(again: Simulator, step: int, _before: int) -> dict[int, int] | None:
+            if step == 0:
+                for cls in (again.protocol.cls, *getattr(again.protocol.cls, "_layers", ())):
+                    cls.send = _telling(cls.send, again.protocol.file, lines)
+            return dict(lines) if again.kernel.counts()[0] > cause else None
+
+        found = self._again(MOST_AGAIN, look)
+        return (lines if found is None else found).get(number)
 
     # ------------------------------------------------------------------ reading
-
-    @property
-    def recorded(self) -> Experiment:
-        """The experiment with all that was done to it so far: run again, it gives the same execution."""
-        done = self.faults.accepted
-        if not done:
-            return self.experiment
-        return self.experiment.with_(interventions=merged(self.experiment.interventions, done))
 
     @property
     def trace(self) -> Trace:
         """The record so far; may be asked for between rounds."""
         return outcome.trace(self)
-
-    def numbers(self) -> dict[str, Any]:
-        """What a formula may speak of: n, m and the parameters."""
-        return {"n": self.network.n, "m": self.network.m, **self.parameters}
 
     def checks(self) -> list[Judgement]:
         """The properties and, for a run that came to rest undisturbed, the expected number of messages."""
@@ -446,3 +411,18 @@ class Simulator:
     def result(self) -> Result:
         """The run, summed up; also of one that has not ended."""
         return outcome.result(self)
+
+
+def _telling(send: Callable[..., None], file: str, lines: dict[int, int]) -> Callable[..., None]:
+    """``send`` that notes the line of the protocol from which it is called, for each effect of an action."""
+
+    def sending(self: Any, message: Any, to: Any) -> None:
+        if not self._effects:
+            lines.clear()
+        send(self, message, to)
+        frame = sys._getframe(1)
+        while frame.f_code.co_filename != file and frame.f_back is not None:
+            frame = frame.f_back
+        lines[len(self._effects) - 1] = frame.f_lineno
+
+    return sending

@@ -20,7 +20,7 @@ from lydian.model.errors import shown
 from lydian.model.message import Record
 from lydian.trace.events import ROW
 
-__all__ = ["ROW_BYTES", "Recorder", "to_json"]
+__all__ = ["ROW_BYTES", "Recorder", "plain", "to_json"]
 
 ROW_BYTES = ROW.itemsize
 _FIRST_ROWS = 1024
@@ -28,6 +28,11 @@ _MOST_ROWS = 65_536
 _LAST_ROUND = 2**31 - 1
 
 _texts: dict[str, str] = {}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON gives it back."""
+    return json.loads(to_json(value))
 
 
 def to_json(value: Any) -> str:

@@ -105,7 +105,7 @@ def test_the_event_that_comes_next_anyway_is_no_interference(qtbot: QtBot, desk:
     steps = desk.live.steps
     press(qtbot, desk, Qt.Key.Key_Return)
     assert desk.live.steps == steps + 1 and desk.live.told == []
-    assert not desk.live.simulator.faults.accepted
+    assert not desk.live.simulator.accepted
 
 
 def test_numbers_choose_and_the_highlight_moves(qtbot: QtBot, desk: Desk) -> None:

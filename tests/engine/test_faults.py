@@ -192,7 +192,7 @@ def live(*offers: tuple[int, Intervention]) -> tuple[Simulator, list[Answer]]:
 def test_an_accepted_interaction_becomes_an_intervention_that_replays() -> None:
     simulator, answers = live((2, Intervention(time=0, do="crash", process="3")))
     assert [(a.accepted, a.round) for a in answers] == [(True, 2)]
-    accepted = tuple(simulator.faults.accepted)
+    accepted = tuple(simulator.accepted)
     assert accepted == (Intervention(time=2.0, do="crash", process="3"),)
     again, _ = run(*accepted)
     assert again.fingerprint == simulator.trace.fingerprint()

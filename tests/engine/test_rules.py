@@ -153,7 +153,7 @@ def test_an_adversary_keeps_most_processes_enabled() -> None:
     """Of the moves that it has, none would leave more to do than the one it takes."""
     run = simulator(K_STATE_RING, "ring:6", daemon=Daemon("adversarial"), start=Start(any=True), check=False)
     run.begin()
-    rules = run.execution.rules
+    rules = run.rules
     assert rules is not None
     for _ in range(20):
         for pair in rules.pairs:

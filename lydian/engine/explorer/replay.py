@@ -12,7 +12,6 @@ from typing import Any
 
 from lydian.engine.explorer.result import Counterexample
 from lydian.engine.failure import event_words
-from lydian.engine.result import plain
 from lydian.engine.simulator import Simulator
 from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import Constant
@@ -22,6 +21,7 @@ from lydian.model.interventions import Intervention
 from lydian.model.message import Message
 from lydian.model.network import Network, Timing
 from lydian.model.process import INIT
+from lydian.trace.recorder import plain
 
 __all__ = ["Move", "counterexample"]
 

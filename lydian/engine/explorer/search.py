@@ -27,7 +27,6 @@ from lydian.engine.explorer.replay import Move, counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
 from lydian.engine.explorer.worst import Worst, worst
-from lydian.engine.result import plain
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS
 from lydian.model.daemon import Start
 from lydian.model.errors import BadInput, PropertyError
@@ -37,6 +36,7 @@ from lydian.model.nothing import UNJUDGED, why_nothing
 from lydian.model.process import INIT
 from lydian.model.properties import Property
 from lydian.model.rules import column
+from lydian.trace.recorder import plain
 
 __all__ = ["Explorer", "Key"]
 

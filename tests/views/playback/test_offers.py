@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.objections import objection
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
@@ -40,7 +39,7 @@ def refused(simulator: Simulator, what: Any) -> str | None:
     """Why the simulator would not take an intervention now."""
     sent = simulator.kernel.counts()[1]
     record = Intervention.from_dict({"time": float(simulator.kernel.now), **what})
-    return objection(simulator, record, simulator.faults.round, sent, {})
+    return simulator.faults.objection(record, simulator.faults.round, sent, {})
 
 
 def things(s: Situation) -> Iterator[Hit]:

@@ -1,0 +1,170 @@
+"""One run: what it is made of, how far it has come, and how it ended."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from lydian.engine.channel import Channel
+from lydian.engine.checks import Judges
+from lydian.engine.configuration import Configuration
+from lydian.engine.execution import Execution
+from lydian.engine.kernel import StopRun
+from lydian.engine.overlay import Overlay
+from lydian.engine.rounds import Rounds
+from lydian.engine.rules import Rules
+from lydian.engine.setup import make_channels, make_processes, own_channel, stream
+from lydian.model.experiment import Experiment, Resolved
+from lydian.model.interventions import Intervention
+from lydian.model.process import Process
+from lydian.model.streams import stream_key
+from lydian.trace.recorder import Recorder, plain
+
+__all__ = ["Run"]
+
+
+def _merged(known: Iterable[Intervention], done: Iterable[Intervention]) -> tuple[Intervention, ...]:
+    """The interventions of an experiment and what was done to its execution, in the order in which they happened.
+
+    What was done between two rounds came before whatever was planned for the same moment.
+    """
+    known, done = tuple(known), tuple(done)
+    timed = sorted((each for each in (*done, *known) if each.after is None), key=lambda each: each.time)
+    numbered = sorted((each for each in (*known, *done) if each.after is not None), key=lambda each: each.after or 0)
+    return (*timed, *numbered)
+
+
+class Run:
+    """One run of an experiment, made of what the experiment says.
+
+    Attributes:
+        steps: how many steps were taken; counted in rounds of events, and while interventions wait for their step.
+        processes, channels: what lives in it.
+        execution: the processes and what is pending for them; ``kernel``: SimPy's environment underneath.
+        overlay, rounds, rules: ways without links, synchronous rounds, guarded actions; ``None`` if there are none.
+        configuration: what properties see.
+        judging: whether properties are judged.
+        first: process -> the first values that it worked out.
+        accepted: interventions accepted between rounds, in order.
+        disturbed: whether anything was done to it.
+        stopped: how the run ended, ``None`` while it goes on.
+        error: what failed, in a sentence.
+        rest: what it ended with, if nothing more could happen; see :func:`lydian.engine.rest.rest`.
+    """
+
+    def __init__(
+        self,
+        resolved: Resolved,
+        *,
+        variables: bool | None,
+        check: bool | None,
+        limit: int | None,
+        round_length: float,
+        judged_after: int | None,
+        round_events: int | None,
+    ) -> None:
+        self.experiment: Experiment = resolved.experiment
+        self._drawn = resolved.drawn
+        self.protocol = protocol = resolved.protocol
+        self.network = network = resolved.network
+        self.parameters = protocol.configure(self.experiment.parameters, file=self.experiment.file)
+        self.seed = self.experiment.seed
+        self.round_length = round_length
+        self.round_events = round_events
+        self.steps = 0
+        self.accepted: list[Intervention] = []
+        self.disturbed = False
+        self.stopped: str | None = None
+        self.error: str | None = None
+        self.rest: dict[str, Any] = {}
+        self.recorder = Recorder(round_length)
+        recording = self.experiment.variables if variables is None else variables
+        self.judging = judging = self.experiment.check if check is None else check
+        self.processes = make_processes(protocol, network, self.parameters, self)
+        worked_out = [v.name for v in protocol.variables.values() if v.first is not None]
+        self.first = {
+            p._name: {name: plain(getattr(p, name)) for name in worked_out} for p in self.processes
+        } if worked_out else {}  # fmt: skip
+        self.configuration = Configuration(self.processes, network)
+        self.judges = Judges(
+            protocol.properties if judging else (),
+            self.configuration,
+            protocol.file,
+            protocol.source,
+            size=None if judged_after is not None else self._size,
+            after=-1 if judged_after is None else judged_after,
+            stop=self._violated if self.experiment.stop.violation else None,
+        )
+        self.execution = Execution(
+            protocol,
+            self.processes,
+            self.recorder,
+            tuple(protocol.variables) if recording else (),
+            self.judges.after if self.judges.watching else None,
+            self.experiment.stop.events if limit is None else limit,
+            self._step_times(),
+        )
+        self.kernel = self.execution.kernel
+        self.channels = make_channels(network, self.processes, self.seed)
+        self.execution.own = self.own
+        self.overlay: Overlay | None = None
+        if protocol.overlay:
+            self.overlay = Overlay(self.processes, network, self.seed, lambda: self.now)
+            self.execution.unknown = self.overlay.unknown
+        self.rounds = Rounds(self.execution, self.channels, self.overlay) if protocol.rounds else None
+        self.rules = Rules(self.execution, network, self.experiment.daemon, self.seed) if protocol.rules else None
+        self.configuration.attach(self.kernel, self.rules)
+        self.configuration.heeds(self.execution.decided, self.execution.delivered)
+        self.judges.heard = self._heard
+
+    def own(self, p: Process) -> Channel:
+        """The channel from a process to itself; made when it is first needed."""
+        found: Channel | None = p._links.get(p._name)
+        if found is None:
+            found = own_channel(p, self.network, self.seed)
+            if self.rounds is not None:
+                found.draw = self.rounds.wait
+            self.channels.append(found)
+        return found
+
+    def _step_times(self) -> dict[int, Callable[[], float]]:
+        times: dict[int, Callable[[], float]] = {}
+        for p in self.processes:
+            distribution = self.network.step_of(p._name)
+            if distribution is not None and distribution.mean > 0:
+                times[p._i] = stream(distribution, stream_key(self.seed, "step", p._name))
+        return times
+
+    def _size(self) -> int:
+        """Processes and messages: what judging a property has to look at."""
+        return self.network.n + len(self.kernel.queue)
+
+    def _heard(self) -> None:
+        """A property or a measure was asked; it may have printed."""
+        if self.kernel.effects:
+            self.execution.printed()
+
+    def _violated(self, name: str) -> None:
+        raise StopRun("violation")
+
+    @property
+    def now(self) -> float:
+        """Simulated time; a process reads it as its local clock, which may drift."""
+        return float(self.kernel.now)
+
+    def random_of(self, p: Process) -> random.Random:
+        """The source of chance of a process, from its own stream."""
+        return random.Random(stream_key(self.seed, "random", p._name))
+
+    @property
+    def recorded(self) -> Experiment:
+        """The experiment with all that was done to it so far: run again, it gives the same execution."""
+        done = self.accepted
+        if not done:
+            return self.experiment
+        return self.experiment.with_(interventions=_merged(self.experiment.interventions, done))
+
+    def numbers(self) -> dict[str, Any]:
+        """What a formula may speak of: n, m and the parameters."""
+        return {"n": self.network.n, "m": self.network.m, **self.parameters}
