@@ -9,7 +9,7 @@ from lydian.batch.child import Executor
 from lydian.batch.folder import Folder
 from lydian.batch.luggage import pack
 from lydian.batch.rows import failed_row, schema
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 
 __all__ = ["SMALL", "folder_of", "write_parts"]
 
@@ -46,6 +46,6 @@ def write_parts(folder: Folder, parts: range | list[int], *, failing: tuple[int,
 
 def folder_of(path: Path, *, failing: tuple[int, ...] = (), part: int = 40, **changes: Any) -> Folder:
     """The folder of the small sweep with some keys changed, all of it done."""
-    folder = Folder.create(path, pack(Sweep.from_dict({**SMALL, **changes})), part, False)
+    folder = Folder.create(path, pack(sweep_from({**SMALL, **changes})), part, False)
     write_parts(folder, range(folder.parts), failing=failing)
     return folder

@@ -110,9 +110,9 @@ class _Driver:
         from lydian.batch.luggage import pack
         from lydian.batch.runner import Runner
         from lydian.batch.session import cores_of
-        from lydian.batch.sweep import Sweep
+        from lydian.batch.sweepfile import from_dict as sweep_from
 
-        sweep = Sweep.from_dict(request.sweep, request.file)
+        sweep = sweep_from(request.sweep, request.file)
         luggage = pack(sweep)
         runner = Runner(luggage.to_json(), min(sweep.limits.seconds, LONGEST))
         self._stops.append(runner.kill)
@@ -143,7 +143,7 @@ class _Driver:
         from lydian.batch.estimate import Plan
         from lydian.batch.job import Job
         from lydian.batch.session import check_master
-        from lydian.batch.sweep import Sweep
+        from lydian.batch.sweepfile import from_dict as sweep_from
 
         master, resume = request.master, request.resume
         check_master(master)
@@ -157,7 +157,7 @@ class _Driver:
                 luggage=kept.luggage,
             )  # fmt: skip
         else:
-            sweep = Sweep.from_dict(request.sweep, request.file)
+            sweep = sweep_from(request.sweep, request.file)
             told = request.plan
             names = ("runs", "groups", "seconds", "bytes", "quickest", "slowest")
             plan = Plan(**{name: told[name] for name in names}, trials=()) if told else None

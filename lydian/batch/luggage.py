@@ -17,6 +17,7 @@ import lydian
 from lydian.batch.fields import spoken
 from lydian.batch.published import by_labels
 from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.archive import Archive
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment
@@ -63,7 +64,7 @@ class Luggage:
         """Reads what :meth:`to_json` writes."""
         data = json.loads(text)
         return cls(
-            Sweep.from_dict(data["sweep"]),
+            sweep_from(data["sweep"]),
             {ref: (stem, source) for ref, (stem, source) in data["protocols"].items()},
             data["networks"],
             data["version"],
@@ -150,7 +151,7 @@ def pack(sweep: Sweep, archive: Archive | None = None) -> Luggage:
         if any(isinstance(value, Mapping) for value in values) and axis.field == "network":
             raise BadInput("a network must be a name, a file or a kind such as ring:8", file=sweep.path, place=place)
         vary.append(type(axis)(axis.name, axis.field, values, labels, axis.sample, axis.grouped, place))
-    settled = sweep.with_(base=base, ref=None, vary=tuple(vary), published=by_labels(sweep))
+    settled = sweep.with_(base=base, ref=None, vary=tuple(vary), published=by_labels(sweep.published, sweep.vary))
     return Luggage(settled, packer.protocols, packer.networks)
 
 

@@ -19,7 +19,7 @@ Values of ``at`` need not occur in the sweep, so that a curve can be drawn that 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,14 +31,12 @@ from lydian.model.reading import Table
 
 if TYPE_CHECKING:
     from lydian.batch.axes import Axis
-    from lydian.batch.sweep import Sweep
 
 __all__ = ["Mark", "Published", "by_labels", "check", "fitting", "marks_of", "published_from"]
 
 _KEYS = ("measure", "at", "value", "low", "high", "source")
 _NUMBERS = ("value", "low", "high")
-#: So many groups are asked what a formula says of them; and so many runs, where each draws what the formula speaks of.
-MOST_GROUPS, MOST_DRAWN = 5_000, 200
+Runs = Callable[[bool], Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]]
 
 
 @dataclass(frozen=True)
@@ -141,15 +139,15 @@ def published_from(data: Any, file: Path | str | None, place: str) -> Published:
     return Published(measure, dict(at), **numbers, source=table.get("source", str, ""), place=place)
 
 
-def check(sweep: Sweep) -> None:
+def check(published: Sequence[Published], vary: Sequence[Axis], measure: Sequence[Measure]) -> None:
     """Whether a sweep measures and varies what its published numbers speak of.
 
     Raises:
         BadInput: it does not; with the place.
     """
-    axes = {axis.name: axis for axis in sweep.vary}
-    measured = {*USUAL, *(each.name for each in sweep.measure)}
-    for number, each in enumerate(sweep.published):
+    axes = {axis.name: axis for axis in vary}
+    measured = {*USUAL, *(each.name for each in measure)}
+    for number, each in enumerate(published):
         _check(each, axes, measured, each.place or f"published[{number}]")
 
 
@@ -174,40 +172,44 @@ def _check(each: Published, axes: Mapping[str, Axis], measured: Collection[str],
             hint = did_you_mean(name, axes) or f"; there are {', '.join(axes) or 'none'}"
             raise BadInput(f"{shown(name)} is not varied{hint}", place=f"{place}.at")
         for one in value if isinstance(value, list) else [value]:
-            _shown_of(axes[name], one, f"{place}.at")
+            _toldof(axes[name], one, f"{place}.at")
     for key in _NUMBERS:
         for word in sorted(spoken(getattr(each, key)) - set(axes) - FORMULA_WORDS):
             hint = did_you_mean(word, axes) or f"; there are {', '.join(axes) or 'none'}"
             raise BadInput(f"{{{word}}} is not varied{hint}", place=f"{place}.{key}")
 
 
-def by_labels(sweep: Sweep) -> tuple[Published, ...]:
+def by_labels(published: Sequence[Published], vary: Sequence[Axis]) -> tuple[Published, ...]:
     """The same with every value in ``at`` as it stands in its column, so that axes may get other values."""
-    axes = {axis.name: axis for axis in sweep.vary}
+    axes = {axis.name: axis for axis in vary}
 
     def told(name: str, value: Any) -> Any:
-        return [told(name, one) for one in value] if isinstance(value, list) else _shown_of(axes[name], value, name)
+        return [told(name, one) for one in value] if isinstance(value, list) else _toldof(axes[name], value, name)
 
     return tuple(replace(each, at={name: told(name, value) for name, value in each.at.items()})
-                 for each in sweep.published)  # fmt: skip
+                 for each in published)  # fmt: skip
 
 
-def marks_of(sweep: Sweep) -> tuple[Mark, ...]:
+def marks_of(published: Sequence[Published], vary: Sequence[Axis], runs: Runs) -> tuple[Mark, ...]:
     """All published numbers of a sweep, one by one.
+
+    Args:
+        runs: gives runs of the sweep, what stands in their columns and their values; one of each group, or, if asked
+            for, all, for each draws values of its own.
 
     Raises:
         BadInput: a formula has no value; with the place.
     """
-    return tuple(mark for number, each in enumerate(sweep.published) for mark in _marks(sweep, number, each))
+    axes = {axis.name: axis for axis in vary}
+    return tuple(mark for number, each in enumerate(published) for mark in _marks(axes, runs, number, each))
 
 
-def _marks(sweep: Sweep, entry: int, each: Published) -> Iterator[Mark]:
-    axes = {axis.name: axis for axis in sweep.vary}
+def _marks(axes: Mapping[str, Axis], runs: Runs, entry: int, each: Published) -> Iterator[Mark]:
     place = each.place or f"published[{entry}]"
     size = next((len(value) for value in each.at.values() if isinstance(value, list)), 1)
     for i in range(size):
         raw = {name: value[i] if isinstance(value, list) else value for name, value in each.at.items()}
-        at = {name: _shown_of(axes[name], value, f"{place}.at") for name, value in raw.items()}
+        at = {name: _toldof(axes[name], value, f"{place}.at") for name, value in raw.items()}
         numbers = [getattr(each, key)[i] if isinstance(getattr(each, key), list) else getattr(each, key)
                    for key in _NUMBERS]  # fmt: skip
         words = spoken(numbers) & set(axes)
@@ -216,27 +218,24 @@ def _marks(sweep: Sweep, entry: int, each: Published) -> Iterator[Mark]:
         elif words <= set(raw):
             yield _mark(each, entry, at, numbers, _inside(axes, raw), place)
         else:
-            yield from _along(sweep, each, entry, at, numbers, words, place)
+            drawn = any(axes[name].sample is not None for name in words)
+            yield from _along(runs(drawn), each, entry, at, numbers, words, place)
 
 
 def _along(
-    sweep: Sweep, each: Published, entry: int, at: Mapping[str, Any], numbers: list[Any], words: set[str], place: str
-) -> Iterator[Mark]:
-    """The formula for all groups in which what is said in ``at`` holds; for runs if each draws a value of its own."""
+    runs: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], each: Published, entry: int, at: Mapping[str, Any],
+    numbers: list[Any], words: set[str], place: str,
+) -> Iterator[Mark]:  # fmt: skip
+    """The formula for all runs in which what is said in ``at`` holds."""
     known = set()
-    drawn = any(axis.sample is not None and axis.name in words for axis in sweep.vary)
-    numbers_of_runs = range(min(sweep.count, MOST_DRAWN)) if drawn else range(
-        0, min(sweep.groups, MOST_GROUPS) * sweep.repetitions, sweep.repetitions
-    )  # fmt: skip
-    for number in numbers_of_runs:
-        run = sweep.run(number)
-        if any(run.shown[name] != value for name, value in at.items()):
+    for told, values in runs:
+        if any(told[name] != value for name, value in at.items()):
             continue
-        here = {**at, **{name: run.shown[name] for name in sorted(words)}}
+        here = {**at, **{name: told[name] for name in sorted(words)}}
         key = tuple(here.values())
         if key not in known:
             known.add(key)
-            yield _mark(each, entry, here, numbers, run.values, place)
+            yield _mark(each, entry, here, numbers, values, place)
 
 
 def _mark(
@@ -277,7 +276,7 @@ def _inside(axes: Mapping[str, Axis], raw: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _shown_of(axis: Axis, value: Any, place: str) -> Any:
+def _toldof(axis: Axis, value: Any, place: str) -> Any:
     """A value as it stands in the column of its axis; a number that does not occur there stays as it is."""
     if value in axis.labels:
         return value

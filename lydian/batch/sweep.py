@@ -55,14 +55,16 @@ from lydian.batch.published import Mark, Published, check, marks_of
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.experiment import UNDISTURBED, Experiment
 from lydian.model.experimentfile import from_dict
-from lydian.model.reading import at, parse_toml, read_text
+from lydian.model.reading import at
 
 if TYPE_CHECKING:
     from lydian.model.archive import Archive
 
-__all__ = ["MOST_RUNS", "Limits", "Run", "Runs", "Sweep", "load", "side_grouped"]
+__all__ = ["MOST_RUNS", "Limits", "Run", "Runs", "Sweep", "side_grouped"]
 
 MOST_RUNS = 100_000_000
+#: So many groups are asked what a formula says of them; and so many runs, where each draws what the formula speaks of.
+_MOST_GROUPS, _MOST_DRAWN = 5_000, 200
 _LAYOUT = ("name", "about", "branches", "interventions")
 
 
@@ -177,7 +179,7 @@ class Sweep:
             for word in sorted(spoken(value) - known - FORMULA_WORDS - {"n", "m"}):
                 hint = did_you_mean(word, known) or f"; there are {', '.join(sorted(known))}"
                 raise BadInput(f"{{{word}}} is not varied{hint}", place=place or None)
-        check(self)
+        check(self.published, self.vary, self.measure)
 
     def _check_zip(self, number: int, names: Sequence[str]) -> None:
         place = f"zip[{number}]"
@@ -283,7 +285,15 @@ class Sweep:
         Raises:
             BadInput: a formula has no value.
         """
-        return marks_of(self)
+        return marks_of(self.published, self.vary, self._some)
+
+    def _some(self, drawn: bool) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+        """What stands in the columns of some runs, and their values: of one of each group, or of the first of all."""
+        for number in range(min(self.count, _MOST_DRAWN)) if drawn else range(
+            0, min(self.groups, _MOST_GROUPS) * self.repetitions, self.repetitions
+        ):  # fmt: skip
+            run = self.run(number)
+            yield run.shown, run.values
 
     @cached_property
     def _base_data(self) -> dict[str, Any]:
@@ -333,27 +343,6 @@ class Sweep:
             return tomli_w.dumps(self.to_dict())
         except (TypeError, ValueError) as error:
             raise BadInput(f"the sweep holds a value that a TOML file cannot hold: {error}") from None
-
-    @classmethod
-    def from_dict(cls, data: Any, file: Path | str | None = None) -> Sweep:
-        """The sweep that plain data describe.
-
-        Raises:
-            BadInput: with file and place.
-        """
-        from lydian.batch.sweepfile import from_dict
-
-        return from_dict(data, file)
-
-
-def load(path: Path | str) -> Sweep:
-    """The sweep in this file.
-
-    Raises:
-        BadInput: with the file and the place in it.
-    """
-    path = Path(path)
-    return Sweep.from_dict(parse_toml(read_text(path, "a sweep in TOML"), path), path)
 
 
 def _shown(axis: Axis, raw: Mapping[str, Any], values: Mapping[str, Any], number: int, names: Mapping[str, Any]) -> Any:

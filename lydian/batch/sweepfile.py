@@ -19,7 +19,7 @@ from lydian.model.experimentfile import breaks_from
 from lydian.model.experimentfile import from_dict as experiment_from
 from lydian.model.reading import Table, at, parse_toml, read_text
 
-__all__ = ["from_dict", "is_sweep"]
+__all__ = ["from_dict", "is_sweep", "load"]
 
 _KEYS = ("name", "about", "experiment", "seeds", "vary", "zip", "faults", "measure", "traces", "limits", "published",
          "breaks")  # fmt: skip
@@ -36,6 +36,16 @@ def is_sweep(path: Path) -> bool:
     except (LydianError, OSError):
         return False
     return "protocol" not in data and ("vary" in data or "experiment" in data)
+
+
+def load(path: Path | str) -> Sweep:
+    """The sweep in this file.
+
+    Raises:
+        BadInput: with the file and the place in it.
+    """
+    path = Path(path)
+    return from_dict(parse_toml(read_text(path, "a sweep in TOML"), path), path)
 
 
 def from_dict(data: Any, file: Path | str | None = None) -> Sweep:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lydian.batch.sweep import Sweep, load
+from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import load
 from lydian.model.archive import our_folder, user_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
 

@@ -34,7 +34,7 @@ from lydian.cli.supervisor import receipt, supervise
 from lydian.cli.terminal import Cleaned
 from lydian.model.errors import LydianError
 
-__all__ = ["main", "parsed"]
+__all__ = ["main"]
 
 _MODULES = (opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, new, desktop, doctor)
 _EXAMPLES = """\
@@ -54,7 +54,7 @@ exit codes: 0 fine; 1 a property is violated or the protocol failed; 2 wrong usa
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives the exit code; never raises but for a bug with ``--debug``."""
     words = _opened(list(sys.argv[1:] if argv is None else argv))
-    if argv is None and (ended := supervise(words)) is not None:
+    if argv is None and (ended := supervise(words, lambda: run.recorded_before(_parsed(words)))) is not None:
         return ended
     code = _done(words)
     receipt(code)
@@ -82,7 +82,7 @@ def _told(words: list[str], debug: bool) -> int:
     """Do a command, and say what went wrong with it."""
     args = Namespace()
     try:
-        args = parsed(words)
+        args = _parsed(words)
         code: int = args.action(args)
         sys.stdout.flush()
     except SystemExit as stop:  # --help and --version
@@ -126,7 +126,7 @@ def _silence() -> None:
         pass
 
 
-def parsed(words: list[str]) -> Namespace:
+def _parsed(words: list[str]) -> Namespace:
     """The arguments of a command line.
 
     Raises:

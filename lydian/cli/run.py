@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -123,21 +123,19 @@ def _run(args: Namespace) -> int:
     return result.exit_code
 
 
-def recorded_before(words: Sequence[str]) -> str:
+def recorded_before(args: Namespace) -> str:
     """What a run that has broken down its process records before that happens, as a clause.
 
     It is made again, event by event, in a simulator that tells each of them at once; the same experiment gives the
     same events.  The trace is written if the command asked for it.
 
     Args:
-        words: the command line of the run.
+        args: those of the run.
     """
-    from lydian.cli.entry import parsed
     from lydian.engine.client import Client
     from lydian.trace.events import counted
     from lydian.trace.file import save
 
-    args = parsed(list(words))
     target = None if args.trace is None else output(args.trace, TRACE, "--trace")
     seconds, memory = _bounds(args)
     experiment = chosen(args)

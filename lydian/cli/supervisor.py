@@ -67,11 +67,12 @@ class _Child:
     code: int = 0
 
 
-def supervise(words: Sequence[str]) -> int | None:
+def supervise(words: Sequence[str], recorded: Callable[[], str]) -> int | None:
     """Go on in a child and look after it; the exit code in the parent, ``None`` in the child or where nothing is done.
 
     Args:
         words: the command line; commands that open a window are not supervised, for a window executes no protocol.
+        recorded: what a run that has broken down its process records before that happens, as a clause.
     """
     if not hasattr(os, "fork") or not words or words[0].startswith("-") or "--debug" in words:
         return None
@@ -94,7 +95,7 @@ def supervise(words: Sequence[str]) -> int | None:
         return int(child.receipt)
     if child.code == -signal.SIGTERM:
         return 128 + signal.SIGTERM
-    print(f"lydian: {_why(child)}{_rescued(words, child)}", file=sys.stderr)
+    print(f"lydian: {_why(child)}{_rescued(words, child, recorded)}", file=sys.stderr)
     return 1
 
 
@@ -229,15 +230,13 @@ def _why(child: _Child) -> str:
     )
 
 
-def _rescued(words: Sequence[str], child: _Child) -> str:
+def _rescued(words: Sequence[str], child: _Child, recorded: Callable[[], str]) -> str:
     """What a run had recorded before it broke down, found by running it again event by event; a clause, or ""."""
     traced = any(word.split("=")[0] == "--trace" for word in words)
     if words[0] != "run" or not (traced or child.stuck is None) or (child.stuck is None and child.code == -9):
         return ""
-    from lydian.cli.run import recorded_before
-
     try:
-        return f"; {apart(lambda: recorded_before(words))}"
+        return f"; {apart(recorded)}"
     except (LydianError, KeyboardInterrupt):
         return "; no trace is kept" if traced else ""
 

@@ -19,7 +19,7 @@ from lydian.batch.drive import _Driver
 from lydian.batch.folder import Folder, read_folder
 from lydian.batch.luggage import pack
 from lydian.batch.rows import schema
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.engine.wire import Batch, Progress, frames
 from lydian.model.errors import BadInput
 
@@ -40,7 +40,7 @@ class Fake(_Driver):
         if request.resume:
             kept = read_folder(folder)
         else:
-            sweep = Sweep.from_dict(request.sweep, request.file)
+            sweep = sweep_from(request.sweep, request.file)
             luggage = pack(sweep)
             kept = Folder.create(folder, luggage, max(1, sweep.count // 4), request.traces)
         counts: dict[str, Any] = {"done": 0, "failed": 0, "violated": 0, "groups": {}}

@@ -20,7 +20,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import write_plot
 from lydian.batch.folder import Folder
 from lydian.batch.luggage import pack
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from lydian.views.plots.wish import Wish
 from tests.batchfolder import SMALL, folder_of, write_parts
@@ -81,7 +81,7 @@ def test_a_folder_without_a_batch_is_a_sentence(panel, qtbot, tmp_path):
 
 
 def test_results_fill_while_the_sweep_runs(panel, qtbot, tmp_path):
-    folder = Folder.create(tmp_path / "growing", pack(Sweep.from_dict(SMALL)), 18, False)
+    folder = Folder.create(tmp_path / "growing", pack(sweep_from(SMALL)), 18, False)
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.open_folder(folder.path)
     assert panel.cards[0].plot.empty == "No run is done yet."

@@ -23,8 +23,7 @@ from lydian.app.batch.workspace import SweepWorkspace
 from lydian.app.panels.guidetext import Place, place_of, section
 from lydian.app.window.mainwindow import MainWindow
 from lydian.batch.folder import read_folder
-from lydian.batch.sweep import load
-from lydian.batch.sweepfile import is_sweep
+from lydian.batch.sweepfile import is_sweep, load
 from lydian.desk import conversation
 from tests.app import sweepfake
 from tests.app.conftest import one_window
@@ -318,7 +317,7 @@ def test_saved_and_opened_again(one: MainWindow, desk: SweepWorkspace, tmp_path:
 
 def test_published_numbers_of_a_file_stay_as_long_as_they_fit(desk: SweepWorkspace, tmp_path: Path) -> None:
     file = tmp_path / "told.toml"
-    at = 'at = {n = 8}'
+    at = "at = {n = 8}"
     file.write_text(
         'experiment = "echo-random"\nmeasure = ["messages", "time"]\n[[vary]]\nname = "n"\nvalues = [5, 8]\n'
         f'[[published]]\nmeasure = "time"\n{at}\nvalue = 9\n[[published]]\nmeasure = "messages"\nlow = 3\n'

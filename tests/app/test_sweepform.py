@@ -15,7 +15,7 @@ from lydian.app.batch.check import check
 from lydian.app.batch.choices import choices
 from lydian.app.batch.form import Form, Row, axis_name, from_data, from_plain, row_table, settled, to_data, to_plain
 from lydian.app.batch.values import seeds_of, split, texts_of, values_of, words_of
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.batch.sweeps import find_sweep, sweep_names
 from lydian.desk.declared import declared
 from lydian.model.archive import archive
@@ -80,7 +80,7 @@ def test_our_sweeps_go_through_the_form_unchanged(name: str) -> None:
     assert found.good and (found.runs, found.groups) == (sweep.count, sweep.groups)
     meant = dict.fromkeys((*sweep.breaks, *(name for each in sweep.faults for name in broken_by(each.do))))
     # what is drawn is meant, so the form says that it breaks an assumption, whether the protocol makes it or not
-    assert Sweep.from_dict(to_data(form, data["experiment"]), sweep.path) == sweep.with_(breaks=tuple(meant))
+    assert sweep_from(to_data(form, data["experiment"]), sweep.path) == sweep.with_(breaks=tuple(meant))
     assert from_plain(to_plain(form)) == form
 
 
@@ -95,7 +95,7 @@ def test_whatever_is_offered_can_be_varied_as_it_is(name: str) -> None:
     for each in offered:
         form = Form(rows=each.rows, drawn=each.drawn, seeds="1")
         assert check(form).good, (each, check(form).problems)
-        assert Sweep.from_dict(to_data(form, settled(experiment))).count == check(form).runs
+        assert sweep_from(to_data(form, settled(experiment))).count == check(form).runs
 
 
 @pytest.mark.parametrize(

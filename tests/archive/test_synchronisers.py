@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.batch.sweep import load
+from lydian.batch.sweepfile import load
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator

@@ -9,6 +9,7 @@ import pytest
 
 from lydian.batch.java import find_java
 from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.errors import BadInput
 
 BASE = {
@@ -29,7 +30,7 @@ BASE = {
 
 def sweep_of(**changes: Any) -> Sweep:
     """The small sweep with some keys changed."""
-    return Sweep.from_dict({**BASE, **changes})
+    return sweep_from({**BASE, **changes})
 
 
 def need_spark() -> None:

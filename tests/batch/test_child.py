@@ -201,7 +201,7 @@ def test_files_travel(tmp_path, monkeypatch):
         '[[vary]]\nfield = "timing.delay"\nvalues = ["empirical(\'delays.txt\')"]\n[[vary]]\nfield = "protocol"\n'
         'values = ["echo", "flooding"]\n'
     )
-    from lydian.batch.sweep import load as load_sweep
+    from lydian.batch.sweepfile import load as load_sweep
 
     luggage = pack(load_sweep(tmp_path / "s.toml"))
     (tmp_path / "mine.json").unlink()

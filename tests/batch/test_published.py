@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.batch.luggage import Luggage, pack
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from tests.batchfolder import SMALL
 
 
 def sweep_of(*published, **changes):
-    return Sweep.from_dict({**SMALL, "published": list(published), **changes}, "s.toml")
+    return sweep_from({**SMALL, "published": list(published), **changes}, "s.toml")
 
 
 def test_one_number_where_it_holds():
@@ -83,7 +83,7 @@ def test_values_are_told_by_their_labels_and_travel_with_a_job():
 )
 def test_they_come_back_from_the_file(tables):
     sweep = sweep_of(*tables)
-    again = Sweep.from_dict(tomllib.loads(sweep.to_toml()))
+    again = sweep_from(tomllib.loads(sweep.to_toml()))
     assert again.published == sweep.published
     assert again.marks == sweep.marks
 
@@ -142,5 +142,5 @@ def test_numbers_that_no_plot_can_show_are_refused(table):
 
 def test_one_table_in_place_of_a_list_of_them():
     with pytest.raises(BadInput) as caught:
-        Sweep.from_dict({**SMALL, "published": {"measure": "time", "value": 1}}, "s.toml")
+        sweep_from({**SMALL, "published": {"measure": "time", "value": 1}}, "s.toml")
     assert "published: must be a list of tables; write [[published]] in place" in str(caught.value)

@@ -21,7 +21,7 @@ from lydian.batch.folder import Folder, read_folder
 from lydian.batch.job import Job
 from lydian.batch.luggage import pack
 from lydian.batch.runner import Runner
-from lydian.batch.sweep import load
+from lydian.batch.sweepfile import load
 from lydian.batch.worker import worker
 from lydian.engine.wire import Batch, encode
 from lydian.model.childprocess import environment
@@ -48,7 +48,7 @@ labels = ["random"]
 ON_A_CLUSTER = """\
 import sys
 from lydian.batch.job import Job
-from lydian.batch.sweep import load
+from lydian.batch.sweepfile import load
 job = Job(load("s.toml"), "out", master="local-cluster[2,1,900]", part=5)
 ended = job.run()
 job.close()

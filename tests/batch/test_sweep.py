@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.batch.fields import filled, parts, with_field
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.batch.sweeps import find_sweep, sweep_names
 from lydian.model.errors import BadInput
 from tests.batch.conftest import BASE, sweep_of
@@ -138,7 +138,7 @@ def test_the_laws_of_runs(sweep):
 
 @given(sweeps())
 def test_a_sweep_comes_back_from_its_file(sweep):
-    again = Sweep.from_dict(tomllib.loads(sweep.to_toml()))
+    again = sweep_from(tomllib.loads(sweep.to_toml()))
     assert again == sweep
     assert list(again.runs) == list(sweep.runs)
 
@@ -184,7 +184,7 @@ def test_a_sweep_comes_back_from_its_file(sweep):
 def test_what_is_wrong_is_one_sentence_with_its_place(changes, sentence):
     data = {key: value for key, value in {**BASE, **changes}.items() if value is not None}
     with pytest.raises(BadInput) as caught:
-        Sweep.from_dict(data, "s.toml")
+        sweep_from(data, "s.toml")
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -22,6 +22,7 @@ from lydian.batch.child import Executor
 from lydian.batch.job import Job, Progress
 from lydian.batch.luggage import Luggage, pack
 from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.childprocess import environment
 from tests.batch.processes import family
 from tests.benchmarks.conftest import Report
@@ -43,7 +44,7 @@ def sweep(spec: str, count: int, check: bool) -> Sweep:
     base = {"protocol": "echo", "network": spec, "timing": {"delay": "exponential(mean=1)"}}
     if not check:
         base["check"] = {"while_running": False}
-    return Sweep.from_dict({"name": "bench", "experiment": base, "seeds": count})
+    return sweep_from({"name": "bench", "experiment": base, "seeds": count})
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from lydian.batch.child import Executor
 from lydian.batch.folder import Folder
 from lydian.batch.luggage import pack
-from lydian.batch.sweep import load
+from lydian.batch.sweepfile import load
 
 SWEEP = """\
 experiment = "echo-random"

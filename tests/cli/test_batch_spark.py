@@ -25,7 +25,7 @@ pytestmark = [
 RESUME = """\
 import json
 from lydian.batch.job import Job
-from lydian.batch.sweep import load
+from lydian.batch.sweepfile import load
 job = Job(load("s.toml"), "out", master="local-cluster[2,1,900]", resume=True)
 ended = job.run()
 job.close()

@@ -9,7 +9,7 @@ import pytest
 
 from lydian.batch.folder import Folder
 from lydian.batch.luggage import pack
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from tests.batchfolder import SMALL, folder_of
 
 pytestmark = pytest.mark.usefixtures("qapp")  # plots are painted
@@ -83,7 +83,7 @@ def test_bad_wishes_are_a_sentence(lydian, here, out, words, sentence):
 
 def test_folders_without_results(lydian, here):
     assert "there is no such folder" in lydian("batch", "plot", "nowhere", "-o", "p.svg").err
-    Folder.create(here / "empty", pack(Sweep.from_dict(SMALL)), 40, False)
+    Folder.create(here / "empty", pack(sweep_from(SMALL)), 40, False)
     assert "no run is done yet" in lydian("batch", "plot", "empty", "-o", "p.svg").err
 
 

@@ -60,10 +60,10 @@ def test_what_was_asked_can_be_asked_again(paper):
     import tomllib
     from html import unescape
 
-    from lydian.batch.sweep import Sweep
+    from lydian.batch.sweepfile import from_dict as sweep_from
 
     text = unescape(page(paper).split("<h2>What was asked</h2>")[1].split("<pre>")[1].split("</pre>")[0])
-    assert Sweep.from_dict(tomllib.loads(text)) == Sweep.from_dict(paper.folder.sweep.to_dict())
+    assert sweep_from(tomllib.loads(text)) == sweep_from(paper.folder.sweep.to_dict())
 
 
 def test_a_plot_of_every_measure(paper):

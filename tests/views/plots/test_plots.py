@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from lydian.views.plots.boxes import spread_apart
 from lydian.views.plots.data import Results, Variable, results_of
@@ -74,7 +74,7 @@ def test_results_are_read_with_their_values_in_the_order_of_the_sweep(small):
 
 
 def test_no_results_yet(small):
-    sweep = Sweep.from_dict(SMALL)
+    sweep = sweep_from(SMALL)
     from lydian.batch.rows import part_schema
 
     empty = results_of(part_schema(sweep).empty_table(), sweep)
